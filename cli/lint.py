@@ -1,0 +1,81 @@
+"""`tale lint`: every finding of every file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from talewright.cli.compiling import search_option
+from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
+from talewright.cli.output import show_findings, write_file
+from talewright.cli.paths import package_paths
+from talewright.dsl.diagnostics import RANK, Diagnostic, in_order
+from talewright.dsl.package_codes import UNREADABLE
+from talewright.dsl.source import Source
+
+if TYPE_CHECKING:
+    from talewright.compiler import CompileResult
+
+FORMATS = ("human", "json", "sarif", "github", "junit")
+# One fix may make room for the next; more rounds than this would mean two that undo each other.
+MAX_ROUNDS = 5
+
+
+@click.command("lint")
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--format",
+    "format",
+    type=click.Choice(FORMATS),
+    default="human",
+    show_default=True,
+    help="How to show the findings.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(tuple(RANK)),
+    default="error",
+    show_default=True,
+    help="The lightest finding that makes the exit code 1.",
+)
+@click.option("--fix", is_flag=True, help="Apply the safe fixes first.")
+@search_option
+def command(paths: tuple[str, ...], format: str, fail_on: str, fix: bool, search: tuple[str, ...]) -> int:
+    """Show every finding of every file, with code, place and help. PATH is `.` by default."""
+    findings: dict[Diagnostic, None] = {}
+    sources: dict[str, Source] = {}
+    for path in package_paths(paths):
+        result = _fixed(path, search) if fix else _compiled(path, search)
+        findings.update(dict.fromkeys(result.diagnostics))
+        sources.update(result.sources)
+    ordered = in_order(list(findings))
+    show_findings(ordered, sources, format)
+    if any(found.code in UNREADABLE for found in ordered):
+        return WRONG_USAGE
+    return FINDINGS if any(RANK[found.severity] <= RANK[fail_on] for found in ordered) else OK
+
+
+def _compiled(path: str, search: tuple[str, ...]) -> CompileResult:
+    from talewright.compiler import compile_package
+
+    return compile_package(path, search=search)
+
+
+def _fixed(path: str, search: tuple[str, ...]) -> CompileResult:
+    """The result after the safe fixes of the package's own files are applied."""
+    from talewright.report.findings import apply_fixes
+
+    for _ in range(MAX_ROUNDS):
+        result = _compiled(path, search)
+        if result.packages.main is None:
+            return result
+        # Only what was asked for is changed, never a package that is merely used.
+        own = {source.name: source for source in result.packages.main.sources}
+        changed = apply_fixes(own, result.diagnostics)
+        if not changed:
+            return result
+        for name, text in changed.items():
+            write_file(Path(name), text.encode("utf-8"))
+    return _compiled(path, search)

@@ -1,0 +1,80 @@
+"""The entry point of `tale`: runs a command and turns whatever happens into an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from talewright.cli.exits import CLOSED_PIPE, DEFECT, INTERRUPTED, OK, WRONG_USAGE
+from talewright.cli.version import VERSION
+
+DEBUG_VARIABLE = "TALE_DEBUG"
+ISSUES = "the project's issue tracker"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `tale` with the given arguments, by default those of the process."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _silence_stdout()
+        return CLOSED_PIPE
+    except KeyboardInterrupt:
+        print("\ntale: stopped", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as problem:  # noqa: BLE001 - the one place where a defect becomes an exit code
+        return _defect(problem, arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        # Asked for often and by scripts: not worth the import of the command line library.
+        print(f"tale {VERSION}")
+        return OK
+    import click
+
+    from talewright.cli.commands import tale
+
+    # Not `tale.main`: that would turn a closed pipe into an exit code of its own.
+    try:
+        with tale.make_context("tale", arguments) as context:
+            result = tale.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as problem:
+        problem.show(sys.stderr)
+        return WRONG_USAGE
+    return result if isinstance(result, int) else OK
+
+
+def _defect(problem: Exception, arguments: list[str]) -> int:
+    if os.environ.get(DEBUG_VARIABLE) == "1":
+        import traceback
+
+        traceback.print_exception(problem)
+    else:
+        text = " ".join(str(problem).split())
+        print(
+            f"tale: a defect of the toolkit, not of your package: {type(problem).__name__}: {text[:300]}",
+            file=sys.stderr,
+        )
+        print(
+            f"Please report it to {ISSUES}, with the version (tale {VERSION}), the command\n"
+            f"(tale {' '.join(arguments)[:300]}) and what it prints with {DEBUG_VARIABLE}=1 set.",
+            file=sys.stderr,
+        )
+    return DEFECT
+
+
+def _silence_stdout() -> None:
+    """Points standard output at nothing, so that the last flush of the process cannot fail again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - lives as long as the process

@@ -1,0 +1,87 @@
+"""Writing results: to the terminal, to standard output as bytes, to files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.source import Source
+
+
+def show_findings(
+    findings: Sequence[Diagnostic],
+    sources: Mapping[str, Source],
+    format: str = "human",
+    *,
+    error: bool = False,
+) -> None:
+    """Shows findings in a format, the human one in colour where the stream is a terminal."""
+    stream = sys.stderr if error else sys.stdout
+    if format == "human" and stream.isatty():
+        from rich.console import Console
+
+        from talewright.report.findings.as_human import show
+
+        show(findings, sources, Console(file=stream))
+        return
+    from talewright.report.findings import render
+
+    write_text(render(findings, sources, format), error=error)
+
+
+def write_text(text: str, *, error: bool = False) -> None:
+    """Writes a text as UTF-8 whatever the locale, so that the output is the same everywhere."""
+    stream = sys.stderr if error else sys.stdout
+    stream.flush()
+    binary = getattr(stream, "buffer", None)
+    if binary is None:
+        stream.write(text)
+    else:
+        binary.write(text.encode("utf-8", "replace"))
+        binary.flush()
+
+
+def write_bytes(data: bytes) -> None:
+    """Writes bytes to standard output."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all; a refusal of the system is wrong usage."""
+    target = Path(os.path.realpath(path))
+    temporary: Path | None = None
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # a device or a pipe: nothing to replace
+            return
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        if target.exists():
+            shutil.copymode(target, temporary)
+        else:
+            temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
+    except OSError as problem:
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink()
+        reason = (problem.strerror or "the system refuses").lower()
+        raise click.ClickException(f"cannot write {path}: {reason}") from problem
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

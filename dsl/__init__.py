@@ -1,0 +1,1 @@
+"""Tale text: sources, grammar, syntax tree, layout."""

@@ -1,0 +1,35 @@
+"""Text to syntax tree, whatever the text is."""
+
+from __future__ import annotations
+
+from lark.exceptions import UnexpectedInput
+
+from talewright.dsl import tree
+from talewright.dsl.diagnostics import Diagnostic, in_order
+from talewright.dsl.grammar import Failure, Refusal, declarations_of
+from talewright.dsl.guards import prepare
+from talewright.dsl.habits import habits_in
+from talewright.dsl.outline import names_in
+from talewright.dsl.source import Source
+
+
+def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
+    """The declarations of a text, and every syntax error in it."""
+    ready = prepare(source)
+    text = ready.text
+    if text is None:
+        return tree.File(source.name, []), ready.findings
+    broken = set[str]().union(*(names_in(source.text, start, end) for start, end in ready.wiped))
+    failure: Failure | None = None
+    habits = habits_in(text)
+    if not habits:
+        try:
+            return tree.File(source.name, declarations_of(text), broken), ready.findings
+        except (UnexpectedInput, Refusal) as problem:
+            failure = problem
+    # Only a text with mistakes needs all this.
+    from talewright.dsl.recovery import recover
+
+    found = recover(source, text, failure, habits, ready.wiped)
+    file = tree.File(source.name, found.declarations, found.broken_names | broken)
+    return file, in_order([*ready.findings, *found.findings])

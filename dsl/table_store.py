@@ -1,0 +1,89 @@
+"""Parser tables on disk: plain data in the user's own cache folder, ignored when anything is odd."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import stat
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+_MAGIC = b"talewright tables 1\n"
+_MAX_BYTES = 16 * 1024 * 1024
+
+
+def folder() -> Path | None:
+    """The user's cache folder for this program; none when the user has no home."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    if named and os.path.isabs(named):
+        return Path(named) / "talewright"
+    try:
+        return Path.home() / ".cache" / "talewright"
+    except RuntimeError:
+        return None
+
+
+def _path(key: str) -> Path | None:
+    place = folder()
+    if place is None:
+        return None
+    version = ".".join(map(str, sys.version_info[:3]))
+    digest = hashlib.sha256(f"{sys.implementation.name} {version}\n{key}".encode()).hexdigest()
+    return place / f"grammar-{digest[:32]}.tables"
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    # Where the system knows no owners, the folder in the user's home has to do.
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def load(key: str) -> Any:
+    """What was saved under a key, or none: missing, broken, too large, or not written by this user."""
+    path = _path(key)
+    if path is None:
+        return None
+    try:
+        if not _is_ours(path.parent.stat()):
+            return None
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode) or not _is_ours(status) or status.st_size > _MAX_BYTES:
+                return None
+            content = stream.read(_MAX_BYTES)
+    except OSError:
+        return None
+    head = len(_MAGIC) + 32
+    if not content.startswith(_MAGIC) or hashlib.sha256(content[head:]).digest() != content[len(_MAGIC) : head]:
+        return None
+    try:
+        return marshal.loads(content[head:])
+    except (EOFError, ValueError, TypeError):
+        return None
+
+
+def save(key: str, value: Any) -> None:
+    """Keeps plain data under a key for the next start; a folder that cannot be written is left alone."""
+    path = _path(key)
+    if path is None:
+        return
+    # The tables are a convenience: a full or read-only disk must not stop anybody's work.
+    with suppress(OSError, ValueError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(path.parent.stat()):
+            return
+        payload = marshal.dumps(value)
+        handle, partial = tempfile.mkstemp(prefix=".grammar-", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
+            os.replace(partial, path)
+        except OSError:
+            os.unlink(partial)
+            raise

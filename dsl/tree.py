@@ -1,0 +1,1180 @@
+"""The syntax tree of Tale. Every node knows the offsets in its text where it starts and ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(slots=True)
+class Node:
+    """Anything in the tree: `start` and `end` are character offsets into the source."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Word(Node):
+    """A name where it is declared or pointed at."""
+
+    text: str
+
+
+# ------------------------------------------------------------------ expressions
+@dataclass(slots=True)
+class Name(Node):
+    """A lower-case name, read."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class Capital(Node):
+    """A capitalised name or a chapter number, read."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class Number(Node):
+    """A whole number, maybe negative."""
+
+    value: int
+
+
+@dataclass(slots=True)
+class Target(Node):
+    """`4+`: a number to reach."""
+
+    value: int
+
+
+@dataclass(slots=True)
+class Dice(Node):
+    """`2d6`: so many dice of so many sides."""
+
+    count: int
+    sides: int
+
+
+@dataclass(slots=True)
+class Size(Node):
+    """`2x2`: a base of squares."""
+
+    width: int
+    height: int
+
+
+@dataclass(slots=True)
+class Text(Node):
+    """A string or prose as written, without its quotes; may hold `{expression}`."""
+
+    raw: str
+    prose: bool = False
+
+
+@dataclass(slots=True)
+class Truth(Node):
+    """`yes` or `no`."""
+
+    value: bool
+
+
+@dataclass(slots=True)
+class Nothing(Node):
+    """`none`."""
+
+
+@dataclass(slots=True)
+class CallValue(Node):
+    """`f(x)`: a value, a table or a function of the core."""
+
+    name: str
+    args: list[Expr]
+
+
+@dataclass(slots=True)
+class TraitValue(Node):
+    """`Guardian(3)` as a value."""
+
+    name: str
+    args: list[Expr]
+
+
+@dataclass(slots=True)
+class Ask(Node):
+    """`possible(call)` and its sisters."""
+
+    question: str
+    subject: Stmt
+
+
+@dataclass(slots=True)
+class New(Node):
+    """`new Kind`."""
+
+    kind: str
+
+
+@dataclass(slots=True)
+class Braces(Node):
+    """`{a, b}` or `{spider 2, wolf 1}`."""
+
+    entries: list[Expr]
+
+
+@dataclass(slots=True)
+class EntryPair(Node):
+    """`spider 2` inside braces or a field."""
+
+    key: Word
+    amount: Expr
+
+
+@dataclass(slots=True)
+class Group(Node):
+    """An expression in parentheses."""
+
+    inner: Expr
+
+
+@dataclass(slots=True)
+class Dot(Node):
+    """`x.field`."""
+
+    base: Expr
+    name: str
+    name_start: int
+
+
+@dataclass(slots=True)
+class Of(Node):
+    """`field of x`."""
+
+    name: Word
+    base: Expr
+
+
+@dataclass(slots=True)
+class Index(Node):
+    """`x[i]`."""
+
+    base: Expr
+    index: Expr
+
+
+@dataclass(slots=True)
+class Binary(Node):
+    """Two operands and what stands between them, blanks folded."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(slots=True)
+class Within(Node):
+    """`S within n of x`."""
+
+    left: Expr
+    distance: Expr
+    right: Expr
+
+
+@dataclass(slots=True)
+class InSpan(Node):
+    """`x in a..b`."""
+
+    value: Expr
+    low: Expr
+    high: Expr
+
+
+@dataclass(slots=True)
+class Not(Node):
+    """`not x`."""
+
+    inner: Expr
+
+
+@dataclass(slots=True)
+class Pick(Node):
+    """`a if c otherwise b`."""
+
+    yes: Expr
+    condition: Expr
+    no: Expr
+
+
+@dataclass(slots=True)
+class Agreed(Node):
+    """`agreed "question" by team`."""
+
+    text: Text
+    by: Expr
+
+
+@dataclass(slots=True)
+class During(Node):
+    """`during fight`, `during turn of p`."""
+
+    name: Word
+    of: Expr | None
+
+
+@dataclass(slots=True)
+class Key(Node):
+    """`highest x`, `lowest x` or `random` in an order."""
+
+    direction: str
+    value: Expr | None
+
+
+@dataclass(slots=True)
+class Suffixes(Node):
+    """What narrows and orders a set."""
+
+    named: Word | None = None
+    where: Expr | None = None
+    having: list[Key] = field(default_factory=list)
+    ordered: list[Key] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Query(Node):
+    """A set, narrowed or ordered; `quantifier` is the word before it, or none."""
+
+    quantifier: str | None
+    base: Expr
+    suffixes: Suffixes | None
+
+
+Expr: TypeAlias = (
+    "Name | Capital | Number | Target | Dice | Size | Text | Truth | Nothing | CallValue | TraitValue | Ask | New"
+    " | Braces | EntryPair | Group | Dot | Of | Index | Binary | Within | InSpan | Not | Pick | Agreed | During | Query"
+)
+
+
+# ------------------------------------------------------------------ types
+@dataclass(slots=True)
+class WordsType(Node):
+    """`int`, `text`, or words to choose from."""
+
+    words: list[Word]
+
+
+@dataclass(slots=True)
+class KindType(Node):
+    """A kind, role or named type."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class RangeType(Node):
+    """`1..3`."""
+
+    low: int
+    high: int
+
+
+@dataclass(slots=True)
+class DiceType(Node):
+    """`d6` as the type of a key."""
+
+    sides: int
+
+
+@dataclass(slots=True)
+class ManyType(Node):
+    """`list of`, `set of`, `bands of`, `plan of`."""
+
+    form: str
+    item: TypeNode
+
+
+@dataclass(slots=True)
+class MapType(Node):
+    """`A -> B`."""
+
+    key: TypeNode
+    value: TypeNode
+
+
+@dataclass(slots=True)
+class ContainerType(Node):
+    """`deck of Card face_down max 3 reshuffles from discard`."""
+
+    form: str
+    kind: Word
+    options: ContainerOptions
+
+
+@dataclass(slots=True)
+class EffectType(Node):
+    """`effect(h: Hero)`."""
+
+    params: list[Param]
+
+
+@dataclass(slots=True)
+class OrNone(Node):
+    """`T or none`."""
+
+    inner: TypeNode
+
+
+TypeNode: TypeAlias = "WordsType | KindType | RangeType | DiceType | ManyType | MapType | ContainerType | EffectType | OrNone"
+
+
+@dataclass(slots=True)
+class ContainerOptions:
+    """What is said after the kind of a container."""
+
+    max: Expr | None = None
+    face: str | None = None
+    returning: bool = False
+    reshuffles: Word | None = None
+
+
+@dataclass(slots=True)
+class Param(Node):
+    """`name: type = default`."""
+
+    name: Word
+    type: TypeNode
+    default: Expr | None
+
+
+# ------------------------------------------------------------------ statements
+@dataclass(slots=True)
+class Elements(Node):
+    """Several elements with commas: data, never statements."""
+
+    items: list[Stmt]
+
+
+@dataclass(slots=True)
+class Call(Node):
+    """A verb, its arguments and its parts. `token` is the second word in `put 1 light`."""
+
+    verb: Word
+    first: Expr | None
+    token: Word | None
+    parts: list[tuple[str, Expr]]
+    until: Expr | None = None
+
+
+@dataclass(slots=True)
+class CallBlock(Node):
+    """A call with a block below it."""
+
+    call: Call
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class DoEffect(Node):
+    """`do x.effect` or `do x.effect(a)`."""
+
+    target: Expr
+    args: list[Expr] | None
+
+
+@dataclass(slots=True)
+class Do(Node):
+    """`do` before a call or an effect."""
+
+    what: Call | DoEffect
+
+
+@dataclass(slots=True)
+class Assign(Node):
+    """`x = value` or `x = do call`."""
+
+    target: Expr
+    value: Expr | Do
+
+
+@dataclass(slots=True)
+class Let(Node):
+    """`let x = value` or `let x = do call`."""
+
+    name: Word
+    value: Expr | Do
+
+
+@dataclass(slots=True)
+class Amount(Node):
+    """How many to choose: `exactly`, `up to` or `at least`."""
+
+    mode: str
+    value: Expr
+
+
+@dataclass(slots=True)
+class Choose(Node):
+    """`choose x from S by p "prompt"`."""
+
+    amount: Amount | None
+    name: Word
+    source: Expr
+    by: Expr
+    prompt: Text | None
+
+
+@dataclass(slots=True)
+class Open(Node):
+    """`open menu(args) by p`."""
+
+    up_to: Expr | None
+    menu: MenuUse
+    by: Expr
+    prompt: Text | None
+    until_passed: bool
+
+
+@dataclass(slots=True)
+class MenuUse(Node):
+    """A menu with its arguments."""
+
+    name: Word
+    args: list[Expr]
+
+
+@dataclass(slots=True)
+class Give(Node):
+    """`give x`."""
+
+    value: Expr
+
+
+@dataclass(slots=True)
+class Stop(Node):
+    """`stop` or `stop action`."""
+
+    name: Word | None
+
+
+@dataclass(slots=True)
+class GoTo(Node):
+    """`go to chapter`."""
+
+    target: Expr
+
+
+@dataclass(slots=True)
+class AsUsual(Node):
+    """`as usual`, maybe with one parameter changed."""
+
+    name: Word | None
+    value: Expr | None
+
+
+@dataclass(slots=True)
+class DoNothing(Node):
+    """`nothing`."""
+
+
+@dataclass(slots=True)
+class May(Node):
+    """`p may call` or `p may "label": block`."""
+
+    who: Expr
+    label: Text | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Retrait(Node):
+    """`x becomes A, B`, `gains`, `loses`."""
+
+    change: str
+    target: Expr
+    traits: list[TraitUse]
+
+
+@dataclass(slots=True)
+class ArrowKey(Node):
+    """What stands before an arrow: an expression, an open range or `otherwise`."""
+
+    form: str
+    value: Expr | None
+    when: Expr | None
+
+
+@dataclass(slots=True)
+class Arrow(Node):
+    """`key -> body`."""
+
+    key: ArrowKey
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Requires(Node):
+    """`requires C, "reason"`."""
+
+    condition: Expr
+    reason: Text | None
+
+
+@dataclass(slots=True)
+class If(Node):
+    """`if`, its `otherwise if` branches and `otherwise`."""
+
+    branches: list[tuple[Expr, list[Stmt]]]
+    otherwise: list[Stmt] | None
+
+
+@dataclass(slots=True)
+class ForEach(Node):
+    """`for each x, y in S, chosen by R:`."""
+
+    name: Word
+    second: Word | None
+    source: Expr
+    chosen_by: Expr | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Repeat(Node):
+    """`repeat:`, `repeat while C:`, `repeat n times:`."""
+
+    condition: Expr | None
+    count: Expr | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class ChooseOne(Node):
+    """`choose one by p "prompt":` with arrows below."""
+
+    by: Expr
+    optional: bool
+    prompt: Text | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Until(Node):
+    """`until end of X:` a block of rules."""
+
+    edge: str
+    name: Word
+    rules: list[Rule]
+
+
+@dataclass(slots=True)
+class Together(Node):
+    """`together:`."""
+
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Possible(Node):
+    """`first possible:` or `all possible:`."""
+
+    mode: str
+    body: list[Stmt]
+
+
+Stmt: TypeAlias = (
+    "Expr | Elements | Call | CallBlock | DoEffect | Do | Assign | Let | Choose | Open | Give | Stop | GoTo | AsUsual"
+    " | DoNothing | May | Retrait | Arrow | Requires | If | ForEach | Repeat | ChooseOne | Until | Together | Possible"
+)
+
+
+# ------------------------------------------------------------------ rules
+@dataclass(slots=True)
+class Slot(Node):
+    """One place of a pattern: a name, a kind with a name, a number, or `_`."""
+
+    kind: Word | None
+    name: Word | None
+    number: int | None = None
+
+
+@dataclass(slots=True)
+class Pattern(Node):
+    """A verb with the places a rule looks at."""
+
+    verb: Word
+    first: Slot | None
+    token: Word | None
+    parts: list[tuple[str, Slot]]
+
+
+@dataclass(slots=True)
+class ActionRule(Node):
+    """`before`, `after`, `instead of`, `at start of`, `at end of` a pattern."""
+
+    timing: str
+    pattern: Pattern
+    when: Expr | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class StateRule(Node):
+    """`when C becomes true:`."""
+
+    condition: Expr
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Forbid(Node):
+    """`forbid pattern when C, "reason"`."""
+
+    pattern: Pattern
+    when: Expr | None
+    reason: Text | None
+
+
+@dataclass(slots=True)
+class Modify(Node):
+    """`modify value(params) when C: + 1` or `modify field of slot: ...`."""
+
+    name: Word
+    params: list[Word] | None
+    slot: Slot | None
+    when: Expr | None
+    change: str
+    amount: Expr
+
+
+@dataclass(slots=True)
+class Grant(Node):
+    """`grant Trait to S when C`."""
+
+    traits: list[Expr]
+    to: Expr
+    when: Expr | None
+
+
+@dataclass(slots=True)
+class Offer(Node):
+    """`offer "label" in menu(args) when C: block`."""
+
+    label: Text
+    menu: MenuUse
+    when: Expr | None
+    body: list[Stmt]
+
+
+Rule: TypeAlias = "ActionRule | StateRule | Forbid | Modify | Grant | Offer"
+
+
+# ------------------------------------------------------------------ declarations
+@dataclass(slots=True)
+class Prose(Node):
+    """Prose standing alone."""
+
+    text: Text
+
+
+@dataclass(slots=True)
+class FieldDecl(Node):
+    """`names: type = default per X`, maybe with a default body."""
+
+    names: list[Word]
+    type: TypeNode
+    default: Expr | None
+    per: list[Word]
+    flags: list[str]
+    body: list[Stmt] | None
+
+
+@dataclass(slots=True)
+class TrackDecl(Node):
+    """A track, at top level or as a field (then maybe of several names)."""
+
+    names: list[Word]
+    low: int
+    high: int
+    begin: Expr | None
+    per: list[Word]
+    flags: list[str]
+    hooks: list[Hook]
+    is_field: bool
+
+
+@dataclass(slots=True)
+class Hook(Node):
+    """`at 5, 8: block` of a track; `when` is at, on, below or above."""
+
+    when: str
+    spaces: list[int]
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Default(Node):
+    """`field = value` in a kind."""
+
+    name: Word
+    value: Expr
+
+
+@dataclass(slots=True)
+class Holds(Node):
+    """`holds token max n`."""
+
+    token: Word
+    max: Expr | None
+
+
+@dataclass(slots=True)
+class Lies(Node):
+    """`lies face_down`."""
+
+    face: str
+
+
+@dataclass(slots=True)
+class InForce(Node):
+    """`in force while C`."""
+
+    condition: Expr
+
+
+@dataclass(slots=True)
+class KindDecl(Node):
+    """`kind K is A, B:`."""
+
+    name: Word
+    parents: list[Word]
+    members: list[Member]
+
+
+@dataclass(slots=True)
+class ExtendKind(Node):
+    """`extend K:`."""
+
+    name: Word
+    members: list[Member]
+
+
+@dataclass(slots=True)
+class TypeDecl(Node):
+    """`type T = a | b`, or `extend type T = c`."""
+
+    name: Word
+    words: list[Word]
+    ordered: bool
+    extends: bool
+
+
+@dataclass(slots=True)
+class TraitDecl(Node):
+    """`trait T(n: int):`."""
+
+    name: Word
+    params: list[Param]
+    members: list[Member]
+
+
+@dataclass(slots=True)
+class TraitUse(Node):
+    """A trait with its arguments."""
+
+    name: str
+    args: list[Expr]
+
+
+@dataclass(slots=True)
+class FieldValue(Node):
+    """`path: value` in a thing; the value is neutral until its type is known."""
+
+    path: list[Word]
+    body: list[Stmt]
+    form: str
+
+
+@dataclass(slots=True)
+class InlineThing(Node):
+    """`field id "Title":` items."""
+
+    field: Word
+    id: Word
+    title: Text | None
+    items: list[Item]
+
+
+@dataclass(slots=True)
+class CastLine(Node):
+    """`2 hound at reeds is Hunter:` items."""
+
+    groups: list[tuple[int, Word]]
+    place: Expr
+    traits: list[TraitUse]
+    items: list[Item]
+
+
+@dataclass(slots=True)
+class Cast(Node):
+    """A chapter's figures."""
+
+    lines: list[CastLine]
+
+
+@dataclass(slots=True)
+class Drawn(Node):
+    """`plan:` or `map:` with rows of names; a turn sign may follow a name."""
+
+    name: Word
+    rows: list[list[tuple[Word, str]]]
+
+
+@dataclass(slots=True)
+class EndsWhen(Node):
+    """`ends when C`."""
+
+    condition: Expr
+
+
+@dataclass(slots=True)
+class ThingDecl(Node):
+    """`Kind id "Title" * n is Trait:` items."""
+
+    kind: Word
+    ids: list[Word]
+    title: Text | None
+    copies: int
+    copies_per: Word | None
+    traits: list[TraitUse]
+    items: list[Item]
+
+
+@dataclass(slots=True)
+class ContainerDecl(Node):
+    """`deck name of Kind = content`."""
+
+    form: str
+    name: Word
+    kind: Word
+    options: ContainerOptions
+    content: Expr | None
+
+
+@dataclass(slots=True)
+class TokenDecl(Node):
+    """`token a, b * n`."""
+
+    names: list[Word]
+    count: int
+
+
+@dataclass(slots=True)
+class DieDecl(Node):
+    """`die name: faces` or `die Kind * n:` items."""
+
+    name: Word
+    copies: int
+    items: list[Item]
+    faces: list[Stmt]
+
+
+@dataclass(slots=True)
+class TableDecl(Node):
+    """`table name(params): arrows`."""
+
+    name: Word
+    params: list[Param]
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class RoleDecl(Node):
+    """`role Kind 1..4 is Figure named p:`."""
+
+    name: Word
+    low: int
+    high: int
+    parents: list[Word]
+    seat: Word | None
+    members: list[Member]
+
+
+@dataclass(slots=True)
+class TeamDecl(Node):
+    """`team name of Role, ties by x`."""
+
+    name: Word
+    role: Word
+    ties: Word | None
+
+
+@dataclass(slots=True)
+class OptionDecl(Node):
+    """`option name: type = default "what it is"`."""
+
+    name: Word
+    type: TypeNode
+    default: Expr
+    text: Text | None
+
+
+@dataclass(slots=True)
+class StateDecl(Node):
+    """`state name: type = default per X`."""
+
+    name: Word
+    type: TypeNode
+    default: Expr | None
+    per: list[Word]
+    flags: list[str]
+
+
+@dataclass(slots=True)
+class PlanDecl(Node):
+    """`plan name ring:` rows of names."""
+
+    name: Word
+    ring: bool
+    rows: list[list[tuple[Word, str]]]
+
+
+@dataclass(slots=True)
+class Clause(Node):
+    """`blocked by: S` of a movement."""
+
+    name: Word
+    preposition: str
+    value: Expr
+
+
+@dataclass(slots=True)
+class MovementDecl(Node):
+    """`movement name is parent:` clauses."""
+
+    name: Word
+    parent: Word | None
+    clauses: list[Clause]
+
+
+@dataclass(slots=True)
+class PayRule(Node):
+    """One way to cover a symbol: things of a kind, or tokens on a thing."""
+
+    source: Word
+    on: Word | None
+    die: Word | None
+    symbol: Word
+    when: Expr | None
+    at_most: int | None
+
+
+@dataclass(slots=True)
+class PaymentDecl(Node):
+    """`payment name:` pay rules."""
+
+    name: Word
+    rules: list[PayRule]
+
+
+@dataclass(slots=True)
+class PeriodDecl(Node):
+    """`period name while C`."""
+
+    name: Word
+    condition: Expr
+
+
+@dataclass(slots=True)
+class MenuDecl(Node):
+    """`menu name(params) once per X: pass "label"`."""
+
+    name: Word
+    params: list[Param]
+    once_per: Word | None
+    passing: Text | None
+
+
+@dataclass(slots=True)
+class AnytimeDecl(Node):
+    """`anytime by R when C: block`."""
+
+    by: Expr
+    when: Expr | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class WhileDecl(Node):
+    """`while options: declarations`."""
+
+    condition: Expr
+    declarations: list[Decl]
+
+
+@dataclass(slots=True)
+class CheckDecl(Node):
+    """`check C, "why"`."""
+
+    condition: Expr
+    why: Text | None
+
+
+@dataclass(slots=True)
+class MeasureDecl(Node):
+    """`measure name = value`."""
+
+    name: Word
+    value: Expr
+
+
+@dataclass(slots=True)
+class OrderDecl(Node):
+    """`order of action by R`."""
+
+    action: Word
+    by: Expr
+
+
+@dataclass(slots=True)
+class StartAfterDecl(Node):
+    """`start after action`."""
+
+    action: Word
+
+
+@dataclass(slots=True)
+class ActionDecl(Node):
+    """`action verb p: T by q: U gives V:` body."""
+
+    verb: Word
+    first: Param | None
+    parts: list[tuple[str, Param]]
+    gives: TypeNode | None
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class ValueDecl(Node):
+    """`value name(params): type = expression`, or a block."""
+
+    name: Word
+    params: list[Param]
+    type: TypeNode | None
+    value: Expr | None
+    body: list[Stmt] | None
+
+
+# ------------------------------------------------------------------ tests
+@dataclass(slots=True)
+class Covers(Node):
+    """`covers ID, ID`."""
+
+    ids: list[Word]
+
+
+@dataclass(slots=True)
+class StartAt(Node):
+    """`start chapter with name value, ...`."""
+
+    chapter: Word
+    settings: list[tuple[Word, Expr]]
+
+
+@dataclass(slots=True)
+class Given(Node):
+    """`given: block`."""
+
+    body: list[Stmt]
+
+
+@dataclass(slots=True)
+class Rig(Node):
+    """`rig name: values`."""
+
+    what: Word
+    values: list[Expr]
+
+
+@dataclass(slots=True)
+class Answer(Node):
+    """`answer prompt by seat: values`; the prompt is a decision id or a text."""
+
+    prompt: Text | None
+    by: Expr | None
+    values: list[Expr]
+
+
+@dataclass(slots=True)
+class When(Node):
+    """`when calls`."""
+
+    moments: list[Stmt]
+
+
+@dataclass(slots=True)
+class Moment(Node):
+    """`action` or `action until other`."""
+
+    name: Word
+    until: Word | None
+
+
+@dataclass(slots=True)
+class Expect(Node):
+    """`expect C`."""
+
+    condition: Expr
+
+
+@dataclass(slots=True)
+class Scene(Node):
+    """A drawing that sets figures, or (`expected`) that they must match."""
+
+    on: Word | None
+    text: Text
+    expected: bool
+
+
+@dataclass(slots=True)
+class Marks(Node):
+    """`marks: A -> name; ...`."""
+
+    marks: list[tuple[Word, Word]]
+
+
+TestLine: TypeAlias = "Covers | StartAt | Given | Rig | Answer | When | Expect | Scene | Marks"
+
+
+@dataclass(slots=True)
+class TestDecl(Node):
+    """`test "what it shows":` lines."""
+
+    __test__ = False
+    title: Text
+    lines: list[TestLine]
+
+
+Member: TypeAlias = (
+    "Prose | FieldDecl | TrackDecl | Default | Holds | Lies | InForce | ActionDecl | ValueDecl | ActionRule | StateRule"
+    " | Forbid | Modify | Grant | Offer"
+)
+Item: TypeAlias = (
+    "Prose | FieldValue | InlineThing | Cast | Drawn | EndsWhen | ActionDecl | ValueDecl | StateDecl | TrackDecl"
+    " | MenuDecl | ActionRule | StateRule | Forbid | Modify | Grant | Offer"
+)
+Decl: TypeAlias = (
+    "KindDecl | ExtendKind | TypeDecl | ThingDecl | TraitDecl | ContainerDecl | TokenDecl | TrackDecl | DieDecl"
+    " | TableDecl | RoleDecl | TeamDecl | OptionDecl | StateDecl | PlanDecl | MovementDecl | PaymentDecl | PeriodDecl"
+    " | MenuDecl | ActionDecl | ValueDecl | ActionRule | StateRule | Forbid | Modify | Grant | Offer | AnytimeDecl"
+    " | WhileDecl | CheckDecl | MeasureDecl | TestDecl | OrderDecl | StartAfterDecl"
+)
+
+
+@dataclass(slots=True)
+class File:
+    """One parsed file; `broken_names` are the words of lines that could not be read."""
+
+    name: str
+    declarations: list[Decl]
+    broken_names: set[str] = field(default_factory=set)

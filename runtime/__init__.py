@@ -1,0 +1,1 @@
+"""The generic interpreter: plays a document, knows no game."""

@@ -1,0 +1,1 @@
+"""JSON Schemas (Draft 2020-12) of everything Talewright reads or writes."""

@@ -1,0 +1,12 @@
+"""Names the packages: each top-level folder of the source is a part of `talewright`."""
+
+from setuptools import find_packages, setup
+
+FOLDERS = ("dsl", "compiler", "runtime", "scenarios", "schemas", "report", "cli")
+
+setup(
+    packages=[
+        f"talewright.{found}"
+        for found in find_packages(".", include=[pattern for f in FOLDERS for pattern in (f, f"{f}.*")])
+    ]
+)
