@@ -373,10 +373,21 @@ class Declare:
                         self._field(kind, word, origin, member, type_)
                 case t.Default() if isinstance(kind, KindSymbol):
                     kind.defaults[member.name.text] = member
+        if isinstance(kind, TraitSymbol):
+            for param in kind.params:
+                self._param_field(kind, param)
         if isinstance(kind, KindSymbol) and kind.die is not None:
             faces = Type("face", kind.name)
             for name, type_ in (("face", faces), ("rerolled", TRUTH), ("purpose", optional(INT))):
                 kind.fields[name] = core_field(kind.name, name, kind.origin, type_)
+
+    def _param_field(self, kind: TraitSymbol, param: t.Param) -> None:
+        """A bearer's trait parameters can be read like fields."""
+        type_ = self.work.read_type(param.type, kind.origin)
+        kind.fields.setdefault(
+            param.name.text,
+            FieldSymbol(param.name.text, param.name, kind.origin, kind.name, None, type_, (), ("parameter",)),
+        )
 
     def _field(
         self, kind: KindSymbol | TraitSymbol, word: t.Word, origin: Origin, decl: t.FieldDecl | t.TrackDecl, type_: Type

@@ -371,6 +371,10 @@ class Expressions(Work):
             symbol_type = self.table.kinds[types[0]]
             assert isinstance(symbol_type, TypeSymbol)
             return {"op": "word", "v": name}, Type("words", types[0], tuple(symbol_type.words))
+        menu = self.table.menus.get(name)
+        if menu is not None and not menu.decl.params:
+            self.used.add(f"menu:{name}")
+            return {"op": "offers", "menu": name}, many(ANY)
         if name in ("empty", "face_up", "face_down"):
             return {"op": "word", "v": name}, Type("words", "", (name,))
         if name in self.table.functions:
@@ -430,6 +434,8 @@ class Expressions(Work):
                 return {"op": "result"}, scope.result
             case "chapter":
                 return {"op": "chapter"}, thing(self.chapter_kind(scope))
+            case "ended" if scope.lenient:
+                return {"op": "ended"}, optional(thing("Ending"))
             case "board" | "play" | "supply" | "box":
                 if node.name in self.table.names:
                     return None
@@ -438,7 +444,7 @@ class Expressions(Work):
 
     def chapter_kind(self, scope: Scope) -> str:
         """The kind of the chapter at hand: as narrow as can be known."""
-        if scope.chapter is not None:
+        if scope.chapter is not None and not scope.lenient:
             symbol = self.thing(scope.chapter)
             if symbol is not None and self.is_a(symbol.kind, "Chapter"):
                 return symbol.kind
@@ -798,6 +804,8 @@ class Expressions(Work):
         right = node.right
         if isinstance(right, t.Nothing):
             return {"op": "is_none", "of": self._plain_thing(left, a)}
+        if a.tag == "border" and isinstance(right, t.Name):
+            return {"op": "same", "a": left, "b": {"op": "word", "v": right.name}}
         if isinstance(right, t.Name) and right.name not in scope.names:
             if right.name in ("face_up", "face_down"):
                 return {"op": "is_face", "of": self._plain_thing(left, a), "face": right.name}
@@ -868,6 +876,8 @@ class Expressions(Work):
             inner = strip(item_of(b))
             if a.tag == "thing" and inner.tag in ("cell", "spot"):
                 return {"op": "inside", "thing": left, "where": right}
+            if a.tag in ("cell", "spot") and inner.tag == "thing":
+                return {"op": "inside_any", "thing": left, "where": self.as_set(right, b)}
             if (a.tag == "thing" and inner.tag == "thing" and not self.related(a.name, inner.name)
                     and self.is_a(inner.name, "Place")):  # fmt: skip
                 return {"op": "inside_any", "thing": left, "where": self.as_set(right, b)}
@@ -1163,10 +1173,11 @@ class Expressions(Work):
         args: list[IR] = []
         kinds: list[Type] = []
         for arg, goal in zip(node.args, wants, strict=True):
-            ir, kind = self.expr(arg, scope, goal)
+            if goal is MARK and isinstance(arg, t.Name) and arg.name not in scope.names:
+                ir, kind = {"op": "mark", "v": arg.name}, MARK
+            else:
+                ir, kind = self.expr(arg, scope, goal)
             bare = strip(kind)
-            if name == "marked" and isinstance(arg, t.Name) and arg.name not in scope.names and bare.tag == "any":
-                ir = {"op": "mark", "v": arg.name}
             args.append(ir)
             kinds.append(bare)
         return {"op": "core", "fn": name, "args": args}, self._core_result(function, kinds, args)
@@ -1203,7 +1214,7 @@ class Expressions(Work):
             case "joint":
                 return optional(thing("Joint"))
             case "spots":
-                return many(Type("spot"))
+                return many(place) if first.tag == "token" else many(Type("spot"))
             case "direction":
                 return optional(thing("Direction"))
             case "steps":

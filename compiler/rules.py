@@ -396,6 +396,13 @@ class Rules(Statements):
         if found is not None:
             self.used.add(f"{found[0].owner}.{name.text}")
             return found[0].owner, found[0].type
+        for symbol in self.all_fields(kind).values():
+            lender = strip(symbol.type)
+            if "lends all" in symbol.flags and lender.tag == "thing":
+                lent = self.field_of(lender.name, name.text)
+                if lent is not None:
+                    self.used.add(f"{lent[0].owner}.{name.text}")
+                    return lent[0].owner, lent[0].type
         if kind not in self.table.broken:
             self.report("N204", scope.origin, name, f"`{kind}` has no field `{name.text}` to modify", self.suggest(name.text, self.all_fields(kind)))
         return None

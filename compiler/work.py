@@ -129,7 +129,8 @@ class Work:
                 found = (symbol.fields[name], False)
                 break
         if found is None:
-            for owner in self.descendants(kind):
+            top = "Thing" if isinstance(self.table.kinds.get(kind), TraitSymbol) else kind
+            for owner in self.descendants(top):
                 symbol = self.table.kinds.get(owner)
                 if isinstance(symbol, KindSymbol):
                     for above in self.lineage(owner):

@@ -211,6 +211,9 @@ def indentation(t: Trouble) -> Verdict | None:
             "S122", "this line lies between two depths of the lines above",
             "indent it as far as the line it belongs beside", t.line.begin, t.line.start,
         )  # fmt: skip
+    if t.index == 0 and t.line.indent > 0:
+        said, help = "this line is indented, but no block is open", "write its declaration above it"
+        return Verdict("S121", said, help, t.line.begin, t.line.start, reach=len(t.text))
     if t.kind == "indent" and t.next is not None:
         return _unexpected_indent(t, t.line, t.next)
     if "_INDENT" in t.expected:
@@ -253,15 +256,20 @@ def _opens(code: str) -> bool:
 
 def _too_deep(t: Trouble, above: Line, below: Line) -> Verdict:
     changes: list[Change] = []
+    reach = len(t.text)
     for line in t.lines[t.index + 1 :]:
         if line.indent <= above.indent:
+            reach = line.begin
             break
         depth = line.indent - below.indent + above.indent
         changes.append(Change(line.begin, line.start, " " * max(depth, above.indent)))
+    if above.indent == 0 and not _OUTERMOST.match(t.text, below.start):
+        # At the left edge these lines would be declarations, which they do not look like.
+        changes = []
     return Verdict(
         "S121", "this line is indented, but no block is open", "indent it as far as the line above", below.begin,
-        below.start, tuple(changes), "undo the indent",
-    )  # fmt: skip
+        below.start, tuple(changes), "undo the indent", reach=reach,
+    )
 
 
 def _missing_block(t: Trouble) -> Verdict | None:

@@ -129,6 +129,10 @@ class _Stretch:
                 self.mended.add(key)
                 self._apply(verdict.changes)
                 return True
+        if verdict.reach:
+            self._remember(lines[index].start, verdict.reach)
+            self.draft.blank(lines[index].begin, verdict.reach)
+            return True
         return self._drop(lines, index, trouble)
 
     def _is_ours(self, verdict: Verdict, lines: list[Line], index: int) -> bool:

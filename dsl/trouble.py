@@ -40,6 +40,8 @@ class Verdict:
     title: str = ""
     safe: bool = False
     label: tuple[int, int, str] | None = None
+    reach: int = 0
+    """How far the text is lost when nothing mends it; by default the line and its block."""
 
 
 @dataclass(frozen=True)
