@@ -41,7 +41,9 @@ def prepare(source: Source) -> Prepared:
     nul = text.find("\0")
     if nul >= 0:
         said = "this is no text: it holds a zero byte"
-        return Prepared(None, [finding("S102", said, source.span(nul, nul + 1), "save it as plain UTF-8 text")])
+        return Prepared(
+            None, [finding("S102", said, source.span(nul, nul + 1), "save it as plain UTF-8 text")]
+        )
     ready = Prepared(text)
     if text.startswith("\ufeff"):
         _mark(source, ready)

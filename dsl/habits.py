@@ -7,7 +7,9 @@ import re
 from talewright.dsl.outline import Line, lines_of, masked
 from talewright.dsl.trouble import Change, Verdict
 
-_SUSPECT = re.compile(r"^[ \t]+(?:elif|elseif|elsif|pass|return)\b|:[ \t]*pass[ \t\r]*(?:#[^\n]*)?$", re.MULTILINE)
+_SUSPECT = re.compile(
+    r"^[ \t]+(?:elif|elseif|elsif|pass|return)\b|:[ \t]*pass[ \t\r]*(?:#[^\n]*)?$", re.MULTILINE
+)
 _BLOCK = re.compile(
     r"(?:if|otherwise|for[ ]+each|repeat|action|before|after|instead[ ]+of|at[ ]+(?:start|end)[ ]+of|when|anytime|given)\b"
 )

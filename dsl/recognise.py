@@ -72,8 +72,14 @@ def _missing_colon(t: Trouble) -> Verdict | None:
     at_end = t.kind != "token"
     if at_end:
         changes = (Change(end, end, ":"),) if t.next is not None and t.next.indent > t.line.indent else ()
-        said = "a line with a block below it ends with `:`" if changes else "`:` is missing at the end of this line"
-        return Verdict("S124", said, "write `:` at its end", end, end, changes, "write `:`", safe=bool(changes))
+        said = (
+            "a line with a block below it ends with `:`"
+            if changes
+            else "`:` is missing at the end of this line"
+        )
+        return Verdict(
+            "S124", said, "write `:` at its end", end, end, changes, "write `:`", safe=bool(changes)
+        )
     if t.word in ("then", "do", "{"):
         stop = t.at + len(t.word)
         said = f"a condition ends with `:`, not with `{t.word}`"
@@ -82,12 +88,16 @@ def _missing_colon(t: Trouble) -> Verdict | None:
         return None
     gap = t.line.start + len(t.before.rstrip())
     said = f"`:` is missing before `{t.word}`"
-    return Verdict("S124", said, "write `:` there", t.at, t.at + len(t.word), (Change(gap, gap, ":"),), "write `:`")
+    return Verdict(
+        "S124", said, "write `:` there", t.at, t.at + len(t.word), (Change(gap, gap, ":"),), "write `:`"
+    )
 
 
 def _what_fits(expected: frozenset[str]) -> str:
     """What could be written instead, when that is short enough to help."""
-    literal = {t.name: f"`{t.pattern.value}`" for t in parser().terminals if isinstance(t.pattern, PatternStr)}
+    literal = {
+        t.name: f"`{t.pattern.value}`" for t in parser().terminals if isinstance(t.pattern, PatternStr)
+    }
     phrases = {_PHRASES.get(name) or literal.get(name) for name in expected}
     if not phrases or None in phrases or len(phrases) > _MOST_PHRASES:
         return "compare it with a line like it that works"

@@ -39,7 +39,8 @@ def reserved(t: Trouble) -> Verdict | None:
     """A word of the language where a name belongs."""
     if t.kind != "reserved":
         named = re.search(
-            r"(?:\b(?:let|for each|action|value|measure|state|option|period|menu|track|token|plan|as)[ ]+|,[ ]*)$", t.before
+            r"(?:\b(?:let|for each|action|value|measure|state|option|period|menu|track|token|plan|as)[ ]+|,[ ]*)$",
+            t.before,
         )
         if t.word not in RESERVED or named is None or "NAME" not in t.expected or "INT" in t.expected:
             return None
@@ -61,7 +62,22 @@ def reserved(t: Trouble) -> Verdict | None:
 
 
 _JOINTS = frozenset(
-    ("and", "or", "in", "is", "where", "if", "otherwise", "when", "of", "near", "within", "having", "then", "times")
+    (
+        "and",
+        "or",
+        "in",
+        "is",
+        "where",
+        "if",
+        "otherwise",
+        "when",
+        "of",
+        "near",
+        "within",
+        "having",
+        "then",
+        "times",
+    )
 )
 
 
@@ -92,7 +108,11 @@ def _top_word(t: Trouble) -> Verdict | None:
         help = "the files of a package are one text; other packages are named by `uses` in `tale.toml`"
         return Verdict("S130", f"no declaration begins with `{word}`", help, start, end)
     meant = _KIN.get(word) or next(iter(get_close_matches(word, DECLARATION_WORDS, 1, 0.7)), "")
-    if not meant and re.match(r'(?:[a-z_]\w*|[0-9]+[A-Z])[ ]*(?:"|:|\*|,|$|is\b)', rest) and word not in RESERVED:
+    if (
+        not meant
+        and re.match(r'(?:[a-z_]\w*|[0-9]+[A-Z])[ ]*(?:"|:|\*|,|$|is\b)', rest)
+        and word not in RESERVED
+    ):
         kind = _capital(word)
         return Verdict(
             "S131",
@@ -103,10 +123,20 @@ def _top_word(t: Trouble) -> Verdict | None:
             (Change(start, end, kind),),
             f"write `{kind}`",
         )
-    help = f"did you mean `{meant}`?" if meant else "a declaration begins with a word such as `kind`, `action`, `value`"
+    help = (
+        f"did you mean `{meant}`?"
+        if meant
+        else "a declaration begins with a word such as `kind`, `action`, `value`"
+    )
     changes = (Change(start, end, meant),) if meant and word not in RESERVED and rest else ()
     return Verdict(
-        "S130", f"no declaration begins with `{word}`", help, start, end, changes, f"write `{meant}`" if changes else ""
+        "S130",
+        f"no declaration begins with `{word}`",
+        help,
+        start,
+        end,
+        changes,
+        f"write `{meant}`" if changes else "",
     )
 
 
@@ -120,9 +150,7 @@ def _known_word(t: Trouble, word: str, rest: str) -> Verdict | None:
     if word in ("check", "while", "when", "order", "start"):
         return None
     if name is None:
-        return Verdict(
-            "S134", f"{article(word)} needs a name", f"write the name after `{word}`", start, end
-        )
+        return Verdict("S134", f"{article(word)} needs a name", f"write the name after `{word}`", start, end)
     at = t.code.index(name.group(), len(word))
     name_start, name_end = t.span_of(at, at + len(name.group()))
     if word in _WANT_CAPITAL and name.group()[0].islower() and name.group() != "type":
@@ -134,7 +162,11 @@ def _known_word(t: Trouble, word: str, rest: str) -> Verdict | None:
         return Verdict("S137", said, f"write `{word} {name.group()}: int = 0`", name_start, name_end)
     if word in ("deck", "pile", "bag", "hand", "slot"):
         return Verdict(
-            "S134", f"{article(word)} says what it holds", f"write `{word} {name.group()} of Kind`", start, end
+            "S134",
+            f"{article(word)} says what it holds",
+            f"write `{word} {name.group()} of Kind`",
+            start,
+            end,
         )
     return None
 
@@ -144,7 +176,9 @@ def _test_word(t: Trouble) -> Verdict | None:
     if not word[:1].isalpha() or word in _TEST_WORDS:
         return None
     start, end = t.span_of(0, len(word))
-    meant = {"assert": "expect", "check": "expect", "then": "expect", "setup": "given", "roll": "rig"}.get(word)
+    meant = {"assert": "expect", "check": "expect", "then": "expect", "setup": "given", "roll": "rig"}.get(
+        word
+    )
     meant = meant or next(iter(get_close_matches(word, _TEST_WORDS, 1, 0.6)), "")
     help = f"did you mean `{meant}`?" if meant else "write `given:`, `when`, `expect`, `answer` or `rig`"
     return Verdict("S176", f"no line of a test begins with `{word}`", help, start, end)
@@ -157,8 +191,12 @@ def rule_pattern(t: Trouble) -> Verdict | None:
         if found:
             start, end = t.span_of(0, len(found.group().rstrip()))
             about = "a value" if words == "modify" else "a trait" if words == "grant" else "an action"
-            sample = {"modify": "modify strength: + 1", "grant": "grant Tough to heroes"}.get(words, f"{words} move f to z")
-            return Verdict("S135", f"`{words}` does not say {about}", f"write it after, as in `{sample}`", start, end)
+            sample = {"modify": "modify strength: + 1", "grant": "grant Tough to heroes"}.get(
+                words, f"{words} move f to z"
+            )
+            return Verdict(
+                "S135", f"`{words}` does not say {about}", f"write it after, as in `{sample}`", start, end
+            )
     found = re.match(r"(?:before|after|forbid|instead[ ]+of|modify)[ ]+([A-Z]\w*)", t.code)
     if found and found.start(1) <= t.offset <= found.end(1) or (found and t.offset == 0):
         return _upper_name(found.group(1), *t.span_of(*found.span(1)))
@@ -214,7 +252,11 @@ def _title(t: Trouble, begin: int, what: str) -> Verdict | None:
     found = re.match(r"[ ]*([\w][^\":=*]*?)[ ]*(?=:|$|\*|\bis[ ]+[A-Z])", t.code[begin:])
     if found is None or re.match(r"(?:is|per)\b", found.group(1)):
         start, end = t.span_of(0, len(t.first_word))
-        return Verdict("S134", f"{what} needs a title", 'write `"..."` after it', start, end) if begin < 5 else None
+        return (
+            Verdict("S134", f"{what} needs a title", 'write `"..."` after it', start, end)
+            if begin < 5
+            else None
+        )
     return _quote(t, begin + found.start(1), begin + found.end(1), what if begin > 4 else "a test's title")
 
 
@@ -240,10 +282,14 @@ def conditions(t: Trouble) -> Verdict | None:
         gap = t.line.start + len(t.before.rstrip())
         said = "a rule on a condition says when it `becomes true`"
         changes = (Change(gap, gap, " becomes true"),)
-        return Verdict("S153", said, "write `becomes true` before `:`", t.at, t.at + 1, changes, "write `becomes true`")
+        return Verdict(
+            "S153", said, "write `becomes true` before `:`", t.at, t.at + 1, changes, "write `becomes true`"
+        )
     if t.first_word in ("check", "when", "while") and not t.code[len(t.first_word) :].strip(" :"):
         start, end = t.span_of(0, len(t.first_word))
-        return Verdict("S180", f"a condition is missing after `{t.first_word}`", "write it after the word", start, end)
+        return Verdict(
+            "S180", f"a condition is missing after `{t.first_word}`", "write it after the word", start, end
+        )
     return None
 
 
@@ -259,10 +305,19 @@ def signatures(t: Trouble) -> Verdict | None:
         r"|under|using|at|as)[ ]+)?([a-z_]\w*)[ ]*(?=:?[ ]*$|(?:by|against|to|from|with|on|for|at|as|gives)\b)",
         t.code,
     )
-    if untyped and t.offset >= untyped.end(1) and t.place in ("top", "kind", "thing") and untyped.group(1) not in RESERVED:
+    if (
+        untyped
+        and t.offset >= untyped.end(1)
+        and t.place in ("top", "kind", "thing")
+        and untyped.group(1) not in RESERVED
+    ):
         return _untyped(t, untyped.start(1), untyped.group(1))
     named = re.search(r"([a-z_]\w*)[ ]*$", t.before)
-    if named and t.expected == {"COLON"} and t.first_word in ("action", "value", "menu", "table", "trait", "kind"):
+    if (
+        named
+        and t.expected == {"COLON"}
+        and t.first_word in ("action", "value", "menu", "table", "trait", "kind")
+    ):
         return _untyped(t, named.start(1), named.group(1))
     return None
 
@@ -288,7 +343,9 @@ def colons(t: Trouble) -> Verdict | None:
     if t.word == "=" and t.place == "top" and re.match(r"[A-Z]\w*[ ]+\w+.*:[ ]*[a-z_][\w.]*[ ]*$", t.before):
         changes = (Change(t.at - len(t.before) + len(t.before.rstrip()), t.at + 1, ":"),)
         said = "a thing's field is given with `:`"
-        return Verdict("S140", said, "write `:` instead of `=`", t.at, t.at + 1, changes, "write `:`", safe=True)
+        return Verdict(
+            "S140", said, "write `:` instead of `=`", t.at, t.at + 1, changes, "write `:`", safe=True
+        )
     opened = re.match(
         r"(?:(?:extend[ ]+)?type[ ]+[A-Z]\w*|measure[ ]+[a-z_]\w*|let[ ]+[a-z_]\w*|value[ ]+[a-z_]\w*)[ ]*(:)",
         t.code if t.place != "statement" else t.statement,
@@ -333,12 +390,18 @@ def covers(t: Trouble) -> Verdict | None:
                 end,
             )
     start, end = t.span_of(0, 6)
-    return Verdict("S175", "`covers` names no rule", "write ids such as `MOVE-ESCAPE`", start, end) if found else None
+    return (
+        Verdict("S175", "`covers` names no rule", "write ids such as `MOVE-ESCAPE`", start, end)
+        if found
+        else None
+    )
 
 
 def words_to_choose(t: Trouble) -> Verdict | None:
     """Words to choose from with the wrong sign between them, and collections without `of`."""
-    typed = re.match(r"(?:(?:extend[ ]+)?type[ ]+[A-Z]\w*[ ]*=|[a-z_]\w*[ ]*:|(?:state|option)[ ]+\w+[ ]*:)", t.code)
+    typed = re.match(
+        r"(?:(?:extend[ ]+)?type[ ]+[A-Z]\w*[ ]*=|[a-z_]\w*[ ]*:|(?:state|option)[ ]+\w+[ ]*:)", t.code
+    )
     if typed is None or t.place not in ("top", "kind"):
         return None
     if t.word in (",", "/") and t.offset >= typed.end():
@@ -350,21 +413,31 @@ def words_to_choose(t: Trouble) -> Verdict | None:
         gap = t.line.start + len(t.before.rstrip())
         start, end = t.span_of(*many.span(1))
         said = f"{article(many.group(1))} says of what"
-        return Verdict("S139", said, f"write `{many.group(1)} of`", start, end, (Change(gap, gap, " of"),), "write `of`")
+        return Verdict(
+            "S139", said, f"write `{many.group(1)} of`", start, end, (Change(gap, gap, " of"),), "write `of`"
+        )
     return None
 
 
 def fields(t: Trouble) -> Verdict | None:
     """A field and its value with nothing between them."""
-    named = re.fullmatch(r"([a-z_][\w.]*)[ ]+", t.before)
-    if named is None or t.place not in ("thing", "kind") or not re.match(r"[\w\"{(.]", t.after):
+    named = re.fullmatch(r"([a-z_][\w.]*)[ ]*", t.before)
+    if named is None or t.place not in ("thing", "kind") or not re.match(r"[\w\"{(.]|[ ]*$", t.after):
         return None
     if t.place == "thing" and re.match(r'\w+[ ]+(?:"_*"[ ]*)?:', t.after):
         return None
     start, end = t.span_of(*named.span(1))
-    if t.place == "thing":
+    if t.place == "thing" and t.after.strip():
         changes = (Change(end, end, ":"),)
-        return Verdict("S138", "a field and its value are joined by `:`", "write `:` after it", start, end, changes, "write `:`")
+        return Verdict(
+            "S138",
+            "a field and its value are joined by `:`",
+            "write `:` after it",
+            start,
+            end,
+            changes,
+            "write `:`",
+        )
     help = "write `:` before a type, `=` before a default"
     return Verdict("S138", "a field needs `:` or `=` after its name", help, start, end)
 

@@ -45,22 +45,39 @@ def habits(t: Trouble) -> Verdict | None:
             f"write `{written}`",
             safe=True,
         )
-    found = re.match(r"(?:for(?:[ ]+(?:all|every))?|foreach|forall)[ ]+(?!each\b)[a-z_]\w*(?:[ ]*,[ ]*\w+)?[ ]+in\b", said)
+    found = re.match(
+        r"(?:for(?:[ ]+(?:all|every))?|foreach|forall)[ ]+(?!each\b)[a-z_]\w*(?:[ ]*,[ ]*\w+)?[ ]+in\b", said
+    )
     if found:
         word = re.match(r"for[ ]+(?:all|every)\b|\w+", said)
         start, end = _statement_span(t, 0, word.end() if word else 3)
         changes = (Change(start, end, "for each"),)
         return Verdict(
-            "S161", "a loop over a set begins with `for each`", "write `for each`", start, end, changes,
-            "write `for each`", safe=True,
-        )  # fmt: skip
+            "S161",
+            "a loop over a set begins with `for each`",
+            "write `for each`",
+            start,
+            end,
+            changes,
+            "write `for each`",
+            safe=True,
+        )
     if re.match(r"(?:while|until|loop)\b", said) and t.offset <= t.segment[0] + len(t.code) - len(said) + 8:
         word = said.split(" ")[0]
         start, end = _statement_span(t, 0, len(word))
         changes = (Change(start, end, "repeat while"),) if word == "while" else ()
-        help = {"while": "write `repeat while`", "until": "write `repeat while not`"}.get(word, "write `repeat:`")
+        help = {"while": "write `repeat while`", "until": "write `repeat while not`"}.get(
+            word, "write `repeat:`"
+        )
         return Verdict(
-            "S162", f"a loop begins with `repeat`, not with `{word}`", help, start, end, changes, help, safe=bool(changes)
+            "S162",
+            f"a loop begins with `repeat`, not with `{word}`",
+            help,
+            start,
+            end,
+            changes,
+            help,
+            safe=bool(changes),
         )
     return _other_words(t, said)
 
@@ -70,20 +87,34 @@ def _other_words(t: Trouble, said: str) -> Verdict | None:
         start, end = _statement_span(t, 0, 6)
         written = "give" if said[6:].strip() else "stop"
         return Verdict(
-            "S165", "a result is handed back with `give`", f"write `{written}`", start, end,
-            (Change(start, end, written),), f"write `{written}`",
-        )  # fmt: skip
+            "S165",
+            "a result is handed back with `give`",
+            f"write `{written}`",
+            start,
+            end,
+            (Change(start, end, written),),
+            f"write `{written}`",
+        )
     found = re.match(r"(var|const|local|set|int|auto|dim|my)[ ]+[a-z_]\w*[ ]*(?:=|:|to\b)", said)
     if found:
         start, end = _statement_span(t, 0, found.end(1))
         return Verdict(
-            "S169", f"a local name is made with `let`, not with `{found.group(1)}`", "write `let`", start, end,
-            (Change(start, end, "let"),), "write `let`",
-        )  # fmt: skip
+            "S169",
+            f"a local name is made with `let`, not with `{found.group(1)}`",
+            "write `let`",
+            start,
+            end,
+            (Change(start, end, "let"),),
+            "write `let`",
+        )
     if re.match(r"otherwise\b", said) and t.kind in ("token", "reserved") and t.offset <= t.segment[0] + 1:
         start, end = _statement_span(t, 0, 9)
         return Verdict(
-            "S127", "this `otherwise` belongs to no `if`", "write `if` above it, at the same depth", start, end
+            "S127",
+            "this `otherwise` belongs to no `if`",
+            "write `if` above it, at the same depth",
+            start,
+            end,
         )
     return None
 
@@ -127,7 +158,15 @@ def _arrow(t: Trouble, code: str, said: str, start: int, stop: int, rest: str) -
     if sign:
         gap += len(rest[gap:]) - len(rest[gap:].lstrip())
     changes = (Change(stop, stop + gap, text),) if rest.strip() else ()
-    return Verdict(code, said, f"write `{t.text[start:stop]} -> ...`", start, stop, changes, "write `->`" if changes else "")
+    return Verdict(
+        code,
+        said,
+        f"write `{t.text[start:stop]} -> ...`",
+        start,
+        stop,
+        changes,
+        "write `->`" if changes else "",
+    )
 
 
 def equals(t: Trouble) -> Verdict | None:
@@ -136,13 +175,22 @@ def equals(t: Trouble) -> Verdict | None:
         if found.start(1) <= t.offset <= found.end(1):
             start, end = t.span_of(*found.span(1))
             said = "what is defined here is given with one `=`"
-            return Verdict("S143", said, "write `=`", start, end, (Change(start, end, "="),), "write `=`", safe=True)
-    asks = re.search(r"(?:^|\b)(?:if|when|where|requires|expect|check|while|and|or|not|ends when|until)\b[^:;]*$", t.before)
+            return Verdict(
+                "S143", said, "write `=`", start, end, (Change(start, end, "="),), "write `=`", safe=True
+            )
+    asks = re.search(
+        r"(?:^|\b)(?:if|when|where|requires|expect|check|while|and|or|not|ends when|until)\b[^:;]*$", t.before
+    )
     if t.word == "=" and asks and "CMP" in t.expected:
         return Verdict(
-            "S144", "a comparison is written `==` or `is`", "write `==` for numbers, `is` for anything else", t.at, t.at + 1,
-            (Change(t.at, t.at + 1, "=="),), "write `==`",
-        )  # fmt: skip
+            "S144",
+            "a comparison is written `==` or `is`",
+            "write `==` for numbers, `is` for anything else",
+            t.at,
+            t.at + 1,
+            (Change(t.at, t.at + 1, "=="),),
+            "write `==`",
+        )
     return None
 
 
@@ -163,7 +211,9 @@ def lets_and_choices(t: Trouble) -> Verdict | None:
         return Verdict("S148", said, f"write `=` and the value after `{name}`", start, end)
     if re.match(r"choose[ ]+(?:up[ ]+to[ ]+)?one\b(?![ ]+by\b)", said):
         start, end = _statement_span(t, 0, 10)
-        return Verdict("S150", "`choose one` does not say who chooses", "write `choose one by seat:`", start, end)
+        return Verdict(
+            "S150", "`choose one` does not say who chooses", "write `choose one by seat:`", start, end
+        )
     if re.match(r"choose\b(?![ ]+(?:up[ ]+to[ ]+)?one[ ]+by\b)", said):
         start, end = _statement_span(t, 0, 6)
         if not re.search(r"\bfrom\b", said):
@@ -174,7 +224,9 @@ def lets_and_choices(t: Trouble) -> Verdict | None:
             return Verdict("S149", "`choose` does not say who chooses", help, start, end)
     if re.match(r"for[ ]+each\b", said) and not re.search(r"\bin\b", said):
         start, end = _statement_span(t, 0, 8)
-        return Verdict("S151", "`for each` does not say in what set", "write `for each name in set:`", start, end)
+        return Verdict(
+            "S151", "`for each` does not say in what set", "write `for each name in set:`", start, end
+        )
     times = re.match(r"repeat[ ]+(?!while\b)[\w.()]+(?:[ ]+(?:time|x))?(?=[ ]*:)", said)
     if times:
         start, end = _statement_span(t, 0, times.end())
@@ -189,7 +241,9 @@ def prepositions(t: Trouble) -> Verdict | None:
     if word not in _NO_PREPOSITIONS and t.word in _NO_PREPOSITIONS:
         word, begin = t.word, t.offset
     known = word in _NO_PREPOSITIONS
-    if not known and not (word and word not in RESERVED and "BY" in t.expected and t.kind == "token" and _operand(t.word)):
+    if not known and not (
+        word and word not in RESERVED and "BY" in t.expected and t.kind == "token" and _operand(t.word)
+    ):
         return None
     if not known and (t.place != "statement" or len(t.before.split()) < 3):
         return None
@@ -210,7 +264,10 @@ def two_headers(t: Trouble) -> Verdict | None:
     if t.before.rstrip().endswith(";"):
         said, help = f"`{header.group()}` begins a line of its own", "move it to a line of its own"
     else:
-        said, help = "a header cannot follow a header on one line", "move it to a line of its own, one step deeper"
+        said, help = (
+            "a header cannot follow a header on one line",
+            "move it to a line of its own, one step deeper",
+        )
     return Verdict("S126", said, help, start, end)
 
 
@@ -221,9 +278,15 @@ def separators(t: Trouble) -> Verdict | None:
         start, end = t.span_of(len(code) - 1, len(code))
         sign = code[-1]
         return Verdict(
-            "S168", f"nothing follows this `{sign}`", "take it out, or go on behind it", start, end,
-            (Change(start, end, " "),), f"take out `{sign}`", safe=sign == ";",
-        )  # fmt: skip
+            "S168",
+            f"nothing follows this `{sign}`",
+            "take it out, or go on behind it",
+            start,
+            end,
+            (Change(start, end, " "),),
+            f"take out `{sign}`",
+            safe=sign == ";",
+        )
     return None
 
 
@@ -238,7 +301,7 @@ def missing_values(t: Trouble) -> Verdict | None:
         return None
     what = "a kind" if "NAME" not in t.expected else "a value"
     end_of_before = len(t.before.rstrip())
-    last = re.search(r"[\w]+$|\S+$", t.before.rstrip())
+    last = re.search(r"\w+$|(?:->|\.\.|==|!=|<=|>=|\S)$", t.before.rstrip())
     shown = last.group() if last else t.last_word
     start, end = t.span_of(end_of_before - len(shown), end_of_before)
     return Verdict("S180", f"{what} is missing after `{shown}`", f"write {what} after it", start, end)

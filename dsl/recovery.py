@@ -51,7 +51,12 @@ def recover(
     for start, end in _stretches(text, lines):
         stretch = _Stretch(source, Draft(text[start:end], start), result, wiped)
         stretch.begin_with(v for v in habits if start <= v.start < end)
+        before = len(result.findings)
         result.declarations += stretch.read()
+        # Where prose is not closed, text was read as code: what that code lacks helps nobody.
+        unclosed = [found for found in result.findings[before:] if found.code == "S113"]
+        if unclosed:
+            result.findings[before:] = unclosed
     if failure is not None and not result.findings and not wiped and lines:
         # Apart, all declarations are fine, so the whole must say what is wrong.
         trouble = trouble_of(failure, text, lines)
@@ -84,6 +89,7 @@ class _Stretch:
     reported: set[int] = field(default_factory=set)
     mended: set[int] = field(default_factory=set)
     fillers: set[int] = field(default_factory=set)
+    guesses: list[tuple[int, int]] = field(default_factory=list)
     dropped: bool = False
 
     def begin_with(self, habits: Iterable[Verdict]) -> None:
@@ -92,7 +98,9 @@ class _Stretch:
         base = self.draft.place(0)
         for verdict in habits:
             moved = tuple(Change(c.start - base, c.end - base, c.text) for c in verdict.changes)
-            local = dataclasses.replace(verdict, start=verdict.start - base, end=verdict.end - base, changes=moved)
+            local = dataclasses.replace(
+                verdict, start=verdict.start - base, end=verdict.end - base, changes=moved
+            )
             self._report(local)
             changes += moved
         self._apply(changes)
@@ -122,11 +130,15 @@ class _Stretch:
         verdict = recognise(trouble)
         index = line_at(lines, verdict.start)
         key = self.draft.place(lines[index].start)
+        if self._guessed_wrong(lines[index]):
+            return True
         if key not in self.reported and not self._is_ours(verdict, lines, index):
             self.reported.add(key)
             self._report(verdict)
             if verdict.changes and key not in self.mended:
                 self.mended.add(key)
+                if verdict.reach:
+                    self.guesses.append((self.draft.place(verdict.start), self.draft.place(verdict.reach)))
                 self._apply(verdict.changes)
                 return True
         if verdict.reach:
@@ -134,6 +146,18 @@ class _Stretch:
             self.draft.blank(lines[index].begin, verdict.reach)
             return True
         return self._drop(lines, index, trouble)
+
+    def _guessed_wrong(self, line: Line) -> bool:
+        """Blanks a block that was moved to where it does not fit either: it has been reported once."""
+        at = self.draft.place(line.start)
+        for guess in self.guesses:
+            if guess[0] <= at < guess[1]:
+                self.guesses.remove(guess)
+                inside = [i for i, origin in enumerate(self.draft.origin) if guess[0] <= origin < guess[1]]
+                self._remember(inside[0], inside[-1] + 1)
+                self.draft.blank(inside[0], inside[-1] + 1)
+                return True
+        return False
 
     def _is_ours(self, verdict: Verdict, lines: list[Line], index: int) -> bool:
         """Whether a block is missing only because it was wiped or blanked here."""
@@ -169,7 +193,9 @@ class _Stretch:
         if has_block and not again and here.place == "statement" and here.first_word in _STATEMENT_HEADERS:
             return self._put(line, "if yes:", key)
         self._remember(line.start, end)
-        alone = lines[index - 1].indent < line.indent and (below == len(lines) or lines[below].indent < line.indent)
+        alone = lines[index - 1].indent < line.indent and (
+            below == len(lines) or lines[below].indent < line.indent
+        )
         if alone and not again and here.place in _FILLERS:
             self.draft.blank(line.end, end)
             return self._put(line, _FILLERS[here.place], key)
@@ -230,4 +256,6 @@ def _diagnostic(source: Source, draft: Draft, verdict: Verdict) -> Diagnostic:
         edits = tuple(Edit(span(c.start, c.end), c.text) for c in verdict.changes)
         fixes = (Fix(verdict.title, edits, verdict.safe),)
     labels = () if verdict.label is None else (Label(span(*verdict.label[:2]), verdict.label[2]),)
-    return finding(verdict.code, verdict.message, span(verdict.start, verdict.end), verdict.help, fixes, labels)
+    return finding(
+        verdict.code, verdict.message, span(verdict.start, verdict.end), verdict.help, fixes, labels
+    )

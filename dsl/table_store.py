@@ -60,7 +60,10 @@ def load(key: str) -> Any:
     except OSError:
         return None
     head = len(_MAGIC) + 32
-    if not content.startswith(_MAGIC) or hashlib.sha256(content[head:]).digest() != content[len(_MAGIC) : head]:
+    if (
+        not content.startswith(_MAGIC)
+        or hashlib.sha256(content[head:]).digest() != content[len(_MAGIC) : head]
+    ):
         return None
     try:
         return marshal.loads(content[head:])

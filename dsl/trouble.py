@@ -96,7 +96,9 @@ class Trouble:
         """The statement at fault: between `;`, or behind the last `:` that opens a block on the line."""
         begin = self.before.rfind(";") + 1
         opened = re.search(r".*:[ ]+(?=\S)", self.code[begin : self.offset])
-        if opened and not self.code[begin:].lstrip().startswith(("action", "value", "option", "state", "menu")):
+        if opened and not self.code[begin:].lstrip().startswith(
+            ("action", "value", "option", "state", "menu")
+        ):
             begin += opened.end()
         end = self.code.find(";", self.offset)
         return begin, len(self.code) if end < 0 else end
@@ -193,8 +195,12 @@ def _of_token(failure: UnexpectedInput, text: str, lines: Sequence[Line]) -> Tro
         at = len(text.rstrip())
     expected = frozenset[str]()
     if isinstance(failure, UnexpectedToken):
-        expected = frozenset(failure.interactive_parser.accepts() if failure.interactive_parser else failure.expected)
+        expected = frozenset(
+            failure.interactive_parser.accepts() if failure.interactive_parser else failure.expected
+        )
     index = line_at(lines, at)
     if kind in ("_NL", "_INDENT", "_DEDENT", "$END"):
-        return Trouble(text, lines, index, at, "", {"_INDENT": "indent", "_NL": "newline"}.get(kind, "end"), expected)
+        return Trouble(
+            text, lines, index, at, "", {"_INDENT": "indent", "_NL": "newline"}.get(kind, "end"), expected
+        )
     return Trouble(text, lines, index, at, str(token), "token", expected)

@@ -1,0 +1,40 @@
+"""Every finding there is: one file a check, and the pages of what parsing, resolving and typing find."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from talewright.compiler.checks.check import Check, Context
+from talewright.dsl.diagnostics import Diagnostic
+
+__all__ = ["Check", "Context", "all_checks", "catalogue", "run_checks"]
+
+_FRAME = frozenset(("check", "walking", "samples"))
+
+
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """The checks by code; each module of this folder holds one as `CHECK`, or several as `CHECKS`."""
+    found: list[Check] = []
+    for module in pkgutil.iter_modules(__path__):
+        if module.name in _FRAME or module.name.startswith("_"):
+            continue
+        loaded = importlib.import_module(f"{__name__}.{module.name}")
+        found.extend(getattr(loaded, "CHECKS", ()) or (loaded.CHECK,))
+    return tuple(sorted(found, key=lambda check: check.code))
+
+
+def catalogue() -> dict[str, Check]:
+    """Every check by its code."""
+    return {check.code: check for check in all_checks()}
+
+
+def run_checks(context: Context) -> list[Diagnostic]:
+    """What all checks find."""
+    findings: list[Diagnostic] = []
+    for check in all_checks():
+        if check.find is not None:
+            findings.extend(check.find(context))
+    return findings

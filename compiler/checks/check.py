@@ -1,0 +1,70 @@
+"""What a check is: one file that holds its code, reason, samples and the function that looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from talewright.compiler.elaborator import Elaborator
+from talewright.compiler.symbols import Origin
+from talewright.dsl import tree
+from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
+from talewright.dsl.packages import PackageSet
+from talewright.dsl.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """One file of a package with its syntax tree."""
+
+    source: Source
+    file: tree.File
+    origin: Origin
+
+
+@dataclass(slots=True)
+class Context:
+    """All that a check may look at: the syntax trees, the table, and the elaborated content."""
+
+    work: Elaborator
+    content: dict[str, Any]
+    files: list[Parsed]
+    packages: PackageSet
+
+    def span(self, at: int) -> Span:
+        """The place with a number of the source map."""
+        name, start, end = self.work.spots[at]
+        return self.source(name).span(start, end)
+
+    def source(self, name: str) -> Source:
+        """The text of a file by its shown name."""
+        return self.sources[name]
+
+    sources: dict[str, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check. `bad` gives exactly one finding of its code, on the line marked `# <-`; `good` none."""
+
+    code: str
+    name: str
+    severity: Severity
+    why: str
+    bad: str
+    good: str
+    find: Callable[[Context], Iterable[Diagnostic]] | None = None
+
+    def finding(
+        self,
+        span: Span,
+        message: str,
+        help: str = "",
+        labels: Iterable[Label] = (),
+        fix: tuple[str, str] | None = None,
+        safe: bool = True,
+    ) -> Diagnostic:
+        """A finding of this check; `fix` is a title and the text to put at the span."""
+        fixes = (Fix(fix[0], (Edit(span, fix[1]),), safe),) if fix is not None else ()
+        return Diagnostic(self.code, self.name, self.severity, message, span, help, tuple(labels), fixes)
