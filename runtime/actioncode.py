@@ -1,0 +1,286 @@
+"""Actions as Python functions: gate, replacements, rules before and after, body, end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.runtime.codegen import Code
+from talewright.runtime.layout import IR
+from talewright.runtime.rulecode import Rule, RuleCode
+
+TIMINGS = ("forbid", "instead_of", "before", "after")
+
+
+class ActionCode(RuleCode):
+    """Writes A (call), G (gate), and where rules need them U (as usual), R (begin to end), D (body)."""
+
+    tracked: set[str]
+    per_cells: dict[str, list[tuple[str, str]]]
+    dynamic_actions: set[tuple[str, str]]
+
+    def write_action(self, action: IR) -> None:
+        """All functions of one action."""
+        number = self.action_number(action["id"])
+        names = [self.local(p["n"]) for p in action["params"]]
+        rules = self.rules_of.get(action["id"], [])
+        by_timing = {timing: [r for r in rules if r.ir["rule"] == timing] for timing in TIMINGS}
+        self.writer.at = action["at"]
+        self._gate(action, number, names, by_timing)
+        simple = (
+            not self.traced
+            and not by_timing["instead_of"]
+            and not by_timing["before"]
+            and not by_timing["after"]
+            and action["verb"] not in self.tracked
+        )
+        if simple:
+            self._simple(action, number, names, by_timing)
+        else:
+            self._full(action, number, names, by_timing)
+
+    def _code(self, action: IR) -> Code:
+        self.local_names = action["locals"]
+        code = Code([self.local(i) for i in range(len(action["locals"]))], verb=action["verb"], action=action["id"])
+        for param in action["params"]:
+            if self._type_maybe(param["type"]):
+                code.maybe.add(param["n"])
+            if _tag(param["type"]) == "pile":
+                code.effects.add(param["n"])
+        if action.get("chapter"):
+            code.self_name = str(self.layout.number[action["chapter"]])
+        return code
+
+    def _none_checks(self, action: IR, answer: str) -> None:
+        needed = [
+            self.local(p["n"]) for p in action["params"]
+            if not self._type_maybe(p["type"]) and _tag(p["type"]) in ("thing", "words", "pile", "cell", "spot")
+        ]  # fmt: skip
+        if needed:
+            with self.writer.block(f"if {' or '.join(f'{n} is None' for n in needed)}:"):
+                self.line(f"return {answer}")
+
+    def _forbids(self, action: IR, number: int, names: list[str], rules: list[Rule], answer: str) -> None:
+        if not rules:
+            return
+        listed = "".join(f", {n}" for n in names)
+        tuple_ = f"({', '.join(names)}{',' if names else ''})"
+        if (action["id"], "forbid") in self.dynamic_actions:
+            test = f"RF{number} and forbidden(RF{number}, {tuple_})"
+        else:
+            test = " or ".join(f"N{r.number}(None{listed})" for r in rules)
+        with self.writer.block(f"if {test}:"):
+            self.line(f"return {answer}")
+
+    def _gate(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+        code = self._code(action)
+        open_values = [n for n in names]
+        with self.writer.block(f"def G{number}({', '.join(open_values)}):"):
+            self._none_checks(action, "False")
+            self._forbids(action, number, names, rules["forbid"], "False")
+            if rules["instead_of"]:
+                tuple_ = f"({', '.join(names)}{',' if names else ''})"
+                listed = "".join(f", {n}" for n in names)
+                self.line(f"e = winner(RI{number}, {tuple_}, {10**15})")
+                with self.writer.block(f"if e is not None and not e[6](e[1]{listed}):"):
+                    self.line("return False")
+            body = action["body"]
+            head: list[IR] = []
+            for statement in body:
+                if statement["op"] == "requires" or (
+                    statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect")
+                ):
+                    head.append(statement)
+                else:
+                    if statement["op"] == "choose" and statement.get("head") and "mode" not in statement:
+                        head.append(statement)
+                    break
+            while head and head[-1]["op"] == "let":
+                head.pop()
+            for statement in head:
+                if statement["op"] == "requires":
+                    with self.writer.block(f"if not {self.c(statement['if'], code)}:"):
+                        self.line("return False")
+                elif statement["op"] == "let":
+                    self.s_let(statement, code)
+                else:
+                    with self.writer.block(f"if not {self.x(statement['from'], code)}:"):
+                        self.line("return False")
+            self.line("return True")
+
+    def _simple(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+        code = self._code(action)
+        with self.writer.block(f"def A{number}({', '.join(names)}):"):
+            self._none_checks(action, "None")
+            self._forbids(action, number, names, rules["forbid"], "None")
+            if self.checking and _may_return(action["body"]):
+                # A body that can leave early is a function of its own, so that the checkpoint is never missed.
+                with self.writer.block("def body_():"):
+                    captured = self._rebound(action["body"], names)
+                    if captured:
+                        self.line(f"nonlocal {', '.join(captured)}")
+                    self.block(action["body"], code)
+                self.line("r = body_()")
+                self._checkpoint()
+                self.line("return r")
+            else:
+                self.block(action["body"], code)
+                self._checkpoint()
+
+    def _rebound(self, body: list[IR], names: list[str]) -> list[str]:
+        found: set[str] = set()
+        stack: list[Any] = list(body)
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                if item.get("op") in ("assign", "change", "extend", "shrink") and item["target"].get("op") == "local":
+                    found.add(self.local(item["target"]["n"]))
+                if item.get("op") == "core_call" and item.get("verb") in ("add", "remove"):
+                    for part in ("to", "from"):
+                        target = item["args"].get(part)
+                        if isinstance(target, dict) and target.get("op") == "local":
+                            found.add(self.local(target["n"]))
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+        return sorted(found & set(names))
+
+    def _checkpoint(self) -> None:
+        if self.checking:
+            with self.writer.block("if S[CHECK]:"):
+                self.line("checkpoint()")
+
+    def _full(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+        listed = ", ".join(names)
+        tuple_ = f"({listed}{',' if names else ''})"
+        comma = f", {listed}" if names else ""
+        with self.writer.block(f"def A{number}({listed}):"):
+            with self.writer.block(f"if not G{number}({listed}):"):
+                if self.traced:
+                    self.line(f"trace_refused({self.const(action['id'])}, {tuple_}, None)")
+                self.line("return None")
+            if rules["instead_of"]:
+                self.line(f"e = winner(RI{number}, {tuple_}, {10**15})")
+                with self.writer.block("if e is not None:"):
+                    if self.traced:
+                        self.line(f"trace_outcome('replaced', {self.const(action['id'])}, {tuple_}, None)")
+                    self.line(f"r = e[5](e[1], e[0]{comma})")
+                    self._checkpoint()
+                    self.line("return r")
+            self.line(f"r = R{number}({listed})")
+            self._checkpoint()
+            self.line("return r")
+        if rules["instead_of"]:
+            with self.writer.block(f"def U{number}(key_{comma}):"):
+                self.line(f"e = winner(RI{number}, {tuple_}, key_)")
+                with self.writer.block("if e is not None:"):
+                    self.line(f"return e[5](e[1], e[0]{comma})")
+                self.line(f"return R{number}({listed})")
+        self._run(action, number, names, rules)
+        code = self._code(action)
+        with self.writer.block(f"def D{number}({listed}):"):
+            self.block(action["body"], code)
+
+    def _run(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+        """Passes two to seven: begin, before, gate, body, after, end."""
+        listed = ", ".join(names)
+        tuple_ = f"({listed}{',' if names else ''})"
+        tracked = action["verb"] in self.tracked
+        with self.writer.block(f"def R{number}({listed}):"):
+            if self.traced:
+                self.line(f"trace_call({self.const(action['id'])}, {tuple_}, {action['at']})")
+                with self.writer.block("try:"):
+                    self._framed(action, number, names, rules, tracked)
+                with self.writer.block("finally:"):
+                    self.line("trace_leave()")
+            else:
+                self._framed(action, number, names, rules, tracked)
+
+    def _framed(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
+        if not tracked:
+            self._passes(action, number, names, rules, False)
+            return
+        verb = action["verb"]
+        self.line("frame_ = len(FRAMES)")
+        self.line(f"begin_frame({self.const(verb)}, {names[0] if names else 'None'})")
+        cells = self.per_cells.get(verb, [])
+        for index, (cell, default) in enumerate(cells):
+            self.line(f"k{index} = {cell}")
+            self.line(f"{cell} = {default}")
+        with self.writer.block("try:"):
+            self._passes(action, number, names, rules, True)
+        with self.writer.block("finally:"):
+            self.line("leave_frame()")
+            if cells:
+                with self.writer.block(f"if running({self.const(verb)}) >= 0:"):
+                    for index, (cell, _) in enumerate(cells):
+                        self.line(f"{cell} = k{index}")
+
+    def _passes(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
+        listed = ", ".join(names)
+        tuple_ = f"({listed}{',' if names else ''})"
+        if rules["before"]:
+            if (action["id"], "before") in self.dynamic_actions:
+                with self.writer.block(f"if RB{number}:"):
+                    self.line(f"({listed}{',' if names else ''}) = run_before(RB{number}, {tuple_})" if names else f"run_before(RB{number}, ())")
+            else:
+                for rule in rules["before"]:
+                    comma = f", {listed}" if names else ""
+                    if self.changes(rule.ir["body"], rule.ir.get("slots", ())):
+                        self.line(f"m = N{rule.number}(None{comma})")
+                        with self.writer.block("if m is not None:"):
+                            self.line(f"({listed},) = m")
+                    else:
+                        self.line(f"N{rule.number}(None{comma})")
+            with self.writer.block(f"if not G{number}({listed}):"):
+                if self.traced:
+                    self.line(f"trace_outcome('thwarted', {self.const(action['id'])}, {tuple_}, None)")
+                self.line("return None")
+        if tracked:
+            with self.writer.block("try:"):
+                self.line(f"r = D{number}({listed})")
+            with self.writer.block("except StopAction as stop:"):
+                with self.writer.block("if stop.index != frame_:"):
+                    self.line("raise")
+                self.line("r = None")
+        else:
+            self.line(f"r = D{number}({listed})")
+        if self.traced:
+            self.line(f"trace_outcome('done', {self.const(action['id'])}, {tuple_}, r)")
+        if rules["after"]:
+            if (action["id"], "after") in self.dynamic_actions or self.stopping:
+                with self.writer.block(f"if RA{number}:"):
+                    if tracked:
+                        with self.writer.block("try:"):
+                            self.line(f"run_after(RA{number}, r, {tuple_})")
+                        with self.writer.block("except StopAction as stop:"):
+                            with self.writer.block("if stop.index != frame_:"):
+                                self.line("raise")
+                    else:
+                        self.line(f"run_after(RA{number}, r, {tuple_})")
+            else:
+                for rule in rules["after"]:
+                    self.line(f"N{rule.number}(None, r{', ' + listed if names else ''})")
+        self.line("return r")
+
+    stopping: bool
+
+
+def _tag(kind: Any) -> str:
+    if isinstance(kind, list) and kind[0] == "optional":
+        kind = kind[2][0]
+    return kind if isinstance(kind, str) else str(kind[0])
+
+
+def _may_return(body: list[IR]) -> bool:
+    stack: list[Any] = list(body)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if item.get("op") in ("give", "requires") or (item.get("op") == "stop" and "moment" not in item):
+                return True
+            if item.get("op") == "choose" and item.get("head"):
+                return True
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+    return False

@@ -1,0 +1,722 @@
+"""Expressions of the document as Python expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.layout import IR, Field, Layout, holds
+from talewright.runtime.writer import Writer
+
+COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+ARITHMETIC = {"add": "+", "sub": "-"}
+
+
+@dataclass(slots=True)
+class Code:
+    """The piece of code being written: how its locals are called, and which of them may be none."""
+
+    names: list[str]
+    maybe: set[int] = field(default_factory=set)
+    effects: set[int] = field(default_factory=set)
+    self_name: str = "None"
+    result: str = "None"
+    traits: dict[str, str] = field(default_factory=dict)
+    verb: str = ""
+    action: str = ""
+    usual: str = ""
+    changed: list[int] = field(default_factory=list)
+    loops: int = 0
+    hoist: int = 0
+
+
+class Expressions:
+    """Turns expression nodes into Python expressions; hoists what needs a loop into functions."""
+
+    def __init__(self, layout: Layout, writer: Writer, traced: bool) -> None:
+        self.layout = layout
+        self.writer = writer
+        self.traced = traced
+        self.values = {v["id"]: v for v in layout.content["values"] if holds(v, layout)}
+        self.tables = {t["id"]: t for t in layout.content["tables"]}
+        self.modifiers: dict[str, list[IR]] = {}
+        self.dynamic_values: set[str] = set()
+        self.order_of_places: dict[int, int] = {}
+
+    # -------------------------------------------------------------- entry points
+    def x(self, ir: IR, code: Code) -> str:
+        """The Python expression of a node."""
+        method = getattr(self, "x_" + ir["op"], None)
+        if method is None:
+            raise LoadError(f"nothing is known of the operation `{ir['op']}`")
+        return method(ir, code)  # type: ignore[no-any-return]
+
+    def maybe(self, ir: IR, code: Code) -> bool:
+        """Whether a node can be none."""
+        op = ir["op"]
+        match op:
+            case "int" | "truth" | "word" | "thing" | "pile" | "track" | "count" | "add" | "sub" | "mul" | "tokens":
+                return False
+            case "self" | "seat" | "pool_total" | "die_value" | "total" | "least" | "greatest" | "option" | "sort":
+                return False
+            case "local":
+                return ir["n"] in code.maybe
+            case "field":
+                return bool(ir.get("maybe")) or self._field_maybe(ir)
+            case "value":
+                return self._type_maybe(self.values[ir["id"]]["type"]) if ir["id"] in self.values else True
+            case "state":
+                return self._type_maybe(self.state_type(ir["id"]))
+            case "pick":
+                return self.maybe(ir["yes"], code) or self.maybe(ir["no"], code)
+        return True
+
+    def _type_maybe(self, kind: Any) -> bool:
+        return kind in ("any", "none") or (isinstance(kind, list) and kind[0] in ("optional", "any"))
+
+    def _field_maybe(self, ir: IR) -> bool:
+        found = self.layout.fields.get((ir["owner"], ir["name"]))
+        if found is None or self._type_maybe(found.type):
+            return True
+        plain = ("pile", "set", "list", "int", "range", "target", "ints", "truth", "map")
+        return "default" not in found.source and "track" not in found.source and found.tag not in plain
+
+    def state_type(self, name: str) -> Any:
+        """The declared type of a state."""
+        for state in self.layout.content["states"]:
+            if state["id"] == name:
+                return state["type"]
+        return "any"
+
+    def local(self, number: int) -> str:
+        """The Python name of a local."""
+        return f"v{number}"
+
+    def const(self, value: Any) -> str:
+        """A constant: small whole numbers stand in the source, everything else goes by reference."""
+        if value is None or value is True or value is False:
+            return repr(value)
+        if type(value) is int and -(10**12) < value < 10**12:
+            return repr(value) if value >= 0 else f"({value!r})"
+        return self.writer.constant(value)
+
+    # -------------------------------------------------------------- literals and names
+    def x_int(self, ir: IR, code: Code) -> str:
+        return self.const(int(ir["v"]))
+
+    def x_truth(self, ir: IR, code: Code) -> str:
+        return "True" if ir["v"] else "False"
+
+    def x_none(self, ir: IR, code: Code) -> str:
+        return "None"
+
+    def x_word(self, ir: IR, code: Code) -> str:
+        return self.const(str(ir["v"]))
+
+    def x_mark(self, ir: IR, code: Code) -> str:
+        return self.const(str(ir["v"]))
+
+    def x_text(self, ir: IR, code: Code) -> str:
+        parts = ir["parts"]
+        if all(isinstance(p, str) for p in parts):
+            return self.const("".join(parts))
+        pieces = [self.const(p) if isinstance(p, str) else self.x(p, code) for p in parts]
+        return f"''.join(({', '.join(pieces)},))"
+
+    def x_show(self, ir: IR, code: Code) -> str:
+        return f"show_value({self.x(ir['of'], code)}, {self.const(_frozen(ir['type']))})"
+
+    def x_size(self, ir: IR, code: Code) -> str:
+        return self.const((ir["w"], ir["h"]))
+
+    def x_local(self, ir: IR, code: Code) -> str:
+        return code.names[ir["n"]] if ir["n"] < len(code.names) else self.local(ir["n"])
+
+    def x_self(self, ir: IR, code: Code) -> str:
+        return code.self_name
+
+    def x_result(self, ir: IR, code: Code) -> str:
+        return code.result
+
+    def x_thing(self, ir: IR, code: Code) -> str:
+        number = self.layout.number.get(ir["id"])
+        if number is None:
+            raise LoadError(f"there is no thing `{ir['id']}`")
+        return str(number)
+
+    def x_sort(self, ir: IR, code: Code) -> str:
+        return self.const(self.sort_of(ir["id"]))
+
+    def sort_of(self, name: str) -> str:
+        """The id of a sort, as things carry it."""
+        return name
+
+    def x_kind(self, ir: IR, code: Code) -> str:
+        return self.kind_list(ir["id"])
+
+    def x_kind_name(self, ir: IR, code: Code) -> str:
+        return self.const(str(ir["id"]))
+
+    def kind_list(self, kind: str) -> str:
+        """The name of the live list of a kind's things."""
+        return f"K{self.kind_number(kind)}"
+
+    def kind_number(self, kind: str) -> int:
+        """The number of a kind."""
+        return list(self.layout.kinds).index(kind)
+
+    def x_pile(self, ir: IR, code: Code) -> str:
+        return str(self.layout.pile_number[ir["id"]])
+
+    def x_state(self, ir: IR, code: Code) -> str:
+        return f"S[{self.scalar('state:' + ir['id'])}]"
+
+    def x_track(self, ir: IR, code: Code) -> str:
+        return f"S[{self.scalar('track:' + ir['id'])}]"
+
+    def scalar(self, name: str) -> int:
+        """The cell of a named scalar."""
+        scalars = self.layout.scalars
+        if name not in scalars:
+            scalars[name] = len(scalars)
+        return scalars[name]
+
+    def x_option(self, ir: IR, code: Code) -> str:
+        return self.const(self.layout.options[ir["id"]])
+
+    def x_token(self, ir: IR, code: Code) -> str:
+        return self.const(str(ir["id"]))
+
+    def x_die(self, ir: IR, code: Code) -> str:
+        die = next(d for d in self.layout.content["dice"] if d["id"] == ir["id"])
+        faces = tuple(self.face(f) for f in die["faces"])
+        return self.const(("die", ir["id"], faces))
+
+    def face(self, ir: IR) -> Any:
+        """A face of a die as a value."""
+        match ir["op"]:
+            case "int" | "word":
+                return ir["v"]
+            case "sort":
+                return self.sort_of(ir["id"])
+        return self.layout.number[ir["id"]]
+
+    def x_dice(self, ir: IR, code: Code) -> str:
+        return self.const(("dice", int(ir["n"]), int(ir["sides"])))
+
+    def x_fixed_dice(self, ir: IR, code: Code) -> str:
+        return f"('fixed', {self.x(ir['of'], code)})"
+
+    def x_many_dice(self, ir: IR, code: Code) -> str:
+        return f"('many', {self.x(ir['count'], code)}, {self.x(ir['dice'], code)})"
+
+    def x_team(self, ir: IR, code: Code) -> str:
+        team = next(t for t in self.layout.content["teams"] if t["id"] == ir["id"])
+        return self.kind_list(team["role"])
+
+    def x_seat(self, ir: IR, code: Code) -> str:
+        number = self.layout.seat_numbers.get((ir["role"], ir["n"]))
+        return "None" if number is None else str(number)
+
+    def x_chapter(self, ir: IR, code: Code) -> str:
+        return f"S[{self.scalar('chapter')}]"
+
+    def x_ended(self, ir: IR, code: Code) -> str:
+        return f"S[{self.scalar('ended')}]"
+
+    def x_area(self, ir: IR, code: Code) -> str:
+        return self.const("area:" + ir["name"])
+
+    def x_decider(self, ir: IR, code: Code) -> str:
+        role = self.role_field(ir["kind"])
+        if role is None:
+            return self.x(ir["of"], code)
+        return f"decider_of({self.x(ir['of'], code)}, F{role.number})"
+
+    def role_field(self, kind: str) -> Field | None:
+        """The field through which things of a kind decide."""
+        for entry in self.layout.fields_of(kind).values():
+            type_ = entry.type
+            if isinstance(type_, list) and type_[0] == "optional":
+                type_ = type_[2][0]
+            if isinstance(type_, list) and type_[0] == "thing" and type_[1] in self.layout.seats:
+                return entry
+        return None
+
+    def x_anything(self, ir: IR, code: Code) -> str:
+        return "ANYTHING"
+
+    def x_any_of(self, ir: IR, code: Code) -> str:
+        if ir["kind"] in self.layout.kinds:
+            return f"('kind', {self.kind_set(ir['kind'])})"
+        return f"('trait', {self.const(ir['kind'])})"
+
+    def x_one_of(self, ir: IR, code: Code) -> str:
+        return f"one_of({self.x(ir['of'], code)})"
+
+    # -------------------------------------------------------------- fields, properties, containers
+    def x_field(self, ir: IR, code: Code) -> str:
+        base = self.x(ir["of"], code)
+        found = self.layout.fields.get((ir["owner"], ir["name"]))
+        if found is None:
+            return f"trait_param({base}, {self.const(ir['owner'])}, {self.const(ir['name'])})"
+        nullable = ir.get("maybe") or self.maybe(ir["of"], code)
+        modified = f"{ir['owner']}.{ir['name']}"
+        if modified in self.modifiers or modified in self.dynamic_values:
+            return f"field_{found.number}({base})"
+        if not nullable or base.isdigit():
+            return f"F{found.number}[{base}]"
+        if base.isidentifier():
+            return f"(F{found.number}[{base}] if {base} is not None else None)"
+        name = self.temporary(code)
+        return f"(F{found.number}[{name}] if ({name} := {base}) is not None else None)"
+
+    def temporary(self, code: Code) -> str:
+        """A Python name for a value used twice in one expression."""
+        return self.writer.fresh("w")
+
+    def x_late(self, ir: IR, code: Code) -> str:
+        return f"late_field({self.x(ir['of'], code)}, {self.const(ir['name'])})"
+
+    def x_trait_param(self, ir: IR, code: Code) -> str:
+        return f"own_param({code.self_name}, {self.const(code.traits.get('', ''))}, {self.const(ir['name'])})"
+
+    def x_prop(self, ir: IR, code: Code) -> str:
+        base = self.x(ir["of"], code)
+        name = ir["name"]
+        if name == "sort" and not self.maybe(ir["of"], code):
+            return f"SORT[{base}]"
+        return f"prop_{name}({base})"
+
+    def x_tokens(self, ir: IR, code: Code) -> str:
+        return f"TOKENS[{self.const(ir['token'])}][{self.x(ir['of'], code)}]"
+
+    def x_tokens_at(self, ir: IR, code: Code) -> str:
+        return f"tokens_at({self.x(ir['token'], code)}, {self.x(ir['where'], code)})"
+
+    def x_items(self, ir: IR, code: Code) -> str:
+        pile = self.x(ir["of"], code)
+        if self.maybe(ir["of"], code) and not pile.isdigit():
+            return f"items_of({pile})"
+        return f"ITEMS[{pile}]"
+
+    def x_content(self, ir: IR, code: Code) -> str:
+        pile = self.x(ir["of"], code)
+        if self.maybe(ir["of"], code) and not pile.isdigit():
+            return f"content_of({pile})"
+        name = self.temporary(code)
+        return f"({name}[0] if ({name} := ITEMS[{pile}]) else None)"
+
+    def x_pile_top(self, ir: IR, code: Code) -> str:
+        return f"content_of({self.x(ir['of'], code)})"
+
+    def x_pile_bottom(self, ir: IR, code: Code) -> str:
+        return f"bottom_of({self.x(ir['of'], code)})"
+
+    def x_copies(self, ir: IR, code: Code) -> str:
+        return f"copies_of({self.x(ir['of'], code)})"
+
+    def x_some_copies(self, ir: IR, code: Code) -> str:
+        return f"some_copies({self.x(ir['of'], code)}, {self.x(ir['count'], code)})"
+
+    def x_bearers(self, ir: IR, code: Code) -> str:
+        return f"bearers({self.const(ir['trait'])})"
+
+    # -------------------------------------------------------------- logic and numbers
+    def c(self, ir: IR, code: Code) -> str:
+        """A condition; Python's truth is good enough where only truth is asked."""
+        return self.x(ir, code)
+
+    def x_and(self, ir: IR, code: Code) -> str:
+        return f"({self.c(ir['a'], code)} and {self.c(ir['b'], code)})"
+
+    def x_or(self, ir: IR, code: Code) -> str:
+        return f"({self.c(ir['a'], code)} or {self.c(ir['b'], code)})"
+
+    def x_not(self, ir: IR, code: Code) -> str:
+        inner = ir["of"]
+        if inner["op"] == "is_none":
+            return f"({self.x(inner['of'], code)} is not None)"
+        if inner["op"] == "same":
+            return f"({self.x(inner['a'], code)} != {self.x(inner['b'], code)})"
+        return f"(not {self.c(inner, code)})"
+
+    def x_pick(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['yes'], code)} if {self.c(ir['if'], code)} else {self.x(ir['no'], code)})"
+
+    def x_holds(self, ir: IR, code: Code) -> str:
+        return f"condition_of({self.x(ir['of'], code)})"
+
+    def _comparison(self, ir: IR, code: Code) -> str:
+        a, b = self.x(ir["a"], code), self.x(ir["b"], code)
+        sign = COMPARE[ir["op"]]
+        unsafe = [s for s, node in ((a, ir["a"]), (b, ir["b"])) if self.maybe(node, code)]
+        if not unsafe or sign in ("==", "!="):
+            return f"({a} {sign} {b})"
+        return f"compare_{ir['op']}({a}, {b})"
+
+    x_eq = x_ne = x_lt = x_le = x_gt = x_ge = _comparison
+
+    def x_same(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['a'], code)} == {self.x(ir['b'], code)})"
+
+    def x_same_pile(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['a'], code)} == {self.x(ir['b'], code)})"
+
+    def x_rank(self, ir: IR, code: Code) -> str:
+        ranks = {word: index for index, word in enumerate(ir["words"])}
+        return f"{self.writer.constant(ranks)}.get({self.x(ir['of'], code)})"
+
+    def _sum(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['a'], code)} {ARITHMETIC[ir['op']]} {self.x(ir['b'], code)})"
+
+    x_add = x_sub = _sum
+
+    def x_mul(self, ir: IR, code: Code) -> str:
+        return f"times({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+
+    def x_div(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['a'], code)} // {self.x(ir['b'], code)})"
+
+    def x_mod(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['a'], code)} % {self.x(ir['b'], code)})"
+
+    def x_as_int(self, ir: IR, code: Code) -> str:
+        return f"(1 if {self.x(ir['of'], code)} else 0)"
+
+    def x_between(self, ir: IR, code: Code) -> str:
+        return f"between({self.x(ir['of'], code)}, {self.x(ir['low'], code)}, {self.x(ir['high'], code)})"
+
+    def x_least(self, ir: IR, code: Code) -> str:
+        return f"min({', '.join(self.x(i, code) for i in ir['items'])})"
+
+    def x_greatest(self, ir: IR, code: Code) -> str:
+        return f"max({', '.join(self.x(i, code) for i in ir['items'])})"
+
+    def x_span(self, ir: IR, code: Code) -> str:
+        return f"span({self.x(ir['low'], code)}, {self.x(ir['high'], code)})"
+
+    def x_pair(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+
+    def x_pool_total(self, ir: IR, code: Code) -> str:
+        return f"pool_total({self.x(ir['of'], code)})"
+
+    def x_pool_dice(self, ir: IR, code: Code) -> str:
+        return f"pool_dice({self.x(ir['of'], code)})"
+
+    def x_as_pool(self, ir: IR, code: Code) -> str:
+        return f"as_pool({self.x(ir['of'], code)})"
+
+    def x_pool_prop(self, ir: IR, code: Code) -> str:
+        return f"pool_{ir['name']}({self.x(ir['of'], code)})"
+
+    def x_die_value(self, ir: IR, code: Code) -> str:
+        return f"die_value({self.x(ir['of'], code)})"
+
+    def x_die_prop(self, ir: IR, code: Code) -> str:
+        return f"{self.x(ir['of'], code)}.{ir['name']}"
+
+    def x_each_die(self, ir: IR, code: Code) -> str:
+        return f"[die_value(d) for d in {self.x(ir['of'], code)}]"
+
+    # -------------------------------------------------------------- questions
+    def x_is_none(self, ir: IR, code: Code) -> str:
+        if ir["of"]["op"] == "content" and not self.maybe(ir["of"]["of"], code):
+            return f"(not ITEMS[{self.x(ir['of']['of'], code)}])"
+        return f"({self.x(ir['of'], code)} is None)"
+
+    def x_is_empty(self, ir: IR, code: Code) -> str:
+        return self._exists(ir["of"], code, False)
+
+    def x_any(self, ir: IR, code: Code) -> str:
+        return self._exists(ir["of"], code, True)
+
+    def x_is_kind(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['of'], code)} in {self.kind_set(ir['kind'])})"
+
+    def kind_set(self, kind: str) -> str:
+        """The name of the live set of a kind's things."""
+        return f"Q{self.kind_number(kind)}"
+
+    def x_is_trait(self, ir: IR, code: Code) -> str:
+        return f"has_trait({self.x(ir['of'], code)}, {self.const(ir['trait'])})"
+
+    def x_is_sort(self, ir: IR, code: Code) -> str:
+        of = self.x(ir["of"], code)
+        sort = self.x(ir["sort"], code)
+        if not self.maybe(ir["of"], code):
+            return f"(SORT[{of}] == {sort})"
+        return f"(sort_of({of}) == {sort})"
+
+    def x_is_face(self, ir: IR, code: Code) -> str:
+        return f"is_face({self.x(ir['of'], code)}, {1 if ir['face'] == 'face_up' else 0})"
+
+    def x_member(self, ir: IR, code: Code) -> str:
+        return f"({self.x(ir['item'], code)} in {self.x(ir['of'], code)})"
+
+    def x_lies_in(self, ir: IR, code: Code) -> str:
+        thing, pile = self.x(ir["thing"], code), self.x(ir["pile"], code)
+        if not self.maybe(ir["thing"], code):
+            return f"(LOC[{thing}] == {pile})"
+        return f"lies_in({thing}, {pile})"
+
+    def x_inside(self, ir: IR, code: Code) -> str:
+        thing, where = ir["thing"], ir["where"]
+        if where["op"] == "thing" and self.layout.number.get(where["id"]) in self.layout.occupants:
+            pile = self.layout.occupants[self.layout.number[where["id"]]]
+            if not self.maybe(thing, code):
+                return f"(LOC[{self.x(thing, code)}] == {pile})"
+        return f"inside({self.x(thing, code)}, {self.x(where, code)})"
+
+    def x_inside_any(self, ir: IR, code: Code) -> str:
+        return f"inside_any({self.x(ir['thing'], code)}, {self.x(ir['where'], code)})"
+
+    def x_near(self, ir: IR, code: Code) -> str:
+        return f"near({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+
+    def x_adjacent(self, ir: IR, code: Code) -> str:
+        return f"adjacent({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+
+    def x_within(self, ir: IR, code: Code) -> str:
+        return f"within({self.x(ir['a'], code)}, {self.x(ir['far'], code)}, {self.x(ir['b'], code)})"
+
+    def x_knows(self, ir: IR, code: Code) -> str:
+        return f"knows({self.x(ir['who'], code)}, {self.x(ir['what'], code)})"
+
+    def x_includes(self, ir: IR, code: Code) -> str:
+        return f"includes({self.x(ir['of'], code)}, {self.x(ir['items'], code)})"
+
+    def x_during(self, ir: IR, code: Code) -> str:
+        of = f", {self.x(ir['of'], code)}" if "of" in ir else ""
+        return f"during({self.const(ir['moment'])}{of})"
+
+    def x_offers(self, ir: IR, code: Code) -> str:
+        return f"menu_options({self.const(ir['menu'])}, (), None)"
+
+    # -------------------------------------------------------------- sets
+    def x_set(self, ir: IR, code: Code) -> str:
+        items = []
+        plain = True
+        for item in ir["items"]:
+            if item["op"] == "spread":
+                items.append(f"*{self.x(item['of'], code)}")
+            else:
+                items.append(self.x(item, code))
+                plain = plain and not self.maybe(item, code)
+        if ir.get("drop") and not plain:
+            return f"no_nones([{', '.join(items)}])"
+        return f"[{', '.join(items)}]"
+
+    def x_map(self, ir: IR, code: Code) -> str:
+        return "{" + ", ".join(f"{self.x(k, code)}: {self.x(v, code)}" for k, v in ir["rows"]) + "}"
+
+    def x_union(self, ir: IR, code: Code) -> str:
+        return f"union({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+
+    def x_minus(self, ir: IR, code: Code) -> str:
+        return f"minus({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+
+    def bind(self, code: Code, number: int) -> str:
+        """Gives a local its Python name."""
+        while len(code.names) <= number:
+            code.names.append(self.local(len(code.names)))
+        return code.names[number]
+
+    def x_filter(self, ir: IR, code: Code) -> str:
+        source = self.x(ir["of"], code)
+        name = self.bind(code, ir["n"])
+        return f"[{name} for {name} in {source} if {self.c(ir['test'], code)}]"
+
+    def x_each(self, ir: IR, code: Code) -> str:
+        source = self.x(ir["of"], code)
+        name = self.bind(code, ir["n"])
+        body = self.x(ir["body"], code)
+        if ir.get("flat"):
+            inner = self.writer.fresh("w")
+            return f"[{inner} for {name} in {source} for {inner} in {body}]"
+        if not self.maybe(ir["body"], code):
+            return f"[{body} for {name} in {source}]"
+        inner = self.writer.fresh("w")
+        return f"[{inner} for {name} in {source} if ({inner} := {body}) is not None]"
+
+    def x_best(self, ir: IR, code: Code) -> str:
+        return self._ranked("best", ir, code)
+
+    def x_sorted(self, ir: IR, code: Code) -> str:
+        return self._ranked("in_order", ir, code)
+
+    def _ranked(self, function: str, ir: IR, code: Code) -> str:
+        source = self.x(ir["of"], code)
+        name = self.bind(code, ir["n"])
+        keys = []
+        for direction, value in ir["keys"]:
+            if direction == "random":
+                keys.append("('random', None)")
+            else:
+                keys.append(f"({self.const(direction)}, lambda {name}: {self.x(value, code)})")
+        return f"{function}({source}, ({', '.join(keys)},))"
+
+    def x_rotate(self, ir: IR, code: Code) -> str:
+        return f"rotate({self.x(ir['of'], code)}, {self.x(ir['from'], code)}, {bool(ir['first'])})"
+
+    def x_first(self, ir: IR, code: Code) -> str:
+        source = ir["of"]
+        if source["op"] == "filter":
+            return self._search(source, code, "return {name}", "return None")
+        text = self.x(source, code)
+        name = self.writer.fresh("w")
+        return f"({name}[0] if ({name} := {text}) else None)"
+
+    def x_last(self, ir: IR, code: Code) -> str:
+        name = self.writer.fresh("w")
+        return f"({name}[-1] if ({name} := {self.x(ir['of'], code)}) else None)"
+
+    def x_random(self, ir: IR, code: Code) -> str:
+        return f"random_of({self.x(ir['of'], code)}, {self.const('random:' + (code.verb or 'game'))})"
+
+    def x_nth(self, ir: IR, code: Code) -> str:
+        return f"nth({self.x(ir['of'], code)}, {self.x(ir['n'], code)})"
+
+    def x_slice(self, ir: IR, code: Code) -> str:
+        return f"slice_of({self.x(ir['of'], code)}, {self.x(ir['low'], code)}, {self.x(ir['high'], code)})"
+
+    def x_look_up(self, ir: IR, code: Code) -> str:
+        return f"look_up({self.x(ir['of'], code)}, {self.x(ir['key'], code)})"
+
+    def x_band(self, ir: IR, code: Code) -> str:
+        return f"band_of({self.x(ir['of'], code)}, {self.x(ir['at'], code)})"
+
+    def x_count(self, ir: IR, code: Code) -> str:
+        source = ir["of"]
+        if source["op"] == "filter":
+            return self._search(source, code, "w0 += 1", "return w0", "w0 = 0")
+        return f"len({self.x(source, code)})"
+
+    def x_total(self, ir: IR, code: Code) -> str:
+        return f"sum({self.x(ir['of'], code)})"
+
+    def x_highest(self, ir: IR, code: Code) -> str:
+        return f"max({self.x(ir['of'], code)}, default=None)"
+
+    def x_lowest(self, ir: IR, code: Code) -> str:
+        return f"min({self.x(ir['of'], code)}, default=None)"
+
+    def _exists(self, source: IR, code: Code, wanted: bool) -> str:
+        if source["op"] == "filter":
+            return self._search(source, code, f"return {wanted}", f"return {not wanted}")
+        text = self.x(source, code)
+        return f"bool({text})" if wanted else f"(not {text})"
+
+    def _search(self, ir: IR, code: Code, found: str, end: str, begin: str = "") -> str:
+        """A loop over a filtered set as a function of its own, which stops as soon as it can."""
+        chain = [ir]
+        while chain[-1]["of"]["op"] == "filter":
+            chain.append(chain[-1]["of"])
+        name = self.bind(code, ir["n"])
+        for step in chain:
+            self.bind(code, step["n"])
+        free = sorted(self.free_names(ir, code))
+        source = self.x(chain[-1]["of"], code)
+        tests = []
+        for step in reversed(chain):
+            inner = code.names[step["n"]]
+            code.names[step["n"]] = name
+            tests.append(self.c(step["test"], code))
+            code.names[step["n"]] = inner
+        function = self.writer.fresh("q")
+        lines = [f"def {function}({', '.join(free)}):"]
+        if begin:
+            lines.append(f"    {begin}")
+        lines.append(f"    for {name} in {source}:")
+        lines.append(f"        if {' and '.join(tests)}:")
+        lines.append("            " + found.format(name=name))
+        lines.append(f"    {end}")
+        self.hoisted.append(lines)
+        return f"{function}({', '.join(free)})"
+
+    hoisted: list[list[str]]
+
+    def free_names(self, ir: Any, code: Code) -> set[str]:
+        """The Python names of the locals a node reads but does not bind itself."""
+        bound: set[int] = set()
+        read: set[int] = set()
+        names: set[str] = set()
+        stack = [ir]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                op = item.get("op")
+                if op == "local":
+                    read.add(item["n"])
+                elif op == "self" or op == "trait_param":
+                    names.add(code.self_name)
+                elif op == "result":
+                    names.add(code.result)
+                elif op in ("filter", "each", "best", "sorted") and "n" in item:
+                    bound.add(item["n"])
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+        names |= {code.names[n] if n < len(code.names) else self.local(n) for n in read - bound}
+        return {n for n in names if n.isidentifier() and n not in ("None", "True", "False")}
+
+    # -------------------------------------------------------------- values, tables, core functions
+    def x_value(self, ir: IR, code: Code) -> str:
+        args = ", ".join(self.x(a, code) for a in ir["args"])
+        if ir["id"] not in self.values:
+            raise LoadError(f"the value `{ir['id']}` does not exist under these options")
+        return f"V{self.value_number(ir['id'])}({args})"
+
+    def value_number(self, name: str) -> int:
+        """The number of a value."""
+        return list(self.values).index(name)
+
+    def x_base(self, ir: IR, code: Code) -> str:
+        inner = ir["of"]
+        if inner["op"] == "value":
+            args = ", ".join(self.x(a, code) for a in inner["args"])
+            return f"B{self.value_number(inner['id'])}({args})"
+        if inner["op"] == "core":
+            return f"plain_{inner['fn']}({', '.join(self.x(a, code) for a in inner['args'])})"
+        if inner["op"] == "field":
+            found = self.layout.fields[inner["owner"], inner["name"]]
+            return f"F{found.number}[{self.x(inner['of'], code)}]"
+        return self.x(inner, code)
+
+    def x_table(self, ir: IR, code: Code) -> str:
+        args = ", ".join(self.x(a, code) for a in ir["args"])
+        return f"T{list(self.tables).index(ir['id'])}({args})"
+
+    def x_core(self, ir: IR, code: Code) -> str:
+        args = [self.x(a, code) for a in ir["args"]]
+        return f"core_{ir['fn']}({', '.join(args)})"
+
+    def x_way(self, ir: IR, code: Code) -> str:
+        return f"V{self.value_number(ir['value'])}"
+
+    def x_movement(self, ir: IR, code: Code) -> str:
+        return f"MOVEMENTS[{self.const(ir['id'])}]"
+
+    def x_payment(self, ir: IR, code: Code) -> str:
+        return f"PAYMENTS[{self.const(ir['id'])}]"
+
+    def x_plan(self, ir: IR, code: Code) -> str:
+        return self.const("plan:" + ir["id"])
+
+    def x_trait(self, ir: IR, code: Code) -> str:
+        free = sorted(self.free_names(ir["args"], code))
+        capture = "".join(f", {n}={n}" for n in free)
+        args = ", ".join(f"lambda _s{capture}: {self.x(a, code)}" for a in ir["args"])
+        return f"({self.const(ir['id'])}, ({args}{',' if ir['args'] else ''}))"
+
+    def x_new(self, ir: IR, code: Code) -> str:
+        return f"new_thing({self.const(ir['kind'])})"
+
+    def x_spot_prop(self, ir: IR, code: Code) -> str:
+        return f"spot_{ir['name']}({self.x(ir['of'], code)})"
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value

@@ -1,0 +1,35 @@
+"""What can go wrong while a document is loaded or played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class LoadError(Exception):
+    """The document, its options or its seats cannot be played, and why."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """One step of the way to a fault: what was running, and where it stands in the text."""
+
+    what: str
+    file: str
+    line: int
+
+
+class Fault(Exception):
+    """An error of play, by its number in the language reference (R1 to R15)."""
+
+    def __init__(self, code: str, message: str, frames: list[Frame] | None = None) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.frames = frames or []
+
+
+@dataclass(slots=True)
+class Notes:
+    """What a loader noticed but could live with."""
+
+    lines: list[str] = field(default_factory=list)

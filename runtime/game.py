@@ -1,0 +1,834 @@
+"""One game: state, seats, decisions, and the way from the first page to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from talewright.runtime.chance import Chance
+from talewright.runtime.dicepool import Pool
+from talewright.runtime.faults import Fault, Frame, LoadError
+from talewright.runtime.layout import IR
+from talewright.runtime.program import KERNEL, RULEBOOK, Program
+
+LIMIT = 1_000_000
+
+
+@dataclass(slots=True)
+class Option:
+    """One legal choice: a stable id, the value behind it, and a label made when somebody reads it."""
+
+    id: str
+    value: Any
+    label: Any
+
+    def text(self) -> str:
+        """The label."""
+        return str(self.label() if callable(self.label) else self.label)
+
+
+@dataclass(slots=True)
+class Decision:
+    """Something a seat must decide."""
+
+    id: str
+    seat: int | tuple[int, ...]
+    options: list[Option]
+    prompt: str
+    form: str
+    game: Game
+
+    @property
+    def who(self) -> str:
+        """The names of those who decide."""
+        seats = (self.seat,) if isinstance(self.seat, int) else self.seat
+        return ", ".join(self.game.title(s) for s in seats)
+
+
+Agent = Callable[[Decision], int]
+
+
+class Game:
+    """A game of a program. `run` plays it to its end with the agents it is given."""
+
+    def __init__(self, program: Program, seed: int = 0, agent: Agent | None = None) -> None:
+        self.program = program
+        self.layout = program.layout
+        self.space: dict[str, Any] = {}
+        self.agent = agent
+        self.quick: Callable[[int], int] | None = None
+        self.rigs: dict[Any, list[Any]] = {}
+        self.log: list[tuple[str, int]] = []
+        self.said: list[str] = []
+        self.listener: Callable[[str, Any], None] | None = None
+        self.held = 0
+        self.asleep = False
+        self.until = ""
+        self.periods: dict[str, bool] = {}
+        self.period_cells: dict[str, list[Any]] = {}
+        self.events: list[tuple[str, str, tuple[Any, ...]]] = []
+        self.depth = 0
+        self.installed = 0
+        self._spawn()
+        self._first = self.snapshot()
+        self.reset(seed)
+
+    # -------------------------------------------------------------- making the name space
+    def _spawn(self) -> None:
+        layout, program = self.layout, self.program
+        count = len(layout.things)
+        space = self.space
+        piles = layout.piles
+        limbo, nowhere = len(piles), len(piles) + 1
+        seats = [t.number for t in layout.things if t.kind in layout.seats]
+        occupants = dict(layout.occupants)
+        space.update(
+            S=[None] * (len(layout.scalars) + 1),
+            ITEMS=[[] for _ in range(len(piles) + 2)],
+            LOC=[0] * count,
+            UP=[1] * count,
+            KNOWN=[-1] * count,
+            SORT=[t.sort for t in layout.things],
+            THINGS=layout.things,
+            TITLES=[t.title for t in layout.things],
+            OWNER=[t.owner for t in layout.things],
+            KIND_OF=[t.kind for t in layout.things],
+            PILE_MAX=[None] * (len(piles) + 2),
+            PILE_FACE=[*(self._pile_face(p) for p in piles), None, None],
+            PILE_DECK=[*(p.form == "deck" for p in piles), False, False],
+            PILE_OWNER=[*(p.owner for p in piles), None, None],
+            PILE_SOURCE=[None] * (len(piles) + 2),
+            PILE_NAME=[*(f"{'bag' if p.form == 'bag' else 'pile'}:{p.id}" for p in piles), "pile:limbo", "pile:nowhere"],
+            PILE_RETURNS=[*(bool(p.source.get("returning")) for p in piles), False, False],
+            OCCUPANTS=occupants,
+            PLACE_OF_PILE={pile: place for place, pile in occupants.items()},
+            SORTS={name: list(numbers) for name, numbers in layout.sorts.items()},
+            TOKENS={t["id"]: [0] * count for t in program.content["tokens"]},
+            SUPPLY={t["id"]: t["count"] for t in program.content["tokens"]},
+            TOKEN_MAX={},
+            WATCH=[None] * count,
+            POINTS=program.points,
+            COUNTS=[0] * (len(program.points) + 1),
+            FRAMES=[],
+            PENDING=[],
+            SEAT_BIT={seat: 1 << index for index, seat in enumerate(seats)},
+            CHANCE=Chance(0),
+            GAME=self,
+            CHECK=layout.scalars["check"],
+            CHAPTER=layout.scalars["chapter"],
+            ENDED=layout.scalars["ended"],
+            STEPS=layout.scalars["steps"],
+            BOX=0,
+            LIMBO=limbo,
+            NOWHERE=nowhere,
+            LIMIT=LIMIT,
+            GROUPS=[],
+            PLACE_ORDER=dict(program.place_order),
+            RINGS=program.rings,
+            ANYTHING=object(),
+            NOT_NOW=object(),
+            BOARD=None,
+            FACES={},
+            ENDS=[],
+            MOVEMENTS={},
+            PAYMENTS={},
+            NAMESPACE=space,
+        )
+        self._kind_lists(space)
+        for field in layout.fields.values():
+            space[f"F{field.number}"] = [None] * count
+            space[f"FD{field.number}"] = []
+        self._rule_tables(space)
+        exec(KERNEL, space)
+        exec(RULEBOOK, space)
+        self._after_kernel(space)
+        space.update(program.writer.constants)
+        exec(program.code, space)
+        self._connect(space)
+
+    def _pile_face(self, pile: Any) -> int | None:
+        if pile.form == "place":
+            return None
+        return self.program.face_of(pile.form, pile.source)
+
+    def _kind_lists(self, space: dict[str, Any]) -> None:
+        order = self.program.place_order
+        for kind in self.layout.kinds:
+            number = self.program.kind_number(kind)
+            things = self.layout.of_kind(kind)
+            things.sort(key=lambda t: (order.get(t, 10**9), t))
+            space[f"K{number}"] = things
+            space[f"Q{number}"] = set(things)
+
+    def _rule_tables(self, space: dict[str, Any]) -> None:
+        program = self.program
+        lists: dict[str, list[Any]] = {"state": []}
+        for number in range(len(program.actions)):
+            for letter, timing in (("F", "forbid"), ("I", "instead_of"), ("B", "before"), ("A", "after")):
+                name = f"R{letter}{number}"
+                space[name] = lists[name] = []
+                del timing
+        for number in range(len(program.values)):
+            space[f"M{number}"] = lists[f"M{number}"] = []
+        for field in self.layout.fields.values():
+            space[f"MF{field.number}"] = lists[f"MF{field.number}"] = []
+        for menu in program.content["menus"]:
+            lists[f"menu:{menu['id']}"] = []
+        for verb in program.core_hooks:
+            for timing in ("forbid", "instead_of", "before", "after"):
+                lists[f"core:{verb}:{timing}"] = []
+        for period in program.content["periods"]:
+            lists[f"period:{period['id']}:start"] = []
+            lists[f"period:{period['id']}:end"] = []
+        count = len(self.layout.things)
+        space.update(
+            LISTS=lists,
+            ENTRIES=[],
+            BEARER_RULES={},
+            ACTIVE=[False] * count,
+            FORCE=[None] * count,
+            CELLS={},
+            STATE_RULES=lists["state"],
+            PERIODS=[],
+            PERIOD_RULES={},
+            MENUS={},
+            MENU_INFO={m["id"]: {"pass": m.get("pass"), "once": m.get("once_per"), "used": None} for m in program.content["menus"]},
+            CORE_RULES={},
+            TRAITS=[[] for _ in range(count)],
+            TRAIT_PARAMS={t["id"]: [p["name"] for p in t["params"]] for t in program.content["traits"]},
+            TRAIT_RULES={},
+            RULE_FUNCTIONS={},
+            ANYTIME=[],
+        )
+
+    def _after_kernel(self, space: dict[str, Any]) -> None:
+        space.update(
+            trace_call=self.trace_call,
+            trace_leave=self.trace_leave,
+            trace_outcome=self.trace_outcome,
+            trace_refused=self.trace_refused,
+            trace_rule=self.trace_rule,
+            trace_write=self.trace_write,
+        )
+
+    def _connect(self, space: dict[str, Any]) -> None:
+        """Fields, limits and rules get their first state."""
+        layout, program = self.layout, self.program
+        items, loc = space["ITEMS"], space["LOC"]
+        for pile in layout.piles:
+            if pile.owner is not None and pile.field:
+                field = layout.fields_of(layout.things[pile.owner].kind)[pile.field]
+                space[f"F{field.number}"][pile.owner] = pile.number
+        for thing in layout.things:
+            home = 0
+            if any(layout.is_a(thing.kind, k) for k in ("Place", "Chapter", "Ending", "Direction")):
+                home = space["NOWHERE"]
+            if thing.owner is not None and thing.owner in layout.occupants and layout.is_a(thing.kind, "Place"):
+                home = layout.occupants[thing.owner]
+            items[home].append(thing.number)
+            loc[thing.number] = home
+        state = space["S"]
+        state[space["STEPS"]] = 0
+        state[space["STEPS"] + 1] = set()
+        state[space["CHECK"]] = False
+        space["init_limits"]()
+        space["init_scalars"]()
+        space["init_things"]()
+        self._token_limits(space)
+        space["init_piles"]()
+        for field in layout.fields.values():
+            space[f"FD{field.number}"] = list(space[f"F{field.number}"])
+        for name in program.groups:
+            columns = [
+                space[f"F{f.number}"] for f in layout.fields.values()
+                if f.mutable_now(program) and any(layout.is_a(k, f.owner) for k in layout.kinds if layout.is_a(k, name))
+            ]  # fmt: skip
+            space["GROUPS"].append(columns)
+        self._entries(space)
+        self._watches(space)
+
+    def _token_limits(self, space: dict[str, Any]) -> None:
+        limits: dict[str, dict[str, Any]] = space["TOKEN_MAX"]
+        for kind in self.layout.kinds:
+            for owner in self.layout.lineage[kind]:
+                for held in self.layout.kinds[owner].get("holds", ()):
+                    if "max" in held:
+                        limits.setdefault(held["token"], {})[kind] = self._limit(held["max"], space)
+
+    def _limit(self, ir: IR, space: dict[str, Any]) -> Any:
+        if ir["op"] == "int":
+            return ir["v"]
+        if ir["op"] == "field":
+            column = space[f"F{self.layout.fields[ir['owner'], ir['name']].number}"]
+            return lambda thing: column[thing]
+        raise LoadError("a limit of tokens is a number or a field")
+
+    # -------------------------------------------------------------- rules
+    def _list_of(self, rule: Any) -> str | None:
+        """The list a rule is entered in while it is in force."""
+        program, ir = self.program, rule.ir
+        match ir["rule"]:
+            case "before" | "after" | "instead_of" | "forbid":
+                action = ir["action"]
+                if action.startswith("core:"):
+                    return f"core:{action[5:]}:{ir['rule']}"
+                if action not in program.actions or (action, ir["rule"]) not in program.dynamic_actions:
+                    return None
+                letter = {"before": "B", "after": "A", "instead_of": "I", "forbid": "F"}[ir["rule"]]
+                return f"R{letter}{program.action_number(action)}"
+            case "modify":
+                if "value" in ir:
+                    if ir["value"] not in program.values or ir["value"] not in program.dynamic_values:
+                        return None
+                    return f"M{program.value_number(ir['value'])}"
+                key = f"{ir['owner']}.{ir['field']}"
+                if key not in program.dynamic_values:
+                    return None
+                return f"MF{self.layout.fields[ir['owner'], ir['field']].number}"
+            case "offer":
+                return f"menu:{ir['menu']}"
+            case "state":
+                return "state"
+            case "period":
+                return f"period:{ir['period']}:{ir['edge']}"
+        return None
+
+    def entry(self, rule: Any, bearer: Any, order: int = 0) -> list[Any]:
+        """One rule with one bearer: key, bearer, test or function, alive, change, action, head, list, armed."""
+        space, number = self.space, rule.number
+        kind = rule.ir["rule"]
+        first = space.get(f"N{number}")
+        act = None
+        head = None
+        if kind == "instead_of":
+            act, head = space.get(f"N{number}_do"), space.get(f"N{number}_can")
+        elif kind in ("state", "period"):
+            first, act = space[f"N{number}_if"], space[f"N{number}"]
+        elif kind == "offer":
+            first, act, head = space[f"O{number}"], space[f"X{number}"], space[f"L{number}"]
+        made = [rule.key + order, bearer, first, False, rule.ir.get("change"), act, head, self._list_of(rule), False]
+        space["ENTRIES"].append(made)
+        return made
+
+    def _entries(self, space: dict[str, Any]) -> None:
+        program, layout = self.program, self.layout
+        install = space["install"]
+        always: list[list[Any]] = []
+        for rule in program.rules:
+            if rule.bearer in ("until", "trait") or self._list_of(rule) is None:
+                continue
+            if rule.static:
+                always.append(self.entry(rule, None))
+                continue
+            if rule.bearer == "kind":
+                bearers = layout.of_kind(rule.owner)
+            else:
+                bearers = layout.sorts.get(rule.owner, [])
+            for order, bearer in enumerate(bearers):
+                space["BEARER_RULES"].setdefault(bearer, []).append(self.entry(rule, bearer, order))
+        for entry in always:
+            install(entry)
+        for period in program.content["periods"]:
+            index = program.content["periods"].index(period)
+            space["PERIODS"].append((period["id"], space[f"PE{index}"]))
+            self.periods[period["id"]] = False
+        for index in range(len(program.content["anytime"])):
+            space["ANYTIME"].append((space[f"AT{index}_by"], space[f"AT{index}_can"], space[f"AT{index}"]))
+
+    def _watches(self, space: dict[str, Any]) -> None:
+        """Who looks again when a thing moves or a cell is written."""
+        program, layout = self.program, self.layout
+        refresh, flag = space["refresh"], space["flag_check"]
+        watch: list[Any] = space["WATCH"]
+        cells: dict[str, list[Any]] = space["CELLS"]
+
+        def add(thing: int, look: Any) -> None:
+            watch[thing] = [*(watch[thing] or []), look]
+
+        for thing in layout.things:
+            tests = [space[f"IF{program.kind_number(k)}"] for k in layout.lineage[thing.kind] if k in program.in_force]
+            if tests:
+                space["FORCE"][thing.number] = tests[0] if len(tests) == 1 else lambda t, tests=tests: all(f(t) for f in tests)
+            if layout.is_a(thing.kind, "Chapter"):
+                space["FORCE"][thing.number] = self._is_chapter
+        for kind, (_, reads) in program.in_force.items():
+            bearers = [t for t in layout.of_kind(kind) if t in space["BEARER_RULES"]]
+            if not bearers:
+                continue
+
+            def all_again(_: Any, bearers: list[int] = bearers) -> None:
+                for bearer in bearers:
+                    refresh(bearer)
+
+            for cell in reads:
+                if cell in ("loc:self", "face:self"):
+                    for bearer in bearers:
+                        add(bearer, refresh)
+                elif cell.startswith(("loc:", "face:")):
+                    for thing in self._watched_things(cell):
+                        add(thing, all_again)
+                else:
+                    cells.setdefault(cell, []).append(all_again)
+        for cell in program.check_cells:
+            if cell.startswith(("loc:", "face:")):
+                for thing in self._watched_things(cell):
+                    add(thing, flag)
+            else:
+                cells.setdefault(cell, []).append(flag)
+
+    def _watched_things(self, cell: str) -> list[int]:
+        what = cell.partition(":")[2]
+        if what.startswith("="):
+            return [self.layout.number[what[1:]]]
+        if what in self.layout.kinds:
+            return self.layout.of_kind(what)
+        return list(range(len(self.layout.things)))
+
+    def _is_chapter(self, thing: int) -> bool:
+        return bool(self.space["S"][self.space["CHAPTER"]] == thing)
+
+    def trait_entries(self, thing: int, trait: tuple[str, Any]) -> list[list[Any]]:
+        """The rules that a trait brings to a thing."""
+        made = []
+        for rule in self.program.rules:
+            if rule.bearer == "trait" and rule.owner == trait[0] and self._list_of(rule) is not None:
+                made.append(self.entry(rule, thing, thing))
+        return made
+
+    # -------------------------------------------------------------- state as a whole
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that play can change, copied."""
+        space = self.space
+        lists = space["LISTS"]
+        return {
+            "S": list(space["S"]),
+            "ITEMS": [list(items) for items in space["ITEMS"]],
+            "LOC": list(space["LOC"]),
+            "UP": list(space["UP"]),
+            "KNOWN": list(space["KNOWN"]),
+            "fields": {f.number: list(space[f"F{f.number}"]) for f in self._mutable()},
+            "TOKENS": {k: list(v) for k, v in space["TOKENS"].items()},
+            "SUPPLY": dict(space["SUPPLY"]),
+            "ACTIVE": list(space["ACTIVE"]),
+            "TRAITS": [list(t) for t in space["TRAITS"]],
+            "LISTS": {k: [(e, e[8]) for e in v] for k, v in lists.items()},
+            "COUNTS": list(space["COUNTS"]),
+            "periods": dict(self.periods),
+        }
+
+    def _mutable(self) -> list[Any]:
+        if not hasattr(self, "_mutable_fields"):
+            self._mutable_fields = [f for f in self.layout.fields.values() if f.tag != "pile" and f.mutable_now(self.program)]
+        return self._mutable_fields
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Puts a copy of the state back."""
+        space = self.space
+        space["S"][:] = saved["S"]
+        space["S"][space["STEPS"] + 1] = set()
+        for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
+            items[:] = kept
+        for name in ("LOC", "UP", "KNOWN", "ACTIVE", "COUNTS"):
+            space[name][:] = saved[name]
+        for number, column in saved["fields"].items():
+            space[f"F{number}"][:] = column
+        for token, column in saved["TOKENS"].items():
+            space["TOKENS"][token][:] = column
+        space["SUPPLY"].update(saved["SUPPLY"])
+        for kept, traits in zip(space["TRAITS"], saved["TRAITS"], strict=True):
+            kept[:] = traits
+        for name, entries in space["LISTS"].items():
+            kept = saved["LISTS"][name]
+            if entries or kept:
+                for entry in entries:
+                    entry[3] = False
+                entries[:] = [e for e, _ in kept]
+                for entry, armed in kept:
+                    entry[3] = True
+                    entry[8] = armed
+        self.periods.update(saved["periods"])
+        space["FRAMES"].clear()
+        space["PENDING"].clear()
+
+    def reset(self, seed: int) -> None:
+        """Back to the first page with a seed."""
+        self.restore(self._first)
+        self.seed = seed
+        self.space["CHANCE"] = Chance(seed)
+        self.rigs.clear()
+        self.log.clear()
+        self.said.clear()
+        self.events.clear()
+        self.held = 0
+        self.asleep = False
+        self.depth = 0
+
+    # -------------------------------------------------------------- playing
+    def run(self, chapter: str | None = None) -> str:
+        """Plays to the end; gives the id of the ending."""
+        space = self.space
+        try:
+            self._play(chapter)
+        except space["GameOver"]:
+            pass
+        except Fault as fault:
+            fault.frames = fault.frames or self.where(fault)
+            raise
+        except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError) as error:
+            raise self._fault(error) from error
+        except RecursionError as error:
+            raise Fault("R7", "calls go deeper than two hundred", self.where(error)) from None
+        ended = space["S"][space["ENDED"]]
+        return self.layout.things[ended].id if ended is not None else ""
+
+    def _fault(self, error: Exception) -> Fault:
+        frames = self.where(error)
+        if isinstance(error, ZeroDivisionError):
+            return Fault("R2", "something is divided by zero", frames)
+        if isinstance(error, TypeError) and "None" in str(error):
+            return Fault("R1", "none stands where a number or a thing is needed", frames)
+        return Fault("R15", f"a value of the wrong type was reached ({type(error).__name__}: {error})", frames)
+
+    def _play(self, chapter: str | None) -> None:
+        space = self.space
+        layout = self.layout
+        chapters = [t for t in layout.things if layout.is_a(t.kind, "Chapter")]
+        first = layout.number[chapter] if chapter is not None else (chapters[0].number if chapters else None)
+        self.enter_chapter(first)
+        try:
+            number = self.program.action_numbers.get("game/")
+            if number is not None:
+                space[f"A{number}"]()
+            elif first is not None:
+                self.play(first)
+        except space["GoTo"] as go:
+            target = go.target
+            for _ in range(100_000):
+                self._unwind()
+                self.enter_chapter(target)
+                try:
+                    self.play(target)
+                except space["GoTo"] as again:
+                    target = again.target
+                    continue
+                break
+        if space["S"][space["ENDED"]] is None:
+            raise Fault("R13", "the game leads nowhere: nothing says where to go on")
+
+    def _unwind(self) -> None:
+        space = self.space
+        while space["FRAMES"]:
+            space["leave_frame"]()
+        for entry in list(space["PENDING"]):
+            if entry[1] == "chapter":
+                space["PENDING"].remove(entry)
+                entry[2]()
+        self.held = 0
+
+    def enter_chapter(self, page: int | None) -> None:
+        """Makes a chapter the present one: its rules come into force, the last one's go."""
+        space = self.space
+        space["S"][space["CHAPTER"]] = page
+        for thing in self.layout.things:
+            if thing.number in space["BEARER_RULES"]:
+                space["refresh"](thing.number)
+        space["look_again"]("chapter")
+
+    def play(self, page: int) -> None:
+        """Plays a chapter or an ending, by the system's own action if it has one for it."""
+        number = self.program.action_numbers.get("play/")
+        kind = self.layout.things[page].kind
+        if number is not None:
+            want = self.program.actions["play/"]["params"][0]["type"]
+            name = want[1] if isinstance(want, list) else "Thing"
+            if self.layout.is_a(kind, name):
+                self.space[f"A{number}"](page)
+                return
+        if "play" in self.program.core_hooks:
+            self.space["core_action"]("play", ("first",), (page,), self.play_page)
+        else:
+            self.play_page(page)
+
+    def play_page(self, page: int) -> None:
+        """The core's way with a page: say it; an ending ends the game, a chapter is followed."""
+        text = self.prose(page)
+        if text:
+            self.say(text)
+        if self.layout.is_a(self.layout.things[page].kind, "Ending"):
+            self.space["end_game"](page)
+        for name in ("choice", "outcome"):
+            edges = self.late_field(page, name)
+            if edges:
+                if name == "choice":
+                    self.follow(edges, None)
+                else:
+                    self.space["go_to"](self.space["core_edge"](edges))
+
+    def follow(self, edges: Any, by: Any) -> None:
+        """Lets somebody choose among labelled ways on."""
+        ways = [(label, target) for test, label, target, _ in edges or () if test is None or test()]
+        if not ways:
+            return
+        seat = by if by is not None else self.everybody()
+        options = [Option(label or str(i), target, label or self.title(target)) for i, (label, target) in enumerate(ways)]
+        index = self.decide("follow.choice", seat, options, "", "options") if len(options) > 1 else 0
+        self.space["go_to"](options[index].value)
+
+    def everybody(self) -> list[int]:
+        """All seats."""
+        return [t.number for t in self.layout.things if t.kind in self.layout.seats]
+
+    # -------------------------------------------------------------- decisions
+    def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
+        """One of several values."""
+        self.space["S"][self.space["STEPS"]] = 0
+        if self.quick is not None:
+            index = self.quick(len(options))
+            self.log.append(("", index))
+            return options[index]
+        info = self.program.points[point]
+        kind = info["type"]
+        shown = [self._option(value, kind) for value in options]
+        index = self.decide(self._id(point), by, shown, prompt, info["form"])
+        return options[index]
+
+    def _id(self, point: int) -> str:
+        return f"{self.program.points[point]['id']}#{self.space['COUNTS'][point]}"
+
+    def _option(self, value: Any, kind: Any) -> Option:
+        if value is None:
+            return Option("none", None, "None of these")
+        tag = kind[0] if isinstance(kind, list) else kind
+        if tag == "thing" or (kind is None and isinstance(value, int)):
+            return Option(self.layout.things[value].id, value, self.title(value))
+        text = self.space["show_value"](value, _frozen(kind))
+        return Option(text, value, text)
+
+    def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
+        """The number of a labelled option."""
+        self.space["S"][self.space["STEPS"]] = 0
+        if self.quick is not None:
+            index = self.quick(len(options) + optional)
+            self.log.append(("", index))
+            return int(options[index][0]) if index < len(options) else -1
+        shown = [Option(o[1], o[0], o[2]) for o in options]
+        if optional:
+            shown.append(Option("none", -1, "None of these"))
+        return int(shown[self.decide(self._id(point), by, shown, prompt, "options")].value)
+
+    def ask_yes(self, point: int, by: Any, label: Any) -> bool:
+        """Yes or no."""
+        self.space["S"][self.space["STEPS"]] = 0
+        if self.quick is not None:
+            index = self.quick(2)
+            self.log.append(("", index))
+            return index == 0
+        shown = [Option("yes", True, label), Option("no", False, "No")]
+        return self.decide(self._id(point), by, shown, label, "yes") == 0
+
+    def ask_menu(
+        self, point: int, by: Any, menu: str, args: tuple[Any, ...], options: Sequence[Any], passing: Any, prompt: Any
+    ) -> Any:
+        """One of the offers of a menu, or none for passing."""
+        self.space["COUNTS"][point] += 1
+        self.space["S"][self.space["STEPS"]] = 0
+        count = len(options) + bool(passing)
+        if count == 1:
+            return options[0]
+        if self.quick is not None:
+            index = self.quick(count)
+            self.log.append(("", index))
+            return options[index] if index < len(options) else None
+        shown = []
+        for entry, values in options:
+            label = entry[6](entry[1], *args, *values)
+            shown.append(Option(label, (entry, values), label))
+        if passing:
+            shown.append(Option("pass", None, passing if isinstance(passing, str) else "Pass"))
+        return shown[self.decide(self._id(point), by, shown, prompt, "menu")].value
+
+    def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
+        """Hands a decision to the agent and checks the answer."""
+        if by is None:
+            raise Fault("R1", f"nobody is there to decide {id_}")
+        seat = tuple(by) if isinstance(by, list) else by
+        text = prompt() if callable(prompt) else (prompt or "")
+        if self.agent is None:
+            raise Fault("R11", f"nobody answers {id_}")
+        index = self.agent(Decision(id_, seat, options, text, form, self))
+        if not 0 <= index < len(options):
+            raise Fault("R10", f"the answer to {id_} is none of its options")
+        self.log.append((id_, index))
+        return index
+
+    # -------------------------------------------------------------- what the generated code asks for
+    def title(self, thing: Any) -> str:
+        """The title of a thing."""
+        return str(self.space["title_of"](thing))
+
+    def prose(self, thing: int | None) -> str:
+        """The prose of a thing."""
+        if thing is None:
+            return ""
+        text = self.layout.things[thing].source.get("text")
+        if not isinstance(text, dict):
+            return ""
+        return "".join(p for p in text["parts"] if isinstance(p, str)).strip()
+
+    def say(self, text: Any) -> None:
+        """Something is said at the table."""
+        if self.quick is not None:
+            return
+        made = text() if callable(text) else text
+        if made:
+            self.said.append(str(made))
+            if self.listener is not None:
+                self.listener("say", str(made))
+
+    def late_field(self, thing: Any, name: str) -> Any:
+        """A field of something whose kind only play can tell."""
+        if not isinstance(thing, int):
+            return None
+        field = self.layout.fields_of(self.layout.things[thing].kind).get(name)
+        return None if field is None else self.space[f"F{field.number}"][thing]
+
+    def back(self, thing: int) -> Any:
+        """What can be told of a thing that lies face down."""
+        return self.layout.things[thing].kind
+
+    def face(self, thing: int | None) -> Any:
+        """The face of a card or die that is up."""
+        if thing is None:
+            return None
+        faces = self.space["FACES"].get(thing)
+        return faces[0][0] if faces else None
+
+    def flip(self, thing: int) -> None:
+        """Turns a thing over: its next face answers for it."""
+        faces = self.space["FACES"].get(thing)
+        if not faces:
+            self.space["UP"][thing] = 1 - self.space["UP"][thing]
+            return
+        faces.append(faces.pop(0))
+        for number, value in faces[0][2].items():
+            self.space[f"F{number}"][thing] = value
+
+    def note(self, outcome: str, action: str, args: tuple[Any, ...]) -> None:
+        """Remembers what became of a call."""
+        self.events.append((outcome, action, args))
+
+    def times(self, question: str, action: str, args: tuple[Any, ...]) -> int:
+        """How often a call had an outcome since the last `when`."""
+        return sum(1 for o, a, given in self.events if o == question and a == action and self._matches(given, args))
+
+    def _matches(self, given: tuple[Any, ...], wanted: tuple[Any, ...]) -> bool:
+        anything = self.space["ANYTHING"]
+        for have, want in zip(given, wanted, strict=False):
+            if want is anything:
+                continue
+            if isinstance(want, tuple) and want and want[0] == "kind":
+                if have not in want[1]:
+                    return False
+            elif isinstance(want, tuple) and want and want[0] == "trait":
+                if not self.space["has_trait"](have, want[1]):
+                    return False
+            elif isinstance(have, Pool):
+                if have.total() != want:
+                    return False
+            elif have != want:
+                return False
+        return True
+
+    def offered(self, action: str, args: tuple[Any, ...]) -> bool:
+        """Whether some menu would offer a call now."""
+        anything = self.space["ANYTHING"]
+        number = self.program.action_numbers[action]
+        if all(a is not anything for a in args):
+            return bool(self.space[f"G{number}"](*args)) and any(
+                self._offers(rule, action) for rules in self.program.offers.values() for rule in rules
+            )
+        return False
+
+    def _offers(self, rule: Any, action: str) -> bool:
+        body = rule.ir["body"]
+        return bool(body) and body[0].get("action") == action
+
+    def until_entry(self, number: int, first: Any, act: Any, head: Any) -> list[Any]:
+        """A rule of an `until` block, after the permanent rules of its layer and by time of arrival."""
+        rule = self.program.rules[number]
+        self.installed += 1
+        key = rule.ir.get("layer", 1) * 10**9 + 5 * 10**8 + self.installed
+        return [key, None, first, False, rule.ir.get("change"), act, head, self._list_of(rule), False]
+
+    def record(self, thing: Any) -> None:
+        """Keeps a thing's lasting fields for the campaign."""
+
+    def rolled(self, purpose: Any) -> int:
+        """How many dice were rolled for a purpose since the last `when`."""
+        return sum(
+            len(args[0]) for o, a, args in self.events if o == "done" and a == "core:roll" and args and isinstance(args[0], Pool)
+        )
+
+    def roll_thing(self, die: int, purpose: Any, pile: int) -> None:
+        """Gives a die that is a thing a new face."""
+        raise Fault("R15", "dice that are things cannot be rolled here")
+
+    def copy_thing(self, thing: Any) -> int:
+        """A new thing like another."""
+        raise Fault("R15", "things cannot be copied here")
+
+    def new_thing(self, kind: str) -> int:
+        """A new thing of a kind."""
+        raise Fault("R15", "things cannot be made here")
+
+    # -------------------------------------------------------------- tracing
+    def trace_call(self, action: str, args: tuple[Any, ...], at: int) -> None:
+        """A call begins."""
+        self.depth += 1
+        if self.listener is not None:
+            self.listener("call", (self.depth, action, args, at))
+
+    def trace_leave(self) -> None:
+        """A call ends in any way."""
+        self.depth -= 1
+
+    def trace_outcome(self, outcome: str, action: str, args: tuple[Any, ...], result: Any) -> None:
+        """What became of a call."""
+        self.events.append((outcome, action, args))
+        if self.listener is not None:
+            self.listener(outcome, (self.depth, action, args, result))
+
+    def trace_refused(self, action: str, args: tuple[Any, ...], reason: Any) -> None:
+        """A call that could not be made."""
+        self.events.append(("refused", action, args))
+        if self.listener is not None:
+            self.listener("refused", (self.depth, action, args, reason))
+
+    def trace_rule(self, at: int, bearer: Any) -> None:
+        """A rule runs."""
+        if self.listener is not None:
+            self.listener("rule", (self.depth, at, bearer))
+
+    def trace_write(self, cell: str, before: Any, after: Any, owner: Any = None) -> None:
+        """A track's marker has moved."""
+        if self.listener is not None and before != after:
+            self.listener("write", (self.depth, cell, before, after, owner))
+
+    def where(self, error: BaseException) -> list[Frame]:
+        """The way to an error through the text of the package."""
+        frames: list[Frame] = []
+        trace = error.__traceback__
+        spots = self.program.document["sources"]
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == "<tale>":
+                at = self.program.writer.places[trace.tb_lineno - 1]
+                if 0 <= at < len(spots["spots"]):
+                    file, line = spots["spots"][at][:2]
+                    frames.append(Frame(trace.tb_frame.f_code.co_name, spots["files"][file], line))
+            trace = trace.tb_next
+        return frames
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value

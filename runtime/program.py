@@ -1,0 +1,677 @@
+"""A document made ready to play: generated source for one combination of options and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from talewright.runtime.actioncode import ActionCode
+from talewright.runtime.codegen import Code
+from talewright.runtime.faults import LoadError
+from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
+from talewright.runtime.reads import reads_of
+from talewright.runtime.rulecode import Rule
+from talewright.runtime.writer import Writer
+
+KERNEL = compile(Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"), "<kernel>", "exec", dont_inherit=True)
+RULED = Path(__file__).with_name("rulebook.py")
+RULEBOOK = compile(RULED.read_text(encoding="utf-8"), "<rulebook>", "exec", dont_inherit=True)
+
+
+class Program(ActionCode):
+    """The generated program of a document; games are spawned from it."""
+
+    def __init__(
+        self,
+        document: IR,
+        options: dict[str, Any] | None = None,
+        players: int | None = None,
+        traced: bool = False,
+        tests: bool = False,
+    ) -> None:
+        if document.get("format") != "talewright document" or document.get("version") != 1:
+            raise LoadError("this is not a document of a version that can be played")
+        layout = build(document["content"], options or {}, players)
+        super().__init__(layout, Writer(), traced)
+        self.document = document
+        self.content = document["content"]
+        self.points: list[IR] = []
+        self.hoisted: list[list[str]] = []
+        self.groups: dict[str, int] = {}
+        self.local_names: list[str] = []
+        self.actions = {a["id"]: a for a in self.content["actions"] if holds(a, layout)}
+        self.action_numbers = {name: index for index, name in enumerate(self.actions)}
+        self.core_hooks: dict[str, list[Rule]] = {}
+        self._kind_numbers = {name: index for index, name in enumerate(layout.kinds)}
+        self._value_numbers = {name: index for index, name in enumerate(self.values)}
+        for name in ("chapter", "ended", "check", "steps", "taken"):
+            self.scalar(name)
+        self._gather()
+        self.written_fields = self._written_fields()
+        self._places()
+        self._tracked()
+        self._watched()
+        self.tests = self._write(tests)
+        self.source = self.writer.text()
+        self.code = compile(self.source, "<tale>", "exec", dont_inherit=True)
+
+    # -------------------------------------------------------------- numbers
+    def kind_number(self, kind: str) -> int:
+        """The number of a kind."""
+        return self._kind_numbers[kind]
+
+    def value_number(self, name: str) -> int:
+        """The number of a value."""
+        return self._value_numbers[name]
+
+    # -------------------------------------------------------------- gathering
+    def _gather(self) -> None:
+        """Every rule with its bearer, and what it is attached to."""
+        self.rules = []
+        layout = self.layout
+        bearers: list[tuple[str, str, list[IR]]] = [("", "", self.content["rules"])]
+        bearers += [("kind", k["id"], k.get("rules", [])) for k in self.content["kinds"]]
+        bearers += [("trait", k["id"], k.get("rules", [])) for k in self.content["traits"]]
+        for thing in self.content["things"]:
+            chapter = layout.is_a(thing["kind"], "Chapter")
+            bearers.append(("chapter" if chapter else "thing", thing["id"], thing.get("rules", [])))
+            for line in thing.get("cast", ()):
+                if line.get("rules"):
+                    raise LoadError(f"rules below a cast line of `{thing['id']}` are not supported")
+        for bearer, owner, rules in bearers:
+            for ir in rules:
+                if holds(ir, layout):
+                    self.rules.append(Rule(ir, len(self.rules), bearer, owner))
+        for ir in self._until_rules():
+            rule = Rule(ir, len(self.rules), "until", "")
+            ir["number"] = rule.number
+            self.rules.append(rule)
+        self.rules_of = {}
+        self.offers: dict[str, list[Rule]] = {}
+        self.state_rules: list[Rule] = []
+        self.period_rules: list[Rule] = []
+        self.grants: list[Rule] = []
+        self.dynamic_actions = set()
+        self.based = set()
+        for rule in self.rules:
+            self._attach(rule)
+        for rules in self.rules_of.values():
+            rules.sort(key=lambda r: r.key)
+
+    def _attach(self, rule: Rule) -> None:
+        ir = rule.ir
+        match ir["rule"]:
+            case "before" | "after" | "instead_of" | "forbid":
+                action = ir["action"]
+                if action.startswith("core:"):
+                    self.core_hooks.setdefault(action[5:], []).append(rule)
+                    return
+                if action not in self.actions:
+                    return
+                self.rules_of.setdefault(action, []).append(rule)
+                if not rule.static or ir["rule"] == "instead_of":
+                    self.dynamic_actions.add((action, ir["rule"]))
+            case "modify":
+                key = ir["value"] if "value" in ir else f"{ir['owner']}.{ir['field']}"
+                self.modifiers.setdefault(key, []).append(rule)  # type: ignore[arg-type]
+                if not rule.static:
+                    self.dynamic_values.add(key)
+            case "offer":
+                self.offers.setdefault(ir["menu"], []).append(rule)
+            case "state":
+                self.state_rules.append(rule)
+            case "period":
+                self.period_rules.append(rule)
+            case "grant":
+                self.grants.append(rule)
+
+    def _until_rules(self) -> Iterator[IR]:
+        """The rules inside `until` blocks, wherever they stand."""
+        stack: list[Any] = [self.content]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                if item.get("op") == "until":
+                    flat = []
+                    for rule in item["rules"]:
+                        flat.extend(rule["rules"] if rule["rule"] == "several" else [rule])
+                    item["rules"] = flat
+                    yield from flat
+                stack.extend(v for k, v in item.items() if k != "tests")
+            elif isinstance(item, list):
+                stack.extend(item)
+
+    def _written_fields(self) -> set[str]:
+        """The fields that some statement changes, and those that reset or turn with a face."""
+        found: set[str] = set()
+        stack: list[Any] = [self.content]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                if item.get("op") in ("assign", "change", "extend", "shrink", "fill"):
+                    target = item["target"]
+                    if target.get("op") == "look_up":
+                        target = target["of"]
+                    if target.get("op") == "field":
+                        found.add(f"{target['owner']}.{target['name']}")
+                if item.get("op") == "core_call" and item.get("verb") in ("add", "remove"):
+                    for part in ("to", "from"):
+                        target = item["args"].get(part)
+                        if isinstance(target, dict) and target.get("op") == "field":
+                            found.add(f"{target['owner']}.{target['name']}")
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+        for thing in self.content["things"]:
+            for face in thing.get("faces", ()):
+                for name in face.get("fields", {}):
+                    for owner in self.layout.lineage[thing["kind"]]:
+                        if (owner, name) in self.layout.fields:
+                            found.add(f"{owner}.{name}")
+        found |= {f"{f.owner}.{f.name}" for f in self.layout.fields.values() if "per" in f.source}
+        return found
+
+    def _places(self) -> None:
+        """Plans that are there from the start: reading order, rings and neighbours."""
+        self.place_order: dict[int, int] = {}
+        self.rings: list[list[int]] = []
+        self.neighbours: dict[int, list[int]] = {}
+        for plan in self.content["plans"]:
+            numbers = [self.layout.number[c if isinstance(c, str) else c[0]] for row in plan["rows"] for c in row if c != "."]
+            for number in numbers:
+                self.place_order.setdefault(number, len(self.place_order))
+            if plan["ring"]:
+                self.rings.append(list(dict.fromkeys(numbers)))
+                for index, number in enumerate(numbers):
+                    self.neighbours[number] = [numbers[index - 1], numbers[(index + 1) % len(numbers)]]
+        roles = [k for k in self.layout.seats]
+        for role in roles:
+            seats = self.layout.of_kind(role)
+            if len(seats) > 1:
+                self.rings.append(seats)
+
+    def _tracked(self) -> None:
+        """Verbs that somebody stops, asks `during` of, counts `per` or waits `until` for."""
+        self.tracked = set()
+        self.stopping = False
+        stack: list[Any] = [self.content]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                op = item.get("op")
+                if op in ("stop", "during", "until") and str(item.get("moment", "")).startswith("verb:"):
+                    self.tracked.add(item["moment"][5:])
+                    self.stopping = self.stopping or op == "stop"
+                for moment in item.get("per", ()) if isinstance(item.get("per"), list) else ():
+                    self.tracked.add(str(moment).partition(":")[2])
+                if "once_per" in item:
+                    self.tracked.add(str(item["once_per"]).partition(":")[2])
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+        if self.stopping:
+            for action, rules in self.rules_of.items():
+                if any(r.ir["rule"] == "after" for r in rules):
+                    self.dynamic_actions.add((action, "after"))
+        self.per_cells = {}
+        for state in self.content["states"]:
+            for moment in state.get("per", ()):
+                default = self.x(state["default"], Code([])) if "default" in state else "None"
+                cell = f"S[{self.scalar('state:' + state['id'])}]"
+                self.per_cells.setdefault(moment.partition(":")[2], []).append((cell, default))
+        for field in self.layout.fields.values():
+            for moment in field.source.get("per", ()):
+                self.per_cells.setdefault(moment.partition(":")[2], []).append((f"F{field.number}[:]", f"FD{field.number}"))
+
+    def _watched(self) -> None:
+        """The cells that rules in force, state rules and periods read."""
+        self.watched_cells = set()
+        self.in_force: dict[str, tuple[IR, set[str]]] = {}
+        for kind in self.content["kinds"]:
+            if "in_force" in kind:
+                cells = reads_of(kind["in_force"]["if"], self)
+                self.in_force[kind["id"]] = (kind["in_force"], cells)
+                self.watched_cells |= {c for c in cells if not c.startswith(("loc:", "face:"))}
+        self.check_cells: set[str] = set()
+        for rule in self.state_rules:
+            self.check_cells |= reads_of(rule.ir["if"], self)
+        for period in self.content["periods"]:
+            self.check_cells |= reads_of(period["while_true"], self)
+        for thing in self.content["things"]:
+            for end in thing.get("ends", ()):
+                self.check_cells |= reads_of(end["if"], self)
+        self.checking = bool(self.state_rules or self.content["periods"] or any(t.get("ends") for t in self.content["things"]))
+        self.watched_cells |= {c for c in self.check_cells if not c.startswith(("loc:", "face:"))}
+
+    # -------------------------------------------------------------- writing
+    def _write(self, tests: bool) -> list[IR]:
+        writer = self.writer
+        for number, value in enumerate(self.values.values()):
+            self.write_value(number, value)
+        for key in list(self.modifiers):
+            if "." in key and tuple(key.split(".", 1)) in self.layout.fields:
+                owner, name = key.split(".", 1)
+                self.write_field_value(owner, name)
+        for number, table in enumerate(self.tables.values()):
+            self.write_table(number, table)
+        for number, track in enumerate(self.content["tracks"]):
+            cell = f"S[{self.scalar('track:' + track['id'])}]"
+            self.write_track(f"track_{number}", track, cell, f"track:{track['id']}", False)
+        for field in self.layout.fields.values():
+            if "track" in field.source:
+                watched = f"field:{field.owner}.{field.name}"
+                self.write_track(f"field_track_{field.number}", field.source["track"], f"F{field.number}[self_]", watched, True)
+        for rule in self.rules:
+            if rule.bearer != "until":
+                self._write_rule(rule)
+        for action in self.actions.values():
+            self.write_action(action)
+        for kind, (ir, _) in self.in_force.items():
+            self.local_names = ir["locals"]
+            writer.at = ir["at"]
+            code = Code([self.local(i) for i in range(len(ir["locals"]))], self_name="self_", verb="in_force")
+            with writer.block(f"def IF{self.kind_number(kind)}(self_):"):
+                self.line(f"return bool({self.c(ir['if'], code)})")
+        self._write_periods()
+        self._write_anytime()
+        self._write_things()
+        self._write_piles()
+        self._write_measures()
+        made = self._write_tests() if tests else []
+        # Bodies written late may hoist more loops: they come last, in one go.
+        while self.hoisted:
+            lines = self.hoisted.pop()
+            for text in lines:
+                writer.line(text)
+        return made
+
+    def _write_rule(self, rule: Rule) -> None:
+        ir = rule.ir
+        match ir["rule"]:
+            case "before" | "after" | "instead_of" | "forbid":
+                if ir["action"].startswith("core:"):
+                    self._write_core_rule(rule)
+                elif ir["action"] in self.actions:
+                    self.write_action_rule(rule, self.actions[ir["action"]])
+            case "modify":
+                self.write_modifier(rule)
+            case "offer":
+                self.write_offer(rule)
+            case "state" | "period":
+                self.local_names = ir["locals"] if "locals" in ir else []
+                self.writer.at = ir["at"]
+                code = Code([self.local(i) for i in range(len(self.local_names))], self_name="self_", verb="rule")
+                with self.writer.block(f"def N{rule.number}_if(self_):"):
+                    test = ir["if"] if "if" in ir else ir.get("when")
+                    self.line(f"return {self.c(test, code)}" if test else "return True")
+                with self.writer.block(f"def N{rule.number}(self_):"):
+                    self.trace_rule(rule)
+                    self.block(ir["body"], code)
+            case "grant":
+                self._write_grant(rule)
+
+    def _write_core_rule(self, rule: Rule) -> None:
+        """Rules of core verbs get their parts by name."""
+        ir = rule.ir
+        self.writer.at = ir["at"]
+        code = self.frame(ir, ir["action"][5:])
+        tests: list[str] = []
+        binds: list[tuple[int, str]] = []
+        for slot in ir.get("slots", ()):
+            name = f"parts_.get({self.const(str(slot['param']))})"
+            if "n" in slot:
+                while len(code.names) <= slot["n"]:
+                    code.names.append(self.local(len(code.names)))
+                binds.append((slot["n"], name))
+                code.maybe.add(slot["n"])
+                name = code.names[slot["n"]]
+            tests.extend(self.slot_tests(slot, name, code))
+        when = [self.c(ir["when"], code)] if "when" in ir else []
+        header = f"def N{rule.number}({self.bearer}, parts_{', result_' if ir['rule'] == 'after' else ''}):"
+        code.result = "result_"
+        with self.writer.block(header):
+            for number, text in binds:
+                self.line(f"{code.names[number]} = {text}")
+            everything = [*tests, *when]
+            if ir["rule"] == "forbid":
+                self.line(f"return {' and '.join(everything) or 'True'}")
+                return
+            if everything:
+                with self.writer.block(f"if not ({' and '.join(everything)}):"):
+                    self.line("return False" if ir["rule"] == "instead_of" else "return None")
+            if ir["rule"] == "instead_of":
+                code.usual = "parts_['usual_']()"
+            self.trace_rule(rule)
+            self.block(ir["body"], code)
+            for number, text in binds:
+                if self.changes(ir["body"], [{"n": number}]):
+                    key = text[len("parts_.get(") : -1]
+                    self.line(f"parts_[{key}] = {code.names[number]}")
+            self.line("return True")
+
+    def _write_grant(self, rule: Rule) -> None:
+        ir = rule.ir
+        self.writer.at = ir["at"]
+        code = self.frame(ir, "grant")
+        with self.writer.block(f"def N{rule.number}({self.bearer}):"):
+            traits = ", ".join(self.x(t, code) for t in ir["traits"])
+            self.line(f"return ({traits},), {self.x(ir['to'], code)}")
+        with self.writer.block(f"def N{rule.number}_if({self.bearer}):"):
+            self.line(f"return {self.c(ir['when'], code)}" if "when" in ir else "return True")
+
+    def _write_periods(self) -> None:
+        for index, period in enumerate(self.content["periods"]):
+            self.writer.at = period["at"]
+            code = Code([self.local(i) for i in range(len(period["locals"]))], verb="period")
+            with self.writer.block(f"def PE{index}():"):
+                self.line(f"return bool({self.c(period['while_true'], code)})")
+
+    def _write_anytime(self) -> None:
+        for index, ir in enumerate(self.content["anytime"]):
+            self.writer.at = ir["at"]
+            self.local_names = ir["locals"]
+            code = Code([self.local(i) for i in range(len(ir["locals"]))], verb="anytime")
+            with self.writer.block(f"def AT{index}_by():"):
+                self.line(f"return {self.x(ir['by'], code)}")
+            with self.writer.block(f"def AT{index}_can():"):
+                if "when" in ir:
+                    with self.writer.block(f"if not {self.c(ir['when'], code)}:"):
+                        self.line("return False")
+                self.can_block(ir["body"], code)
+            with self.writer.block(f"def AT{index}():"):
+                self.block(ir["body"], code)
+
+    # -------------------------------------------------------------- things and piles
+    def _write_things(self) -> None:
+        """`init_things` gives every thing the values of its fields."""
+        pending: list[str] = []
+        effects: dict[int, str] = {}
+        for thing in self.layout.things:
+            for name, field in self.layout.fields_of(thing.kind).items():
+                value = self._field_value(thing, name, field)
+                if value is None or field.tag == "pile":
+                    continue
+                text = effects.get(id(value))
+                if text is None:
+                    text = self._initial(value, field, thing)
+                    if isinstance(value, dict) and value.get("op") == "code":
+                        effects[id(value)] = text
+                pending.append(f"F{field.number}[{thing.number}] = {text}")
+            for entry in thing.source.get("faces", ()):
+                pending.append(f"FACES.setdefault({thing.number}, []).append({self._face(entry, thing)})")
+            for end in thing.source.get("ends", ()):
+                pending.append(f"ENDS.append(({thing.number}, {self._condition(end, thing)}))")
+        with self.writer.block("def init_things():"):
+            for text in pending:
+                self.line(text)
+
+    def _face(self, entry: IR, thing: Thing) -> str:
+        rows = []
+        fields = self.layout.fields_of(thing.kind)
+        for name, value in entry.get("fields", {}).items():
+            field = fields[name]
+            rows.append(f"{field.number}: {self._initial(value, field, thing)}")
+        return f"({self.const(entry['id'])}, {self.const(entry.get('title', ''))}, {{{', '.join(rows)}}})"
+
+    def _condition(self, ir: IR, thing: Thing) -> str:
+        name = self.writer.fresh("e")
+        self.writer.at = ir.get("at", -1)
+        code = Code([self.local(i) for i in range(len(ir["locals"]))], self_name=str(thing.number), verb="chapter")
+        with self.writer.block(f"def {name}():"):
+            self.line(f"return {self.c(ir['if'], code)}")
+        return name
+
+    def _field_value(self, thing: Thing, name: str, field: Field) -> Any:
+        given = thing.source.get("fields", {})
+        if name in given:
+            return given[name]
+        part = f"{thing.id}.{name}"
+        if part in self.layout.number and field.tag == "thing":
+            return {"op": "thing", "id": part}
+        if name == "text" and "text" in thing.source:
+            return thing.source["text"]
+        for owner in self.layout.lineage[thing.kind]:
+            kind = self.layout.kinds[owner]
+            if name in kind.get("defaults", {}):
+                return kind["defaults"][name]
+            for entry in kind.get("fields", ()):
+                if entry["name"] == name:
+                    if "track" in entry:
+                        start = entry["track"].get("start")
+                        return start["value"] if start else {"op": "int", "v": entry["track"]["low"]}
+                    default = entry.get("default")
+                    if default is None:
+                        return _unset(field)
+                    return default["value"] if "value" in default else default
+        return None
+
+    def _initial(self, value: Any, field: Field, thing: Thing) -> str:
+        """The first value of a field as a Python expression."""
+        code = Code([], self_name=str(thing.number), verb="init")
+        op = value["op"]
+        if op == "code":
+            return self._effect(value, field)
+        if op == "edges":
+            rows = []
+            for row in value["rows"]:
+                test = self._condition({"if": row["if"], "locals": row["locals"], "at": row["at"]}, thing) if "if" in row else "None"
+                label = self.const(row["id"]) if "id" in row else "None"
+                target = self.x(row["to"], code) if row.get("to") else "None"
+                rows.append(f"({test}, {label}, {target}, {bool(row.get('otherwise'))})")
+            return f"({', '.join(rows)}{',' if rows else ''})"
+        if op == "bands":
+            return self._bands(value, code)
+        if op == "inline":
+            numbers = [str(self.layout.number[i]) for i in value["items"]]
+            return f"[{', '.join(numbers)}]" if field.tag in ("list", "set") else numbers[0]
+        if op in ("rows", "drawing"):
+            return self.writer.constant([list(r) for r in value["rows"]], "P")
+        if op == "map":
+            rows = [f"{self.x(k, code)}: {self._initial(v, field, thing) if _is_code(v) else self.x(v, code)}" for k, v in value["rows"]]
+            return "{" + ", ".join(rows) + "}"
+        return self.x(value, code)
+
+    def _bands(self, value: IR, code: Code) -> str:
+        if any(row["key"] == "same" for row in value["rows"]):
+            rows = [f"{self.x(r['value'], code)}: (lambda i: i[0] if i else None)({self.x(r['items'], code)})" for r in value["rows"]]
+            return "{" + ", ".join(rows) + "}"
+        rows = []
+        for row in value["rows"]:
+            low = "None" if row.get("low") is None else self.x(row["low"], code)
+            high = "None" if row.get("high") is None else self.x(row["high"], code)
+            rows.append(f"({low}, {high}, {self.x(row['items'], code)})")
+        return f"({', '.join(rows)}{',' if rows else ''})"
+
+    def _effect(self, value: IR, field: Field) -> str:
+        """An effect or condition kept in a field: what does it, and what tells whether it can be done."""
+        name = self.writer.fresh("E")
+        self.local_names = value["locals"]
+        code = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
+        if "if" in value:
+            with self.writer.block(f"def {name}(self_):"):
+                self.line(f"return {self.c(value['if'], code)}")
+            return name
+        params = "".join(f", {self.local(n)}" for n in value["params"])
+        body = value["body"]
+        if field.tag == "lines":
+            body = [{"op": "possible", "mode": "all", "members": body}]
+        with self.writer.block(f"def {name}(self_{params}):"):
+            self.block(body, code)
+        fresh = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
+        with self.writer.block(f"def {name}_can(self_{params}):"):
+            self.can_block(body, fresh)
+        return f"({name}, {name}_can)"
+
+    def _write_piles(self) -> None:
+        """`init_piles` fills the containers; limits that are not constant become functions."""
+        lines: list[str] = []
+        limits: list[str] = []
+        for pile in self.layout.piles:
+            code = Code([], self_name="None" if pile.owner is None else str(pile.owner), verb="init")
+            content = pile.source.get("content")
+            if pile.field and pile.owner is not None:
+                thing = self.layout.things[pile.owner]
+                field = self.layout.fields_of(thing.kind)[pile.field]
+                given = thing.source.get("fields", {}).get(pile.field)
+                default = field.source.get("default")
+                content = {"value": given} if given else default
+            if content is not None:
+                lines.append(f"put_all({self.x(content['value'], code)}, {pile.number})")
+            limit = pile.source.get("max")
+            if limit is not None:
+                if limit["value"]["op"] == "int":
+                    limits.append(f"PILE_MAX[{pile.number}] = {limit['value']['v']}")
+                else:
+                    code = Code([], self_name="self_", verb="init")
+                    limits.append(f"PILE_MAX[{pile.number}] = lambda self_: {self.x(limit['value'], code)}")
+            source = pile.source.get("reshuffles")
+            if source is not None and source["op"] != "none":
+                code = Code([], self_name="None" if pile.owner is None else str(pile.owner), verb="init")
+                limits.append(f"PILE_SOURCE[{pile.number}] = {self.x(source, code)}")
+        with self.writer.block("def init_limits():"):
+            for text in limits:
+                self.line(text)
+        with self.writer.block("def init_piles():"):
+            for text in lines:
+                self.line(text)
+        with self.writer.block("def init_scalars():"):
+            for track in self.content["tracks"]:
+                start = track.get("start")
+                text = self.x(start["value"], Code([])) if start else str(track["low"])
+                self.line(f"S[{self.scalar('track:' + track['id'])}] = {text}")
+            for state in self.content["states"]:
+                if "default" in state:
+                    self.line(f"S[{self.scalar('state:' + state['id'])}] = {self.x(state['default'], Code([]))}")
+                elif _many(state["type"]):
+                    self.line(f"S[{self.scalar('state:' + state['id'])}] = []")
+
+    def _write_measures(self) -> None:
+        for index, measure in enumerate(self.content["measures"]):
+            code = Code([self.local(i) for i in range(len(measure["locals"]))], verb="measure")
+            with self.writer.block(f"def ME{index}():"):
+                self.line(f"return {self.x(measure['value'], code)}")
+        for index, check in enumerate(self.content["checks"]):
+            code = Code([self.local(i) for i in range(len(check["locals"]))], verb="check")
+            with self.writer.block(f"def CK{index}():"):
+                self.line(f"return {self.c(check['if'], code)}")
+
+    # -------------------------------------------------------------- until blocks
+    def s_until(self, ir: IR, code: Code) -> None:
+        """Rules that last until an edge: their functions close over the names in sight, by value."""
+        function = self.writer.fresh("i")
+        free = sorted(self.free_names(ir["rules"], code) & set(code.names) | ({code.self_name} & {"self_"}))
+        kept, self.base = self.base, code
+        with self.writer.block(f"def {function}({', '.join(f'{n}={n}' for n in free if self._is_bound(n, ir, code))}):"):
+            rows = []
+            for rule_ir in ir["rules"]:
+                rule = self.rules[rule_ir["number"]]
+                self._write_rule(rule)
+                number = rule.number
+                others = {"instead_of": (f"N{number}_do", f"N{number}_can")}.get(rule_ir["rule"], ("None", "None"))
+                if rule_ir["rule"] == "grant":
+                    others = (f"N{number}_if", "None")
+                rows.append(f"install_until({number}, N{number}, {others[0]}, {others[1]})")
+            self.line(f"undo = [{', '.join(rows)}]")
+            self.line("return lambda: [u() for u in undo]")
+        self.base = kept
+        self.line(f"until_end({self.const(ir['moment'])}, {self.const(ir['edge'])}, {function})")
+
+    def _is_bound(self, name: str, ir: IR, code: Code) -> bool:
+        """Whether a name is in sight outside the block, not one of its rules' own."""
+        own: set[int] = set()
+        stack: list[Any] = list(ir["rules"])
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                if "rule" in item:
+                    own |= {s["n"] for s in item.get("slots", ()) if "n" in s}
+                    own |= {n for n in item.get("params", ()) if isinstance(n, int)}
+                    if isinstance(item.get("of"), dict) and "param" in item["of"] and "n" in item["of"]:
+                        own.add(item["of"]["n"])
+                if item.get("op") in ("let", "choose", "for_each", "filter", "each", "best", "sorted") and "n" in item:
+                    own.add(item["n"])
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+        return name not in {self.local(n) for n in own}
+
+    # -------------------------------------------------------------- tests
+    def _write_tests(self) -> list[IR]:
+        made: list[IR] = []
+        for index, test in enumerate(self.content["tests"]):
+            steps = []
+            self.local_names = test["locals"]
+            for position, step in enumerate(test["steps"]):
+                steps.append(self._test_step(f"t{index}_{position}", step, test))
+            made.append({**test, "functions": steps})
+        return made
+
+    def _test_step(self, name: str, step: IR, test: IR) -> str | None:
+        code = Code([self.local(i) for i in range(len(test["locals"]))], verb="test")
+        code.maybe.update(range(len(test["locals"])))
+        self.writer.at = step["at"]
+        match step["step"]:
+            case "given":
+                with self.writer.block(f"def {name}():"):
+                    self.block(step["body"], code)
+            case "when":
+                with self.writer.block(f"def {name}():"):
+                    for moment in step["moments"]:
+                        if "until" in moment:
+                            self.line(f"GAME.until = {self.const(moment['until'])}")
+                        self.s({k: v for k, v in moment.items() if k != "until"}, code)
+                        if self.checking:
+                            self.line("checkpoint()")
+            case "expect":
+                with self.writer.block(f"def {name}():"):
+                    self.line(f"return {self.c(step['if'], code)}")
+                with self.writer.block(f"def {name}_sides():"):
+                    rows = [
+                        f"({self.const(s['text'])}, show_value({self.value_of(s['value'], code)}, {self.const(_frozen(s['type']))}))"
+                        for s in step["sides"]
+                    ]
+                    self.line(f"return [{', '.join(rows)}]")
+            case "rig" | "answer":
+                with self.writer.block(f"def {name}():"):
+                    values = ", ".join(self.x(v, code) for v in step["values"])
+                    by = self.x(step["by"], code) if "by" in step else "None"
+                    self.line(f"return [{values}], {by}")
+            case "start":
+                with self.writer.block(f"def {name}():"):
+                    rows = ", ".join(f"{self.const(k)}: {self.x(v, code)}" for k, v in step["settings"].items())
+                    self.line(f"return {{{rows}}}")
+            case _:
+                return None
+        return name
+
+
+def _unset(field: Field) -> Any:
+    """What a field holds that nobody has filled: nothing, 0, no, or an empty collection."""
+    if isinstance(field.type, list) and field.type[0] == "optional":
+        return None
+    match field.tag:
+        case "int" | "range" | "target" | "ints":
+            return {"op": "int", "v": 0}
+        case "truth":
+            return {"op": "truth", "v": False}
+        case "list" | "set":
+            return {"op": "set", "items": []}
+        case "map":
+            return {"op": "map", "rows": []}
+    return None
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("op") in ("code", "map", "bands")
+
+
+def _many(kind: Any) -> bool:
+    return isinstance(kind, list) and kind[0] in ("list", "set")
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+__all__ = ["KERNEL", "RULEBOOK", "Layout", "Program"]

@@ -1,0 +1,93 @@
+"""Which cells of the state a condition reads, so that it is looked at only when one of them is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+IR = dict[str, Any]
+
+
+def reads_of(ir: Any, program: Any) -> set[str]:
+    """Cells by name: `loc:self`, `loc:Kind`, `face:...`, `field:Owner.name`, `state:x`, `track:x`, `any`."""
+    cells: set[str] = set()
+    _walk(ir, program, {}, cells, set())
+    return cells
+
+
+def _walk(ir: Any, program: Any, kinds: dict[int, str], cells: set[str], seen: set[str]) -> None:
+    if isinstance(ir, list):
+        for item in ir:
+            _walk(item, program, kinds, cells, seen)
+        return
+    if not isinstance(ir, dict):
+        return
+    op = ir.get("op")
+    match op:
+        case "filter" | "each" | "best" | "sorted":
+            base = ir["of"]
+            kind = _kind_of(base, kinds)
+            if kind:
+                kinds = {**kinds, ir["n"]: kind}
+        case "lies_in" | "inside" | "inside_any" | "near" | "adjacent" | "within":
+            cells.add(_loc(ir.get("thing", ir.get("a")), kinds))
+            if op in ("near", "adjacent", "within"):
+                cells.add(_loc(ir["b"], kinds))
+        case "same":
+            for side, other in ((ir["a"], ir["b"]), (ir["b"], ir["a"])):
+                if side.get("op") == "content" and other.get("op") == "self":
+                    cells.add("loc:self")
+                    _walk(side["of"]["of"] if side["of"].get("op") == "field" else None, program, kinds, cells, seen)
+                    return
+        case "content" | "items" | "pile_top" | "pile_bottom":
+            cells.add("loc:any")
+        case "prop":
+            if ir["name"] in ("place", "holder", "owner", "cell", "spot", "cells"):
+                cells.add(_loc(ir["of"], kinds))
+        case "is_face":
+            cells.add("face:self" if ir["of"].get("op") == "self" else "face:any")
+        case "field":
+            cells.add(f"field:{ir['owner']}.{ir['name']}")
+        case "state" | "track":
+            cells.add(f"{op}:{ir['id']}")
+        case "chapter":
+            cells.add("chapter")
+        case "tokens" | "tokens_at":
+            cells.add("tokens")
+        case "value":
+            if ir["id"] not in seen and ir["id"] in program.values:
+                seen.add(ir["id"])
+                value = program.values[ir["id"]]
+                _walk(value.get("value"), program, {}, cells, seen)
+                _walk(value.get("body"), program, {}, cells, seen)
+                for rule in program.modifiers.get(ir["id"], ()):
+                    _walk(rule.ir.get("when"), program, {}, cells, seen)
+                    _walk(rule.ir.get("amount"), program, {}, cells, seen)
+        case "is_trait" | "bearers":
+            cells.add("traits")
+        case "during":
+            cells.add("frames")
+        case "kind":
+            cells.add("things")
+    for key, item in ir.items():
+        if key != "op":
+            _walk(item, program, kinds, cells, seen)
+
+
+def _kind_of(ir: IR, kinds: dict[int, str]) -> str:
+    if ir["op"] == "kind":
+        return str(ir["id"])
+    if ir["op"] in ("filter", "best", "sorted"):
+        return _kind_of(ir["of"], kinds)
+    return ""
+
+
+def _loc(ir: Any, kinds: dict[int, str]) -> str:
+    if not isinstance(ir, dict):
+        return "loc:any"
+    if ir.get("op") == "self":
+        return "loc:self"
+    if ir.get("op") == "local" and ir["n"] in kinds:
+        return f"loc:{kinds[ir['n']]}"
+    if ir.get("op") == "thing":
+        return f"loc:={ir['id']}"
+    return "loc:any"

@@ -1,0 +1,482 @@
+"""The second fixed part of every generated program: rules in force, menus, checkpoints, effects, traits.
+
+Like the kernel, it runs inside the name space of each game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from talewright.runtime.dicepool import Pool
+from talewright.runtime.faults import Fault
+if TYPE_CHECKING:
+    from talewright.runtime.kernel import (
+        BOX, CHANCE, CHAPTER, CHECK, COUNTS, ENDED, FRAMES, GAME, ITEMS, LIMBO, LOC, NOT_NOW, OCCUPANTS, PILE_MAX,
+        PILE_NAME, PILE_OWNER, PILE_SOURCE, PLACE_ORDER, POINTS, S, SORT, SORTS, STEPS, SUPPLY, TOKEN_MAX, TOKENS,
+        GameOver, GoTo, StopAction, draw_one, enter_rule, items_of, leave_rule, pick, put_in, reveal, roll, room_left,
+        running, show, title_of, union, winner,
+    )  # fmt: skip
+
+ENTRIES: list[list[Any]]
+BEARER_RULES: dict[int, list[list[Any]]]
+LISTS: dict[str, list[Any]]
+ACTIVE: list[bool]
+FORCE: list[Any]
+CELLS: dict[str, list[Callable[[Any], None]]]
+STATE_RULES: list[list[Any]]
+PERIODS: list[tuple[str, Callable[[], bool]]]
+PERIOD_RULES: dict[tuple[str, str], list[list[Any]]]
+MENUS: dict[str, list[list[Any]]]
+MENU_INFO: dict[str, Any]
+CORE_RULES: dict[str, dict[str, list[list[Any]]]]
+TRAITS: list[list[Any]]
+TRAIT_PARAMS: dict[str, list[str]]
+TRAIT_RULES: dict[str, list[int]]
+RULE_FUNCTIONS: dict[int, Any]
+ANYTIME: list[tuple[Any, Any, Any]]
+ENDS: list[tuple[int, Callable[[], bool]]]
+NAMESPACE: dict[str, Any]
+
+
+# ------------------------------------------------------------------ rules in force
+def refresh(thing: int) -> None:
+    """Looks again whether the rules of a thing are in force."""
+    test = FORCE[thing]
+    now = test is None or test(thing)
+    if now != ACTIVE[thing]:
+        ACTIVE[thing] = now
+        for entry in BEARER_RULES.get(thing, ()):
+            if now:
+                install(entry)
+            else:
+                uninstall(entry)
+
+
+def install(entry: list[Any]) -> None:
+    if not entry[3]:
+        entry[3] = True
+        enter_rule(LISTS[entry[7]], entry)
+        if entry[7] == "state":
+            arm(entry)
+
+
+def uninstall(entry: list[Any]) -> None:
+    if entry[3]:
+        leave_rule(LISTS[entry[7]], entry)
+
+
+def look_again(cell: str) -> None:
+    for look in CELLS.get(cell, ()):
+        look(None)
+
+
+def flag_check(_: Any) -> None:
+    S[CHECK] = True
+
+
+def install_until(number: int, first: Any, act: Any, head: Any) -> Callable[[], None]:
+    """Puts a rule of an `until` block in force; gives what takes it out again."""
+    entry = GAME.until_entry(number, first, act, head)
+    if entry[7] is None:
+        return lambda: None
+    install(entry)
+    return lambda: uninstall(entry)
+
+
+# ------------------------------------------------------------------ checkpoints
+def arm(entry: list[Any]) -> None:
+    entry[8] = not entry[2](entry[1])
+
+
+def hold_checks() -> None:
+    GAME.held += 1
+
+
+def release_checks() -> None:
+    GAME.held -= 1
+    if S[CHECK]:
+        checkpoint()
+
+
+def checkpoint() -> None:
+    """Periods begin and end, and state rules that have become true run, until nothing changes."""
+    if GAME.held or GAME.asleep:
+        return
+    for _ in range(1000):
+        S[CHECK] = False
+        changed = False
+        for name, test in PERIODS:
+            now = test()
+            if now != GAME.periods[name]:
+                GAME.periods[name] = now
+                changed = True
+                period_edge(name, now)
+        due = [e for e in LISTS["state"] if e[3] and e[8] and e[2](e[1])]
+        for entry in LISTS["state"]:
+            if not entry[8] and not entry[2](entry[1]):
+                entry[8] = True
+        for entry in due:
+            entry[8] = False
+        for entry in due:
+            if entry[3] and entry[2](entry[1]):
+                changed = True
+                entry[5](entry[1])
+        if not changed and not S[CHECK]:
+            return
+    raise Fault("R6", "rules set each other off without end")
+
+
+def period_edge(name: str, begins: bool) -> None:
+    if begins:
+        for cell, default in GAME.period_cells.get(name, ()):
+            cell(default)
+        run_period_rules(name, "start")
+        return
+    run_period_rules(name, "end")
+    for entry in list(GAME.pending):
+        if entry[1] == f"period:{name}" and entry[0] == "until end of":
+            GAME.pending.remove(entry)
+            entry[2]()
+
+
+def run_period_rules(name: str, edge: str) -> None:
+    stopped: StopAction | None = None
+    for entry in tuple(LISTS.get(f"period:{name}:{edge}", ())):
+        if entry[3] and entry[2](entry[1]):
+            try:
+                entry[5](entry[1])
+            except StopAction as stop:
+                if stopped is None or stop.index < stopped.index:
+                    stopped = stop
+    if stopped is not None:
+        raise stopped
+
+
+# ------------------------------------------------------------------ core verbs that rules look at
+def core_action(verb: str, names: tuple[str, ...], values: tuple[Any, ...], body: Callable[..., Any]) -> Any:
+    """A core verb with the rules that forbid, replace, precede and follow it."""
+    parts: dict[str, Any] = dict(zip(names, values, strict=True))
+    if GAME.asleep:
+        return body(*values)
+    if any(e[2](e[1], parts) for e in LISTS.get(f"core:{verb}:forbid", ())):
+        GAME.note("refused", f"core:{verb}", values)
+        return None
+
+    def usual(below: int) -> Any:
+        for entry in reversed(LISTS.get(f"core:{verb}:instead_of", ())):
+            if entry[0] < below:
+                parts["usual_"] = lambda entry=entry: usual(entry[0])
+                if entry[2](entry[1], parts) is not False:
+                    GAME.note("replaced", f"core:{verb}", values)
+                    return None
+        for entry in tuple(LISTS.get(f"core:{verb}:before", ())):
+            if entry[3]:
+                entry[2](entry[1], parts)
+        made = body(*[parts[n] for n in names])
+        GAME.note("done", f"core:{verb}", tuple(parts[n] for n in names))
+        for entry in tuple(LISTS.get(f"core:{verb}:after", ())):
+            if entry[3]:
+                if verb in ("roll", "reroll"):
+                    entry[2](entry[1], {**parts, "first": made}, made)
+                else:
+                    entry[2](entry[1], parts, made)
+        return made
+
+    return usual(10**15)
+
+
+# ------------------------------------------------------------------ effects and lines
+def run_field(column: list[Any], thing: int | None, args: tuple[Any, ...]) -> Any:
+    if thing is None:
+        return None
+    effect = column[thing]
+    return None if effect is None else effect[0](thing, *args)
+
+
+def can_field(column: list[Any], thing: int | None, args: tuple[Any, ...]) -> bool:
+    if thing is None:
+        return False
+    effect = column[thing]
+    return effect is not None and bool(effect[1](thing, *args))
+
+
+def run_block(block: Any, args: tuple[Any, ...]) -> Any:
+    return None if block is None else block[0](*args)
+
+
+def can_block(block: Any, args: tuple[Any, ...]) -> bool:
+    return block is not None and bool(block[1](*args))
+
+
+def run_any(effect: Any, args: tuple[Any, ...]) -> Any:
+    return None if effect is None else effect[0](None, *args)
+
+
+def run_lines(effect: Any) -> None:
+    if effect is not None:
+        effect[0](None)
+
+
+def can_run(effect: Any) -> bool:
+    return effect is not None and bool(effect[1](None))
+
+
+def condition_of(test: Any) -> bool:
+    return bool(test(None)) if callable(test) else bool(test)
+
+
+def no_row(key: Any) -> None:
+    raise Fault("R3", f"{key} stands in no row of the table")
+
+
+def in_range(value: Any, low: Any, high: Any) -> bool:
+    value = value.total() if isinstance(value, Pool) else value
+    return value is not None and (low is None or value >= low) and (high is None or value <= high)
+
+
+def pairs_of(table: Any) -> list[Any]:
+    return list(table.items()) if isinstance(table, dict) else list(table)
+
+
+def write_map(table: dict[Any, Any], key: Any, value: Any) -> None:
+    table[key] = value
+
+
+# ------------------------------------------------------------------ moving, part two
+def reveal_all(things: Iterable[int]) -> None:
+    for thing in list(things):
+        reveal(thing)
+
+
+def show_all(things: Iterable[int], seat: Any) -> None:
+    for thing in list(things):
+        show(thing, seat)
+
+
+def discard(things: Any, many: bool) -> None:
+    """Puts things where their kind is discarded: the pile their deck reshuffles from, else the box."""
+    for thing in list(things) if many else [things]:
+        if thing is None:
+            continue
+        home = PILE_SOURCE[LOC[thing]] if isinstance(PILE_SOURCE[LOC[thing]], int) else None
+        put_in(thing, home if home is not None else BOX)
+
+
+def fill(pile: Any, items: Sequence[int]) -> None:
+    """For tests: a container holds just these things."""
+    if not isinstance(pile, int):
+        return
+    for thing in list(ITEMS[pile]):
+        put_in(thing, BOX)
+    for thing in items:
+        put_in(thing, pile)
+
+
+def can_draw(pile: Any) -> bool:
+    if not isinstance(pile, int):
+        return bool(pile)
+    source = PILE_SOURCE[pile]
+    return bool(ITEMS[pile]) or (source is not None and bool(ITEMS[source]))
+
+
+def can_put_token(count: int, token: str, thing: int | None) -> bool:
+    if thing is None or count < 1 or SUPPLY[token] < 1:
+        return False
+    most = TOKEN_MAX.get(token, {}).get(NAMESPACE["KIND_OF"][thing])
+    if most is None:
+        return True
+    return TOKENS[token][thing] < (most if isinstance(most, int) else most(thing))
+
+
+def can_take_token(count: int, token: str, thing: int | None) -> bool:
+    return thing is not None and count > 0 and TOKENS[token][thing] > 0
+
+
+def something(items: Any) -> bool:
+    return bool(items) if isinstance(items, list) else items is not None
+
+
+def roll_until(formula: Any, purpose: Any, roller: Any, test: Callable[[Any], Any]) -> Any:
+    for _ in range(10000):
+        made = roll(formula, purpose, roller)
+        if test(made.total() if isinstance(made, Pool) else made):
+            return made
+    raise Fault("R14", "no face of these dice will do")
+
+
+def roll_things(count: Any, pile: int, into: int | None, purpose: Any) -> list[int]:
+    """Rolls dice that are things: out of their bag, into a pile."""
+    rolled: list[int] = []
+    for _ in range(count):
+        die = draw_one(pile)
+        if die is None or not put_in(die, into if into is not None else LIMBO):
+            break
+        GAME.roll_thing(die, purpose, pile)
+        rolled.append(die)
+    return rolled
+
+
+def each_chosen(point: int, by: Any, items: Iterable[Any]) -> Iterable[Any]:
+    """The items in the order somebody picks them."""
+    left = list(items)
+    while left:
+        item = pick(point, by, left)
+        left.remove(item)
+        yield item
+
+
+def arrange(point: int, by: Any, items: Iterable[Any]) -> list[Any]:
+    return list(each_chosen(point, by, items))
+
+
+# ------------------------------------------------------------------ menus
+def menu_options(menu: str, args: tuple[Any, ...], by: Any) -> list[tuple[list[Any], tuple[Any, ...]]]:
+    """What a menu offers now: entries of offers with the values shown in their labels."""
+    found: list[tuple[list[Any], tuple[Any, ...]]] = []
+    once = MENU_INFO[menu].get("used")
+    for entry in LISTS[f"menu:{menu}"]:
+        if entry[3] and not (once is not None and (entry[0], args) in once):
+            for values in entry[2](entry[1], by, *args):
+                found.append((entry, values))
+    return found
+
+
+def open_menu(point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, until_passed: bool, prompt: Any) -> None:
+    info = MENU_INFO[menu]
+    passing = info["pass"] or most is not None or until_passed
+    left = 10**9 if until_passed else (1 if most is None else most)
+    while left > 0:
+        options = menu_options(menu, args, by)
+        if not options:
+            COUNTS[point] += 1
+            return
+        taken = GAME.ask_menu(point, by, menu, args, options, passing, prompt)
+        if taken is None:
+            return
+        entry, values = taken
+        if info.get("used") is not None:
+            info["used"].add((entry[0], args))
+        entry[5](entry[1], by, *args, *values)
+        left -= 1
+
+
+def is_offered(action: str, args: tuple[Any, ...]) -> bool:
+    return GAME.offered(action, args)  # type: ignore[no-any-return]
+
+
+# ------------------------------------------------------------------ traits
+def has_trait(thing: int | None, trait: str) -> bool:
+    return thing is not None and any(t[0] == trait for t in TRAITS[thing])
+
+
+def bearers(trait: str) -> list[int]:
+    return [t for t in range(len(TRAITS)) if TRAITS[t] and any(g[0] == trait for g in TRAITS[t])]
+
+
+def trait_param(thing: int | None, trait: str, name: str) -> Any:
+    if thing is None:
+        return None
+    for gained in TRAITS[thing]:
+        if gained[0] == trait:
+            return gained[1][TRAIT_PARAMS[trait].index(name)](thing)
+    return None
+
+
+def own_param(thing: Any, trait: str, name: str) -> Any:
+    return trait_param(thing, trait, name)
+
+
+def change_traits(change: str, things: Iterable[int], traits: Sequence[tuple[str, Any]]) -> None:
+    for thing in list(things):
+        if change == "becomes":
+            for gained in list(TRAITS[thing]):
+                lose_trait(thing, gained)
+        for trait in traits:
+            if change == "loses":
+                for gained in [g for g in TRAITS[thing] if g[0] == trait[0]]:
+                    lose_trait(thing, gained)
+            else:
+                gain_trait(thing, trait)
+    look_again("traits")
+
+
+def gain_trait(thing: int, trait: tuple[str, Any]) -> None:
+    if any(g[0] == trait[0] and not g[1] and not trait[1] for g in TRAITS[thing]):
+        return
+    entries = GAME.trait_entries(thing, trait)
+    TRAITS[thing].append((trait[0], trait[1], entries))
+    for entry in entries:
+        install(entry)
+
+
+def lose_trait(thing: int, gained: tuple[Any, ...]) -> None:
+    TRAITS[thing].remove(gained)
+    for entry in gained[2]:
+        uninstall(entry)
+
+
+# ------------------------------------------------------------------ the story
+def say(text: Any) -> None:
+    GAME.say(text)
+
+
+def go_to(target: int | None) -> None:
+    if target is None:
+        raise Fault("R13", "`go to` leads nowhere")
+    raise GoTo(target)
+
+
+def follow_edges(edges: Any, by: Any) -> None:
+    GAME.follow(edges, by)
+
+
+def core_edge(edges: Any) -> int | None:
+    """The first way on whose condition holds."""
+    for test, _, target, otherwise in edges or ():
+        if otherwise or test is None or test():
+            return int(target)
+    return None
+
+
+def play_page(page: int) -> None:
+    GAME.play_page(page)
+
+
+def end_game(ending: int) -> None:
+    S[ENDED] = ending
+    raise GameOver
+
+
+def late_field(thing: Any, name: str) -> Any:
+    return GAME.late_field(thing, name)
+
+
+def core_newcomers(seats: Any) -> list[int]:
+    return []
+
+
+def core_roster(kind: Any, seat: Any) -> list[int]:
+    return []
+
+
+def core_rolled(purpose: Any) -> int:
+    return GAME.rolled(purpose)  # type: ignore[no-any-return]
+
+
+def core_times(moment: Any) -> int:
+    return 0
+
+
+def core_copy(thing: Any) -> int:
+    return GAME.copy_thing(thing)  # type: ignore[no-any-return]
+
+
+def new_thing(kind: str) -> int:
+    return GAME.new_thing(kind)  # type: ignore[no-any-return]
+
+
+__all__ = [
+    "CHANCE", "CHAPTER", "FRAMES", "NOT_NOW", "OCCUPANTS", "PILE_MAX", "PILE_NAME", "PILE_OWNER", "PLACE_ORDER", "POINTS",
+    "SORT", "SORTS", "STEPS", "items_of", "room_left", "running", "title_of", "union", "winner",
+]  # fmt: skip

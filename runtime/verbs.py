@@ -1,0 +1,155 @@
+"""The core's verbs as calls into the kernel."""
+
+from __future__ import annotations
+
+from talewright.runtime.codegen import Code
+from talewright.runtime.layout import IR
+from talewright.runtime.statements import Statements
+
+
+class Verbs(Statements):
+    """One method a verb; each gives a Python expression."""
+
+    def _moving(self, ir: IR, args: IR, code: Code, under: bool = False) -> str:
+        into = self.into(args, code)
+        first = self.x(args["first"], code)
+        tail = ", True" if under else ""
+        return f"put_all({first}, {into}{tail})" if ir.get("many") else f"put_in({first}, {into}{tail})"
+
+    def core_move(self, ir: IR, args: IR, code: Code) -> str:
+        return self._moving(ir, args, code)
+
+    core_place = core_put = core_put_at = core_put_on = core_station = core_move
+
+    def core_move_under(self, ir: IR, args: IR, code: Code) -> str:
+        return self._moving(ir, args, code, True)
+
+    def core_move_count(self, ir: IR, args: IR, code: Code) -> str:
+        return f"move_count({self.x(args['first'], code)}, {self.x(args['from'], code)}, {self.into({'to': args['to']}, code)})"
+
+    def core_discard(self, ir: IR, args: IR, code: Code) -> str:
+        if "to" in args:
+            return self._moving(ir, args, code)
+        first = self.x(args["first"], code)
+        return f"discard({first}, {bool(ir.get('many'))})"
+
+    def core_remove(self, ir: IR, args: IR, code: Code) -> str:
+        first = self.x(args["first"], code)
+        if "from" in args:
+            return f"remove_from({first}, {self.x(args['from'], code)}, {bool(ir.get('many'))})"
+        return f"put_all({first}, BOX)" if ir.get("many") else f"put_in({first}, BOX)"
+
+    def core_put_token(self, ir: IR, args: IR, code: Code) -> str:
+        return f"put_token({self.x(args['first'], code)}, {self.x(args['token'], code)}, {self.x(args['on'], code)})"
+
+    def core_take_token(self, ir: IR, args: IR, code: Code) -> str:
+        return f"take_token({self.x(args['first'], code)}, {self.x(args['token'], code)}, {self.x(args['from'], code)})"
+
+    def core_take(self, ir: IR, args: IR, code: Code) -> str:
+        return f"take_some({self.x(args['first'], code)}, {self.x(args['from'], code)})"
+
+    def core_draw(self, ir: IR, args: IR, code: Code) -> str:
+        source = self.x(args["from"], code)
+        if "until" in ir:
+            name = self.bind(code, ir["n"])
+            return f"draw_until({source}, lambda {name}: {self.c(ir['until'], code)})"
+        if "into" in args or "under" in args:
+            count = self.x(args["first"], code) if "first" in args else "1"
+            into = self.into({k: v for k, v in args.items() if k in ("into", "under")}, code)
+            return f"draw_into({source}, {count}, {into}, {'under' in args})"
+        if "first" in args:
+            return f"draw_many({source}, {self.x(args['first'], code)})"
+        return f"draw({source})"
+
+    def core_roll(self, ir: IR, args: IR, code: Code) -> str:
+        purpose = self.x(args["for"], code) if "for" in args else "None"
+        roller = self.x(args["by"], code) if "by" in args else "None"
+        first = self.x(args["first"], code)
+        if "from" in args:
+            into = self.into({"into": args["into"]}, code) if "into" in args else "None"
+            return f"roll_things({first}, {self.x(args['from'], code)}, {into}, {purpose})"
+        if "until" in ir:
+            name = self.bind(code, ir["n"])
+            return f"roll_until({first}, {purpose}, {roller}, lambda {name}: {self.c(ir['until'], code)})"
+        return f"roll({first}, {purpose}, {roller})"
+
+    def core_reroll(self, ir: IR, args: IR, code: Code) -> str:
+        return f"reroll({self.x(args['first'], code)})"
+
+    def core_flip(self, ir: IR, args: IR, code: Code) -> str:
+        return f"flip({self.x(args['first'], code)})"
+
+    def core_shuffle(self, ir: IR, args: IR, code: Code) -> str:
+        return f"shuffle({self.x(args['first'], code)})"
+
+    def core_reveal(self, ir: IR, args: IR, code: Code) -> str:
+        first = self.x(args["first"], code)
+        return f"reveal_all({first})" if ir.get("many") else f"reveal({first})"
+
+    def core_show(self, ir: IR, args: IR, code: Code) -> str:
+        first = self.x(args["first"], code)
+        to = self.x(args["to"], code)
+        return f"show_all({first}, {to})" if ir.get("many") else f"show({first}, {to})"
+
+    def core_exchange(self, ir: IR, args: IR, code: Code) -> str:
+        return f"exchange({self.x(args['first'], code)}, {self.x(args['with'], code)})"
+
+    def core_say(self, ir: IR, args: IR, code: Code) -> str:
+        return f"say({self.prompt(args['first'], code) if args['first']['op'] == 'text' else self.x(args['first'], code)})"
+
+    def core_match(self, ir: IR, args: IR, code: Code) -> str:
+        return self.x(args["first"], code)
+
+    def core_play(self, ir: IR, args: IR, code: Code) -> str:
+        return f"play_page({self.x(args['first'], code)})"
+
+    def core_end_chapter(self, ir: IR, args: IR, code: Code) -> str:
+        return "None"
+
+    def core_chapter(self, ir: IR, args: IR, code: Code) -> str:
+        return "None"
+
+    core_game = core_chapter
+
+    def core_run(self, ir: IR, args: IR, code: Code) -> str:
+        return f"run_lines({self.x(args['first'], code)})"
+
+    def core_follow(self, ir: IR, args: IR, code: Code) -> str:
+        return f"follow_edges({self.x(args['first'], code)}, {self.x(args['by'], code)})"
+
+    def core_arrange(self, ir: IR, args: IR, code: Code) -> str:
+        point = self.point(ir, code, "choose", "arrange", None)
+        return f"arrange({point}, {self.x(args['by'], code)}, {self.x(args['first'], code)})"
+
+    def core_record(self, ir: IR, args: IR, code: Code) -> str:
+        return f"GAME.record({self.x(args['first'], code)})"
+
+    def core_pay(self, ir: IR, args: IR, code: Code) -> str:
+        point = self.point(ir, code, "choose", "pay", None)
+        by = self.x(args["by"], code) if "by" in args else "None"
+        into = self.into({"into": args["into"]}, code) if "into" in args else "None"
+        return (
+            f"pay({point}, {by}, {self.x(args['first'], code)}, {self.x(args['from'], code)}, {self.x(args['using'], code)}, {into})"
+        )
+
+    def core_stage(self, ir: IR, args: IR, code: Code) -> str:
+        return f"stage({self.x(args['first'], code)})"
+
+    def core_clear(self, ir: IR, args: IR, code: Code) -> str:
+        return f"clear_area({self.x(args['first'], code)})"
+
+    def core_stand(self, ir: IR, args: IR, code: Code) -> str:
+        return f"stand({self.x(args['first'], code)}, {self.x(args['at'], code)})"
+
+    def core_walk(self, ir: IR, args: IR, code: Code) -> str:
+        return f"walk({self.x(args['first'], code)}, {self.x(args['to'], code)})"
+
+    def core_join(self, ir: IR, args: IR, code: Code) -> str:
+        mark = self.x(args["at"], code) if "at" in args else "None"
+        return f"join_piece({self.x(args['first'], code)}, {self.x(args['to'], code)}, {mark})"
+
+    def core_lay(self, ir: IR, args: IR, code: Code) -> str:
+        return f"lay_piece({self.x(args['first'], code)}, {self.x(args['on'], code)})"
+
+    def core_link(self, ir: IR, args: IR, code: Code) -> str:
+        return f"link_cells({self.x(args['first'], code)}, {self.x(args['with'], code)})"

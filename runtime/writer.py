@@ -1,0 +1,61 @@
+"""Python source under construction. Every name in it is numbered by us; no text of a document enters it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Writer:
+    """Lines of generated source with their indentation, and the place in the text each comes from."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.places: list[int] = []
+        self.depth = 0
+        self.at = -1
+        self.constants: dict[str, Any] = {}
+        self._by_value: dict[tuple[str, Any], str] = {}
+        self._count = 0
+
+    def line(self, text: str) -> None:
+        """Adds a line at the present depth."""
+        self.lines.append("    " * self.depth + text)
+        self.places.append(self.at)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """A header and what is indented below it."""
+        self.line(header)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+    def fresh(self, prefix: str) -> str:
+        """A name nobody else has."""
+        self._count += 1
+        return f"{prefix}{self._count}"
+
+    def constant(self, value: Any, prefix: str = "C") -> str:
+        """A name for a value that is handed over by reference."""
+        key: tuple[str, Any] | None
+        try:
+            key = (type(value).__name__, value)
+            known = self._by_value.get(key)
+        except TypeError:
+            key, known = None, None
+        if known is not None:
+            return known
+        name = self.fresh(prefix)
+        self.constants[name] = value
+        if key is not None:
+            self._by_value[key] = name
+        return name
+
+    def text(self) -> str:
+        """The whole source."""
+        return "\n".join(self.lines) + "\n"
