@@ -262,7 +262,7 @@ class Expressions:
         if found is None:
             return f"trait_param({base}, {self.const(ir['owner'])}, {self.const(ir['name'])})"
         nullable = ir.get("maybe") or self.maybe(ir["of"], code)
-        modified = f"{ir['owner']}.{ir['name']}"
+        modified = found.first
         if modified in self.modifiers or modified in self.dynamic_values:
             return f"field_{found.number}({base})"
         if not nullable or base.isdigit():

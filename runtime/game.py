@@ -282,7 +282,7 @@ class Game:
                     if ir["value"] not in program.values or ir["value"] not in program.dynamic_values:
                         return None
                     return f"M{program.value_number(ir['value'])}"
-                key = f"{ir['owner']}.{ir['field']}"
+                key = program.first_name(ir["owner"], ir["field"])
                 if key not in program.dynamic_values:
                     return None
                 return f"MF{self.layout.fields[ir['owner'], ir['field']].number}"
@@ -419,7 +419,8 @@ class Game:
 
     def _mutable(self) -> list[Any]:
         if not hasattr(self, "_mutable_fields"):
-            self._mutable_fields = [f for f in self.layout.fields.values() if f.tag != "pile" and f.mutable_now(self.program)]
+            every = {f.number: f for f in self.layout.fields.values() if f.tag != "pile" and f.mutable_now(self.program)}
+            self._mutable_fields = list(every.values())
         return self._mutable_fields
 
     def restore(self, saved: dict[str, Any]) -> None:

@@ -198,7 +198,7 @@ def includes(have: Sequence[int], want: Sequence[Any]) -> bool:
     for item in want:
         if isinstance(item, str):
             for x in left:
-                if SORT[x] == item:
+                if x == item or (isinstance(x, int) and SORT[x] == item):
                     left.remove(x)
                     break
             else:
@@ -758,7 +758,9 @@ def show_value(value: Any, kind: Any) -> str:
         return show_value(value, kind[2][0])
     if value is None:
         return "none"
-    if tag == "thing" or (tag == "pile" and isinstance(value, int)):
+    if tag == "pile":
+        return ", ".join(title_of(t) for t in ITEMS[value]) or "nothing"
+    if tag == "thing":
         return title_of(value)
     if tag == "sort":
         return title_of(value)

@@ -34,10 +34,11 @@ class Field:
     name: str
     type: Any
     source: IR
+    first: str = ""
 
     def mutable_now(self, program: Any) -> bool:
         """Whether any code of the program writes the field."""
-        return f"{self.owner}.{self.name}" in program.written_fields
+        return self.first in program.written_fields
 
     @property
     def tag(self) -> str:
@@ -275,16 +276,17 @@ def _parts(layout: Layout, thing: Thing) -> None:
 
 
 def _fields(layout: Layout) -> None:
-    for kind in layout.content["kinds"]:
-        for entry in kind.get("fields", ()):
-            layout.fields[kind["id"], entry["name"]] = Field(
-                len(layout.fields), kind["id"], entry["name"], entry["type"], entry
-            )
-    for trait in layout.content["traits"]:
-        for entry in trait.get("fields", ()):
-            layout.fields[trait["id"], entry["name"]] = Field(
-                len(layout.fields), trait["id"], entry["name"], entry["type"], entry
-            )
+    """Columns of fields; a kind that declares a field of its parent anew shares its column."""
+    owners = [*layout.content["kinds"], *layout.content["traits"]]
+    declared = {(owner["id"], entry["name"]) for owner in owners for entry in owner.get("fields", ())}
+    numbers: dict[tuple[str, str], int] = {}
+    for owner in owners:
+        for entry in owner.get("fields", ()):
+            name = entry["name"]
+            above = [k for k in layout.lineage.get(owner["id"], (owner["id"],)) if (k, name) in declared]
+            first = above[-1] if above else owner["id"]
+            number = numbers.setdefault((first, name), len(numbers))
+            layout.fields[owner["id"], name] = Field(number, owner["id"], name, entry["type"], entry, f"{first}.{name}")
 
 
 def _piles(layout: Layout) -> None:

@@ -113,7 +113,7 @@ class Program(ActionCode):
                 if not rule.static or ir["rule"] == "instead_of":
                     self.dynamic_actions.add((action, ir["rule"]))
             case "modify":
-                key = ir["value"] if "value" in ir else f"{ir['owner']}.{ir['field']}"
+                key = ir["value"] if "value" in ir else self.first_name(ir["owner"], ir["field"])
                 self.modifiers.setdefault(key, []).append(rule)  # type: ignore[arg-type]
                 if not rule.static:
                     self.dynamic_values.add(key)
@@ -154,12 +154,12 @@ class Program(ActionCode):
                     if target.get("op") == "look_up":
                         target = target["of"]
                     if target.get("op") == "field":
-                        found.add(f"{target['owner']}.{target['name']}")
+                        found.add(self.first_name(target["owner"], target["name"]))
                 if item.get("op") == "core_call" and item.get("verb") in ("add", "remove"):
                     for part in ("to", "from"):
                         target = item["args"].get(part)
                         if isinstance(target, dict) and target.get("op") == "field":
-                            found.add(f"{target['owner']}.{target['name']}")
+                            found.add(self.first_name(target["owner"], target["name"]))
                 stack.extend(item.values())
             elif isinstance(item, list):
                 stack.extend(item)
@@ -168,9 +168,14 @@ class Program(ActionCode):
                 for name in face.get("fields", {}):
                     for owner in self.layout.lineage[thing["kind"]]:
                         if (owner, name) in self.layout.fields:
-                            found.add(f"{owner}.{name}")
-        found |= {f"{f.owner}.{f.name}" for f in self.layout.fields.values() if "per" in f.source}
+                            found.add(self.first_name(owner, name))
+        found |= {f.first for f in self.layout.fields.values() if "per" in f.source}
         return found
+
+    def first_name(self, owner: str, name: str) -> str:
+        """A field by the kind that declared it first."""
+        found = self.layout.fields.get((owner, name))
+        return found.first if found is not None else f"{owner}.{name}"
 
     def _places(self) -> None:
         """Plans that are there from the start: reading order, rings and neighbours."""

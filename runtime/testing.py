@@ -1,0 +1,403 @@
+"""Tests written in Tale: set up, rigged, answered, run and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from talewright.runtime.faults import Fault, LoadError
+from talewright.runtime.game import Decision, Game
+from talewright.runtime.layout import IR
+from talewright.runtime.program import Program
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one test."""
+
+    title: str
+    file: str
+    line: int
+    covers: list[str]
+    message: str = ""
+    failed_line: int = 0
+    trace: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every expectation held."""
+        return not self.message
+
+
+class Failure(Exception):
+    """An expectation did not hold, or the test itself is wrong."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """Answers waiting for a decision, by its id, its prompt or its seat."""
+
+    prompt: str
+    by_text: bool
+    by: Any
+    values: list[Any]
+    at: int
+
+
+class Runner:
+    """Runs the tests of a document; programs are kept for each combination of options and players."""
+
+    def __init__(self, document: IR) -> None:
+        self.document = document
+        self.programs: dict[Any, tuple[Program, Game]] = {}
+
+    def run(self, wanted: str = "") -> Iterator[Outcome]:
+        """Every test whose title holds a text."""
+        for index, test in enumerate(self.document["content"]["tests"]):
+            if wanted.lower() in test["title"].lower() or any(wanted == c for c in test["covers"]):
+                yield self.one(index)
+
+    def one(self, index: int) -> Outcome:
+        """One test."""
+        test = self.document["content"]["tests"][index]
+        file, line = self._place(test["at"])
+        outcome = Outcome(test["title"], file, line, list(test["covers"]))
+        case = _Case(self, index, test)
+        try:
+            case.run()
+        except Failure as failure:
+            outcome.message = str(failure)
+        except Fault as fault:
+            outcome.message = str(fault) + "".join(f"\n  at {f.file}:{f.line}" for f in fault.frames[-5:])
+        except LoadError as error:
+            outcome.message = str(error)
+        outcome.failed_line = self._place(case.at)[1] if outcome.message else 0
+        outcome.trace = case.trace if outcome.message else []
+        return outcome
+
+    def _place(self, at: int) -> tuple[str, int]:
+        spots = self.document["sources"]
+        if not 0 <= at < len(spots["spots"]):
+            return "", 0
+        file, line = spots["spots"][at][:2]
+        return spots["files"][file], line
+
+    def game(self, options: dict[str, Any], players: int | None) -> Game:
+        """A game for a combination of options and players, made once."""
+        key = (players, tuple(sorted(options.items())))
+        if key not in self.programs:
+            program = Program(self.document, options, players, traced=True, tests=True)
+            self.programs[key] = (program, Game(program))
+        return self.programs[key][1]
+
+
+class _Stopped(BaseException):
+    """The game has reached the point where the test begins."""
+
+
+class _Case:
+    def __init__(self, runner: Runner, index: int, test: IR) -> None:
+        self.runner = runner
+        self.index = index
+        self.test = test
+        self.at = test["at"]
+        self.answers: list[Answer] = []
+        self.trace: list[str] = []
+        self.game: Game
+        self.marks: dict[str, Any] = {}
+        self.started = False
+
+    def run(self) -> None:
+        steps = self.test["steps"]
+        start = next((s for s in steps if s["step"] == "start"), None)
+        settings = self._settings(start)
+        players = settings.pop("players", None)
+        seed = settings.pop("seed", 1)
+        self.game = game = self.runner.game(settings, players)
+        game.reset(seed)
+        game.quick = None
+        game.agent = self._lenient
+        game.listener = self._listen
+        # Answers that stand before the first `when` may also serve the way to the chapter.
+        for position, step in enumerate(steps):
+            if step["step"] == "answer":
+                self._answer(position, step)
+            elif step["step"] == "when":
+                break
+        early = {id(a) for a in self.answers}
+        self._start(start)
+        self.answers = [a for a in self.answers if id(a) in early and a.values]
+        game.agent = self._strict
+        for position, step in enumerate(steps):
+            self.at = step["at"]
+            self._step(position, step)
+        self._leftovers()
+
+    def _settings(self, start: IR | None) -> dict[str, Any]:
+        if start is None:
+            return {}
+        made: dict[str, Any] = {}
+        for name, value in start["settings"].items():
+            made[name] = value["v"] if "v" in value else None
+        return made
+
+    # -------------------------------------------------------------- reaching the chapter
+    def _start(self, start: IR | None) -> None:
+        game, space = self.game, self.game.space
+        after = self.runner.document["content"].get("start_after")
+        target = start["chapter"] if start else None
+        number = game.layout.number.get(target) if target else None
+
+        def listen(kind: str, detail: Any) -> None:
+            self._listen(kind, detail)
+            if kind == "done" and after and detail[1].partition("/")[0] == after:
+                if number is None or space["S"][space["CHAPTER"]] == number:
+                    raise _Stopped
+
+        game.listener = listen
+        try:
+            if number is None:
+                game.enter_chapter(None)
+            elif after is None:
+                game.enter_chapter(number)
+            else:
+                self._play_into(number)
+        except (_Stopped, space["GameOver"]):
+            pass
+        game._unwind()
+        game.listener = self._listen
+        self._settle()
+
+    def _play_into(self, number: int) -> None:
+        game, space = self.game, self.game.space
+        game.enter_chapter(number)
+        action = game.program.action_numbers.get("game/")
+        try:
+            if action is not None:
+                space[f"A{action}"]()
+                return
+        except space["GoTo"]:
+            game._unwind()
+        game.enter_chapter(number)
+        try:
+            game.play(number)
+        except space["GoTo"] as go:
+            game._unwind()
+            game.enter_chapter(go.target)
+
+    def _settle(self) -> None:
+        """After set-up, what is true now is running or disarmed."""
+        space = self.game.space
+        space["S"][space["CHECK"]] = False
+        for entry in space["LISTS"]["state"]:
+            entry[8] = not entry[2](entry[1])
+        for name, test in space["PERIODS"]:
+            self.game.periods[name] = test()
+        self.game.events.clear()
+
+    # -------------------------------------------------------------- steps
+    def _step(self, position: int, step: IR) -> None:
+        game, space = self.game, self.game.space
+        name = f"t{self.index}_{position}"
+        match step["step"]:
+            case "given":
+                game.asleep = True
+                space["S"][space["STEPS"] + 1] = set()
+                try:
+                    self._safely(space[name])
+                finally:
+                    game.asleep = False
+                self._settle()
+            case "rig":
+                self._rig(name, step)
+            case "answer":
+                if self.started or self._late(position):
+                    self._answer(position, step)
+            case "when":
+                self.started = True
+                game.events.clear()
+                self.trace.clear()
+                self._when(space[name])
+            case "expect":
+                if not self._safely(space[name]):
+                    self._unmet(name, step)
+            case "start":
+                pass
+            case other:
+                raise Failure(f"`{other}` needs a map of squares, which this game does not have")
+
+    def _late(self, position: int) -> bool:
+        steps = self.test["steps"]
+        first = next((i for i, s in enumerate(steps) if s["step"] == "when"), len(steps))
+        return position > first
+
+    def _when(self, call: Any) -> None:
+        game, space = self.game, self.game.space
+        try:
+            self._safely(call)
+        except space["GoTo"] as go:
+            game._unwind()
+            game.enter_chapter(go.target)
+            if game.layout.is_a(game.layout.things[go.target].kind, "Ending"):
+                space["S"][space["ENDED"]] = go.target
+        except (space["GameOver"], space["StopAction"], space["Halt"]):
+            game._unwind()
+        finally:
+            game.until = ""
+
+    def _safely(self, call: Any) -> Any:
+        """Runs generated code; what Python finds wrong with it becomes an error of play."""
+        try:
+            return call()
+        except Fault as fault:
+            fault.frames = fault.frames or self.game.where(fault)
+            raise
+        except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError, NameError) as error:
+            raise self.game._fault(error) from error
+
+    def _rig(self, name: str, step: IR) -> None:
+        game, space = self.game, self.game.space
+        values, _ = space[name]()
+        what = step["what"]
+        if what == "random":
+            game.rigs["random"] = list(values)
+            return
+        pile = game.layout.pile_number.get(what)
+        if pile is None:
+            game.rigs.setdefault(what, []).extend(values)
+            return
+        if game.layout.piles[pile].form == "bag" and not isinstance(values[0], int):
+            game.rigs[f"bag:{what}"] = list(values)
+            return
+        self._on_top(pile, values)
+
+    def _on_top(self, pile: int, values: list[Any]) -> None:
+        """Puts cards on top of a pile, the first named to be drawn first."""
+        space = self.game.space
+        items, loc = space["ITEMS"], space["LOC"]
+        chosen: list[int] = []
+        source = space["PILE_SOURCE"][pile]
+        for value in values:
+            if isinstance(value, int):
+                chosen.append(value)
+                continue
+            free = [t for t in space["SORTS"][value] if t not in chosen]
+            fitting = [t for t in free if loc[t] == pile] or [t for t in free if loc[t] == source]
+            if not fitting:
+                raise Failure(f"`rig` names {self.game.title(value)}, which lies neither in the pile nor in its source")
+            chosen.append(fitting[0])
+        for thing in chosen:
+            if loc[thing] not in (pile, source):
+                raise Failure(f"`rig` names {self.game.title(thing)}, which lies neither in the pile nor in its source")
+        for thing in reversed(chosen):
+            items[loc[thing]].remove(thing)
+            items[pile].insert(0, thing)
+            loc[thing] = pile
+            face = space["PILE_FACE"][pile]
+            if face is not None:
+                space["UP"][thing] = face
+        if self.game.layout.piles[pile].form == "bag":
+            self.game.rigs[f"bag:{self.game.layout.piles[pile].id}"] = list(chosen)
+
+    # -------------------------------------------------------------- answers
+    def _answer(self, position: int, step: IR) -> None:
+        values, by = self.game.space[f"t{self.index}_{position}"]()
+        self.answers.append(Answer(step.get("prompt", ""), bool(step.get("by_text")), by, list(values), step["at"]))
+
+    def _find(self, decision: Decision) -> Answer | None:
+        name = decision.id.partition("#")[0]
+        for answer in self.answers:
+            if not answer.values:
+                continue
+            if answer.prompt:
+                if answer.by_text:
+                    menu = name.partition(".")[2] if name.startswith("menu.") else ""
+                    if decision.prompt != answer.prompt and menu != answer.prompt:
+                        continue
+                elif answer.prompt not in (name, decision.id):
+                    continue
+            if answer.by is not None:
+                seats = decision.seat if isinstance(decision.seat, tuple) else (decision.seat,)
+                wanted = answer.by if isinstance(answer.by, list) else [answer.by]
+                if not set(wanted) & set(seats):
+                    continue
+            return answer
+        return None
+
+    def _lenient(self, decision: Decision) -> int:
+        # On the way to the chapter only an answer that names the decision counts.
+        answer = self._find(decision)
+        if answer is None or not answer.prompt or answer.by_text:
+            return 0
+        if not any(self._is(option, answer.values[0]) for option in decision.options):
+            return 0
+        return self._take(answer, decision)
+
+    def _strict(self, decision: Decision) -> int:
+        answer = self._find(decision)
+        if answer is None:
+            options = "; ".join(o.text() for o in decision.options[:8])
+            raise Failure(f"nobody answers `{decision.id}` for {decision.who}: {decision.prompt} [{options}]")
+        return self._take(answer, decision)
+
+    def _take(self, answer: Answer, decision: Decision) -> int:
+        wanted = answer.values.pop(0)
+        for index, option in enumerate(decision.options):
+            if self._is(option, wanted):
+                return index
+        options = "; ".join(o.text() for o in decision.options[:12])
+        shown = "none" if wanted is None else wanted if isinstance(wanted, str) else self.game.title(wanted)
+        raise Failure(f"`{decision.id}` has no option {shown}: [{options}]")
+
+    def _is(self, option: Any, wanted: Any) -> bool:
+        if wanted is True or wanted is False:
+            return option.id == ("yes" if wanted else "no")
+        if wanted is None:
+            return option.id in ("none", "no", "pass")
+        if isinstance(wanted, str):
+            if wanted in (option.id, option.text()):
+                return True
+            value = option.value
+            return isinstance(value, int) and self.game.space["SORT"][value] == wanted
+        return option.value == wanted or option.id == str(wanted)
+
+    def _leftovers(self) -> None:
+        for answer in self.answers:
+            if answer.values:
+                self.at = answer.at
+                raise Failure(f"{len(answer.values)} answer{'s' if len(answer.values) > 1 else ''} left over: nobody asked")
+        for what, values in self.game.rigs.items():
+            if values and not str(what).startswith("bag:"):
+                raise Failure(f"`rig {what}` has {len(values)} left over: nobody rolled or drew")
+
+    # -------------------------------------------------------------- what a failure shows
+    def _unmet(self, name: str, step: IR) -> None:
+        sides = self.game.space[f"{name}_sides"]()
+        shown = "; ".join(f"`{text}` is {value}" for text, value in sides)
+        raise Failure(f"not so{': ' + shown if shown else ''}")
+
+    def _listen(self, kind: str, detail: Any) -> None:
+        until = self.game.until
+        if until and kind == "call" and f"verb:{detail[1].partition('/')[0]}" == until and detail[0] > 1:
+            raise self.game.space["Halt"]
+        if len(self.trace) < 400:
+            text = self._trace_line(kind, detail)
+            if text:
+                self.trace.append(text)
+
+    def _trace_line(self, kind: str, detail: Any) -> str:
+        if kind in ("call", "done", "refused", "replaced", "thwarted"):
+            depth, action, args = detail[:3]
+            shown = " ".join(self._shown(a) for a in args)
+            return f"{'  ' * depth}{kind} {action.partition('/')[0]} {shown}".rstrip()
+        if kind == "write":
+            depth, cell, before, after, owner = detail
+            of = f" of {self.game.title(owner)}" if owner is not None else ""
+            return f"{'  ' * depth}write {cell.partition(':')[2]}{of} {before} -> {after}"
+        if kind == "say":
+            return f"say {str(detail)[:60]}"
+        return ""
+
+    def _shown(self, value: Any) -> str:
+        return str(value) if isinstance(value, (int, str, bool)) or value is None else type(value).__name__.lower()
