@@ -16,7 +16,11 @@ COMMANDS = (
     ("fmt", "fmt", "Put files into the one layout."),
     ("explain", "explain", "Say why a finding exists, with a bad and a good sample."),
     ("compile", "compile", "Write the intermediate document, or check one."),
+    ("test", "test", "Run the tests written in the language."),
     ("graph", "graph", "Draw the story graph."),
+    ("play", "play", "Play in the terminal, with any mix of people and bots."),
+    ("replay", "replay", "Play a saved game again, verified."),
+    ("playtest", "playtest", "Let bots play many games, with statistics."),
 )
 _MODULES = {name: module for name, module, _ in COMMANDS}
 

@@ -1,1 +1,34 @@
-"""The generic interpreter: plays a document, knows no game."""
+"""The generic interpreter: plays a document, knows no game.
+
+`load` makes a document ready to play, `Game` plays it, `Session` seats people and bots and can undo,
+save and replay. A `Decision` is what a seat is asked; an `Agent` is anything that answers one.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from talewright.runtime.game import Agent as Agent
+    from talewright.runtime.game import Decision as Decision
+    from talewright.runtime.game import Game as Game
+    from talewright.runtime.game import Option as Option
+    from talewright.runtime.program import Program as Program
+    from talewright.runtime.session import Session as Session
+
+__all__ = ["Agent", "Decision", "Game", "Option", "Program", "Session", "load"]
+
+_HOMES = {"Agent": "game", "Decision": "game", "Game": "game", "Option": "game", "Program": "program", "Session": "session"}
+
+
+def load(document: dict[str, Any], options: dict[str, Any] | None = None, players: int | None = None, **how: Any) -> "Program":
+    """A document made ready to play under options, with so many players."""
+    from talewright.runtime.program import Program
+
+    return Program(document, options, players, **how)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(f"talewright.runtime.{_HOMES[name]}"), name)
+    raise AttributeError(name)

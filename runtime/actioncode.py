@@ -112,6 +112,7 @@ class ActionCode(RuleCode):
         with self.writer.block(f"def A{number}({', '.join(names)}):"):
             self._none_checks(action, "None")
             self._forbids(action, number, names, rules["forbid"], "None")
+            self._count_round(action)
             if self.checking and _may_return(action["body"]):
                 # A body that can leave early is a function of its own, so that the checkpoint is never missed.
                 with self.writer.block("def body_():"):
@@ -186,6 +187,7 @@ class ActionCode(RuleCode):
         tuple_ = f"({listed}{',' if names else ''})"
         tracked = action["verb"] in self.tracked
         with self.writer.block(f"def R{number}({listed}):"):
+            self._count_round(action)
             if self.traced:
                 self.line(f"trace_call({self.const(action['id'])}, {tuple_}, {action['at']})")
                 with self.writer.block("try:"):
@@ -194,6 +196,12 @@ class ActionCode(RuleCode):
                     self.line("trace_leave()")
             else:
                 self._framed(action, number, names, rules, tracked)
+
+    def _count_round(self, action: IR) -> None:
+        if action["id"] == self.round_action:
+            self.line(f"S[{self.scalar('rounds')}] += 1")
+
+    round_action: str
 
     def _framed(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
         if not tracked:

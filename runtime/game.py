@@ -230,6 +230,7 @@ class Game:
             loc[thing.number] = home
         state = space["S"]
         state[space["STEPS"]] = 0
+        state[layout.scalars["rounds"]] = 0
         state[space["STEPS"] + 1] = set()
         state[space["CHECK"]] = False
         space["init_limits"]()

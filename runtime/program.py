@@ -45,8 +45,9 @@ class Program(ActionCode):
         self.core_hooks: dict[str, list[Rule]] = {}
         self._kind_numbers = {name: index for index, name in enumerate(layout.kinds)}
         self._value_numbers = {name: index for index, name in enumerate(self.values)}
-        for name in ("chapter", "ended", "check", "steps", "taken"):
+        for name in ("chapter", "ended", "check", "steps", "taken", "rounds"):
             self.scalar(name)
+        self.round_action = _round_action(self.content)
         self._gather()
         self.written_fields = self._written_fields()
         self._places()
@@ -649,6 +650,25 @@ class Program(ActionCode):
             case _:
                 return None
         return name
+
+
+def _round_action(content: IR) -> str:
+    """The outermost repeating action: what the first endless `repeat` of the game calls."""
+    places = [a["body"] for a in content["actions"] if a["verb"] in ("game", "play")]
+    places += [r["body"] for r in content["rules"] if r.get("action") == "core:play"]
+    for body in places:
+        stack: list[Any] = [body]
+        while stack:
+            item = stack.pop(0)
+            if isinstance(item, dict):
+                if item.get("op") == "repeat" and "times" not in item:
+                    for inner in item["body"]:
+                        if inner["op"] == "call":
+                            return str(inner["action"])
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+    return ""
 
 
 def _unset(field: Field) -> Any:

@@ -1,0 +1,63 @@
+"""Which package to play when a path or a name is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from talewright.cli.compiling import compiled
+from talewright.dsl.packages import bundled_packages, find_package_folder, load_package, packages_below
+
+
+def playable(path: str) -> str:
+    """The folder of the adventure that a path means: itself, or the one adventure of a system."""
+    folder, _ = find_package_folder(path)
+    if folder is None:
+        below = packages_below(Path(path)) if Path(path).is_dir() else []
+        folder = _one(path, [f for f in below if _type(f) == "adventure"]) if below else None
+        return str(folder) if folder is not None else path
+    if _type(folder) == "adventure":
+        return str(folder)
+    name = load_package(folder).main
+    if name is None:
+        return str(folder)
+    around = [*packages_below(folder.parent), *dict.fromkeys(bundled_packages().values())]
+    users = list(dict.fromkeys(f.resolve() for f in around if name.name in _uses(f)))
+    if not users:
+        return str(folder)
+    return str(_one(path, users))
+
+
+def _type(folder: Path) -> str:
+    main = load_package(folder).main
+    return main.type if main is not None else ""
+
+
+def _uses(folder: Path) -> tuple[str, ...]:
+    main = load_package(folder).main
+    return main.uses if main is not None and main.type == "adventure" else ()
+
+
+def _one(path: str, adventures: list[Path]) -> Path:
+    if len(adventures) == 1:
+        return adventures[0]
+    names = ", ".join(sorted(str(load_package(a).main.name) for a in adventures))  # type: ignore[union-attr]
+    raise click.UsageError(f"`{path}` holds several adventures; name one of them: {names}")
+
+
+def document_of(path: str, search: tuple[str, ...]) -> dict[str, Any] | int:
+    """The document to play, or the exit code when it has errors."""
+    return compiled(playable(path), search)
+
+
+def settings(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """`--set option=value` as a table."""
+    made: dict[str, Any] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not name:
+            raise click.UsageError(f"`--set {pair}` has no `=`: write `--set option=value`")
+        made[name.strip()] = value.strip()
+    return made

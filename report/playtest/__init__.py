@@ -1,0 +1,1 @@
+"""Many games by bots, and what they show."""
