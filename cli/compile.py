@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from talewright.cli.compiling import compiled, exit_code, search_option
+from talewright.cli.compiling import cache_option, compiled, exit_code, search_option
 from talewright.cli.exits import OK
 from talewright.cli.output import show_findings, write_bytes, write_file
 from talewright.dsl.diagnostics import in_order, worst
@@ -26,14 +26,15 @@ MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
     help="Where to write; standard output by default.",
 )
 @click.option("--check", is_flag=True, help="Validate the existing document PATH instead.")
+@cache_option
 @search_option
-def command(path: str, output: Path | None, check: bool, search: tuple[str, ...]) -> int:
+def command(path: str, output: Path | None, check: bool, cache: bool, search: tuple[str, ...]) -> int:
     """Write the intermediate document of a package, or check one from elsewhere."""
     if check:
         if output is not None:
             raise click.UsageError("--check writes nothing, so it takes no --output")
         return _check(Path(path))
-    document = compiled(path, search)
+    document = compiled(path, search, cache)
     if isinstance(document, int):
         return document
     from talewright.compiler.document import write

@@ -25,12 +25,19 @@ search_option = click.option(
     help="A folder to look for used packages in; may be repeated. TALE_PATH adds more.",
 )
 
+cache_option = click.option(
+    "--cache/--no-cache",
+    default=True,
+    show_default=True,
+    help="Whether to use what earlier runs worked out.",
+)
 
-def compiled(path: str, search: tuple[str, ...]) -> dict[str, Any] | int:
+
+def compiled(path: str, search: tuple[str, ...], cache: bool = True) -> dict[str, Any] | int:
     """The document of a package, its errors and warnings shown on standard error; or the exit code."""
     from talewright.compiler import compile_package
 
-    result = compile_package(path, search=search)
+    result = compile_package(path, search=search, cache=cache)
     notable = [found for found in in_order(result.diagnostics) if found.severity != "info"]
     if notable:
         show_findings(notable, result.sources, error=True)

@@ -11,7 +11,6 @@ import click
 
 from talewright.cli.exits import OK
 from talewright.cli.output import write_text
-from talewright.dsl.package_codes import PACKAGE_CODES
 
 
 class Explained(Protocol):
@@ -60,9 +59,7 @@ def explanation(info: Explained) -> str:
 def _known() -> Mapping[str, Explained]:
     from talewright.compiler.checks import catalogue
 
-    known: dict[str, Explained] = dict(PACKAGE_CODES)
-    known.update(catalogue())
-    return known
+    return catalogue()
 
 
 def _indented(sample: str) -> str:

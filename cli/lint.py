@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from talewright.cli.compiling import search_option
+from talewright.cli.compiling import cache_option, search_option
 from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.output import show_findings, write_file
 from talewright.cli.paths import package_paths
@@ -41,13 +41,16 @@ MAX_ROUNDS = 5
     help="The lightest finding that makes the exit code 1.",
 )
 @click.option("--fix", is_flag=True, help="Apply the safe fixes first.")
+@cache_option
 @search_option
-def command(paths: tuple[str, ...], format: str, fail_on: str, fix: bool, search: tuple[str, ...]) -> int:
+def command(
+    paths: tuple[str, ...], format: str, fail_on: str, fix: bool, cache: bool, search: tuple[str, ...]
+) -> int:
     """Show every finding of every file, with code, place and help. PATH is `.` by default."""
     findings: dict[Diagnostic, None] = {}
     sources: dict[str, Source] = {}
     for path in package_paths(paths):
-        result = _fixed(path, search) if fix else _compiled(path, search)
+        result = _fixed(path, search, cache) if fix else _compiled(path, search, cache)
         findings.update(dict.fromkeys(result.diagnostics))
         sources.update(result.sources)
     ordered = in_order(list(findings))
@@ -57,18 +60,18 @@ def command(paths: tuple[str, ...], format: str, fail_on: str, fix: bool, search
     return FINDINGS if any(RANK[found.severity] <= RANK[fail_on] for found in ordered) else OK
 
 
-def _compiled(path: str, search: tuple[str, ...]) -> CompileResult:
+def _compiled(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
     from talewright.compiler import compile_package
 
-    return compile_package(path, search=search)
+    return compile_package(path, search=search, cache=cache, document=False)
 
 
-def _fixed(path: str, search: tuple[str, ...]) -> CompileResult:
+def _fixed(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
     """The result after the safe fixes of the package's own files are applied."""
     from talewright.report.findings import apply_fixes
 
     for _ in range(MAX_ROUNDS):
-        result = _compiled(path, search)
+        result = _compiled(path, search, cache)
         if result.packages.main is None:
             return result
         # Only what was asked for is changed, never a package that is merely used.
@@ -78,4 +81,4 @@ def _fixed(path: str, search: tuple[str, ...]) -> CompileResult:
             return result
         for name, text in changed.items():
             write_file(Path(name), text.encode("utf-8"))
-    return _compiled(path, search)
+    return _compiled(path, search, cache)

@@ -32,8 +32,12 @@ def show_findings(
 
         show(findings, sources, Console(file=stream))
         return
-    from talewright.report.findings import render
+    from talewright.report.findings import NOTHING_FOUND, render
 
+    if format == "human" and not findings:
+        # The commonest outcome is not worth the import of the terminal library.
+        write_text(f"{NOTHING_FOUND}\n", error=error)
+        return
     write_text(render(findings, sources, format), error=error)
 
 

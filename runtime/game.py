@@ -70,6 +70,7 @@ class Game:
         self.events: list[tuple[str, str, tuple[Any, ...]]] = []
         self.depth = 0
         self.installed = 0
+        self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
         self._spawn()
         self._first = self.snapshot()
         self.reset(seed)
@@ -462,6 +463,7 @@ class Game:
         self.log.clear()
         self.said.clear()
         self.events.clear()
+        self.refusals.clear()
         self.held = 0
         self.asleep = False
         self.depth = 0
@@ -662,6 +664,10 @@ class Game:
         if not 0 <= index < len(options):
             raise Fault("R10", f"the answer to {id_} is none of its options")
         self.log.append((id_, index))
+        self.refusals.clear()
+        if self.listener is not None:
+            who = ", ".join(self.title(s) for s in (seat if isinstance(seat, tuple) else (seat,)))
+            self.listener("decide", (id_, who, options[index].text()))
         return index
 
     # -------------------------------------------------------------- what the generated code asks for
@@ -804,6 +810,7 @@ class Game:
     def trace_refused(self, action: str, args: tuple[Any, ...], reason: Any) -> None:
         """A call that could not be made."""
         self.events.append(("refused", action, args))
+        self.refusals.append((action, args, reason))
         if self.listener is not None:
             self.listener("refused", (self.depth, action, args, reason))
 

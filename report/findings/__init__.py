@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from talewright.report.findings.fixes import apply_fixes
-from talewright.report.findings.formats import FORMATS, counted, render
+from talewright.report.findings.formats import FORMATS, NOTHING_FOUND, counted, render
 
-__all__ = ["FORMATS", "apply_fixes", "counted", "render"]
+__all__ = ["FORMATS", "NOTHING_FOUND", "apply_fixes", "counted", "render"]

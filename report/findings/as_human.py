@@ -12,7 +12,7 @@ from rich.text import Text
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Source, Span
 from talewright.report.findings.excerpt import Mark, excerpt, printable
-from talewright.report.findings.formats import counted
+from talewright.report.findings.formats import NOTHING_FOUND, counted
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 _FRAME = "blue"
@@ -41,7 +41,7 @@ def summary(findings: Sequence[Diagnostic]) -> str:
     """How many findings there are, in words."""
     numbers = {key[:-1]: number for key, number in counted(findings).items() if number}
     if not numbers:
-        return "no findings"
+        return NOTHING_FOUND
     return ", ".join(f"{number} {name}{'s' if number > 1 else ''}" for name, number in numbers.items())
 
 

@@ -23,12 +23,12 @@ def render(findings: Sequence[Diagnostic], sources: Mapping[str, Source]) -> str
         cases = max(1, len(there))
         total += cases
         suite = SubElement(
-            root, "testsuite", name=_clean(file), tests=str(cases), failures=str(len(there)), errors="0"
+            root, "testsuite", name=clean(file), tests=str(cases), failures=str(len(there)), errors="0"
         )
         for found in there:
             _failed_case(suite, found)
         if not there:
-            SubElement(suite, "testcase", name="no findings", classname=_clean(file))
+            SubElement(suite, "testcase", name="no findings", classname=clean(file))
     root.set("tests", str(total))
     indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
@@ -40,17 +40,17 @@ def _failed_case(suite: Element, found: Diagnostic) -> None:
         suite,
         "testcase",
         name=f"{found.code} {found.name} ({span.line}:{span.column})",
-        classname=_clean(span.file),
-        file=_clean(span.file),
+        classname=clean(span.file),
+        file=clean(span.file),
         line=str(span.line),
     )
-    failure = SubElement(case, "failure", type=found.severity, message=_clean(found.message))
+    failure = SubElement(case, "failure", type=found.severity, message=clean(found.message))
     lines = [f"{span.file}:{span.line}:{span.column}: {found.severity}[{found.code}]: {found.message}"]
     lines += [f"{label.span.file}:{label.span.line}: {label.text}" for label in found.labels]
     lines += [f"help: {found.help}"] if found.help else []
-    failure.text = _clean("\n".join(lines))
+    failure.text = clean("\n".join(lines))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """The text without the characters that XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)

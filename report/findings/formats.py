@@ -10,6 +10,7 @@ from talewright.dsl.source import Source
 
 Renderer = Callable[[Sequence[Diagnostic], Mapping[str, Source]], str]
 
+NOTHING_FOUND = "no findings"
 FORMATS = ("human", "json", "sarif", "github", "junit")
 
 

@@ -1,0 +1,28 @@
+"""Test outcomes as JSON, for other tools."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from talewright.report.testing.catalogue import Coverage
+from talewright.report.testing.tested import Tested
+
+
+def render(tests: list[Tested], covered: Coverage | None) -> str:
+    """How many ran, how many passed, which failed and where, and what a catalogue lacks."""
+    failed = [
+        {
+            "name": test.title,
+            "file": test.file,
+            "line": test.failed_line or test.line,
+            "message": test.message,
+            "trace": list(test.trace),
+        }
+        for test in tests
+        if not test.passed
+    ]
+    whole: dict[str, Any] = {"tests": len(tests), "passed": len(tests) - len(failed), "failed": failed}
+    if covered is not None:
+        whole["covers"] = covered.as_json()
+    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
