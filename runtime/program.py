@@ -84,9 +84,11 @@ class Program(ActionCode):
             for ir in rules:
                 if holds(ir, layout):
                     self.rules.append(Rule(ir, len(self.rules), bearer, owner))
-        for ir in self._until_rules():
+        # The document is never written to: what is found out about it is kept beside it.
+        self.until_rules: dict[int, list[Rule]] = {}
+        for block, ir in self._until_rules():
             rule = Rule(ir, len(self.rules), "until", "")
-            ir["number"] = rule.number
+            self.until_rules.setdefault(id(block), []).append(rule)
             self.rules.append(rule)
         self.rules_of = {}
         self.offers: dict[str, list[Rule]] = {}
@@ -127,18 +129,16 @@ class Program(ActionCode):
             case "grant":
                 self.grants.append(rule)
 
-    def _until_rules(self) -> Iterator[IR]:
+    def _until_rules(self) -> Iterator[tuple[IR, IR]]:
         """The rules inside `until` blocks, wherever they stand."""
         stack: list[Any] = [self.content]
         while stack:
             item = stack.pop()
             if isinstance(item, dict):
                 if item.get("op") == "until":
-                    flat = []
                     for rule in item["rules"]:
-                        flat.extend(rule["rules"] if rule["rule"] == "several" else [rule])
-                    item["rules"] = flat
-                    yield from flat
+                        for one in rule["rules"] if rule["rule"] == "several" else [rule]:
+                            yield item, one
                 stack.extend(v for k, v in item.items() if k != "tests")
             elif isinstance(item, list):
                 stack.extend(item)
@@ -570,8 +570,8 @@ class Program(ActionCode):
         kept, self.base = self.base, code
         with self.writer.block(f"def {function}({', '.join(f'{n}={n}' for n in free if self._is_bound(n, ir, code))}):"):
             rows = []
-            for rule_ir in ir["rules"]:
-                rule = self.rules[rule_ir["number"]]
+            for rule in self.until_rules[id(ir)]:
+                rule_ir = rule.ir
                 self._write_rule(rule)
                 number = rule.number
                 others = {"instead_of": (f"N{number}_do", f"N{number}_can")}.get(rule_ir["rule"], ("None", "None"))
