@@ -36,6 +36,7 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
+from talewright.compiler.wording import PARTS, listed, takes
 from talewright.dsl import tree as t
 
 
@@ -85,7 +86,8 @@ class Calls(Expressions):
                     return self._declared(symbol, node, scope, block, partial)
         core_verb = self._core_verb(verb, given, node.token is not None, partial)
         if core_verb is not None:
-            return self._core_call(core_verb, node, scope)
+            ir, result = self._core_call(core_verb, node, scope)
+            return (ir, result) if block is None else (self.branch(ir, result, block, scope, node), NOTHING)
         self._no_such_call(node, actions, given, scope)
         for expr in (node.first, *(value for _, value in node.parts)):
             if expr is not None and not isinstance(expr, t.Name):
@@ -99,9 +101,11 @@ class Calls(Expressions):
         known = [self._usage(symbol) for symbol in actions]
         known += [_core_usage(v) for v in core.VERBS_BY_NAME.get(verb, ())]
         if known:
-            written = " ".join([verb, *(f"{p} ..." for p in sorted(given) if p)])
+            forms = [({p.preposition for p in self.action_params(a)}, {p.preposition for p in self.action_params(a)
+                      if p.default is None}) for a in actions]  # fmt: skip
+            forms += [_core_parts(v) for v in core.VERBS_BY_NAME.get(verb, ())]
             self.report(
-                "N210", scope.origin, node.verb, f"there is no `{written}`" if given - {""} else f"`{verb}` needs other parts",
+                "N210", scope.origin, node.verb, _wrong_parts(verb, given, forms),
                 "write " + " or ".join(f"`{usage}`" for usage in known[:3]),
             )  # fmt: skip
             return
@@ -194,9 +198,11 @@ class Calls(Expressions):
         """A block handed to an action as its effect."""
         inner = scope.inner()
         inner.pure = None
-        for name, param in kind.of:
-            inner.bind(name, param)
-        return {"op": "block", "body": self.statements(block, inner, head=True)}
+        params = [inner.bind(name, param) for name, param in kind.of]
+        made: IR = {"op": "block", "body": self.statements(block, inner, head=True)}
+        if params:
+            made["params"] = params
+        return made
 
     def statements(self, body: Sequence[t.Stmt], scope: Scope, head: bool = False) -> list[IR]:
         """A block of statements."""
@@ -278,7 +284,8 @@ class Calls(Expressions):
         if not isinstance(symbol, TokenSymbol):
             if word.text not in self.table.broken:
                 tokens = [n for n, s in self.table.names.items() if isinstance(s, TokenSymbol)]
-                self.report("N211", scope.origin, word, f"there is no token `{word.text}`", self.suggest(word.text, tokens))
+                self.report("N211", scope.origin, word, f"there is no token `{word.text}`",
+                            self.suggest(word.text, tokens) or f"declare it: `token {word.text} * 10`")  # fmt: skip
             return {"op": "token", "id": word.text}
         self.used.add(word.text)
         return {"op": "token", "id": word.text}
@@ -311,6 +318,11 @@ class Calls(Expressions):
                 return self._destination(node, scope, label)
             case "pile" | "list":
                 return self._pile(node, scope, label, what)
+            case "source":
+                ir, kind = self.expr(node, scope)
+                if strip(kind).tag == "pile":
+                    return ir, kind
+                return self._one_or_many(node, scope, label)
             case "role":
                 return self.decider(node, scope), Type("role")
             case "text":
@@ -491,11 +503,8 @@ class Calls(Expressions):
             return {"op": "nothing"}, ANY
         given = node.args or []
         if len(given) != len(bare.of):
-            names = ", ".join(name for name, _ in bare.of) or "none"
-            self.report(
-                "T302", scope.origin, node, f"this effect takes {len(bare.of)} argument{'s' if len(bare.of) != 1 else ''} "
-                f"({names}), but {len(given)} {'are' if len(given) != 1 else 'is'} given",
-            )  # fmt: skip
+            help = listed("it takes", [name for name, _ in bare.of])
+            self.report("T302", scope.origin, node, takes("this effect", len(bare.of), len(given)), help)
             return {"op": "nothing"}, ANY
         args = [self.typed(a, scope, k, f"`{n}`") for a, (n, k) in zip(given, bare.of, strict=True)]
         return {"op": "run_effect", "of": ir, "args": args, "at": self.at(node, scope)}, ANY
@@ -504,13 +513,34 @@ class Calls(Expressions):
 def _core_usage(verb: core.CoreVerb) -> str:
     words = [verb.verb]
     if verb.first:
-        words.append(verb.first.rstrip("?"))
+        first = PARTS[verb.first.rstrip("?")]
+        words.append(f"[{first}]" if verb.first.endswith("?") else first)
     if verb.token:
         words.append("token")
     for preposition, what in verb.parts:
-        part = f"{preposition} {what.rstrip('?')}"
+        part = f"{preposition} {PARTS[what.rstrip('?')]}"
         words.append(f"[{part}]" if what.endswith("?") else part)
     return " ".join(words)
+
+
+def _core_parts(verb: core.CoreVerb) -> tuple[set[str], set[str]]:
+    """The parts that a verb of the core may have, and those it must have."""
+    rows = [("", verb.first), *verb.parts] if verb.first else list(verb.parts)
+    return {p for p, _ in rows}, {p for p, what in rows if not what.endswith("?")}
+
+
+def _wrong_parts(verb: str, given: set[str], forms: Sequence[tuple[set[str], set[str]]]) -> str:
+    """What is wrong with the parts of a call, said as exactly as the known forms allow."""
+    unknown = sorted(given - set().union(*(may for may, _ in forms)))
+    if unknown:
+        if unknown[0] == "":
+            return f"nothing can stand directly after `{verb}`"
+        return f"`{verb}` has no part `{unknown[0]}`"
+    if len(forms) == 1:
+        missing = sorted(forms[0][1] - given)
+        if missing:
+            return f"`{verb}` needs a part `{missing[0]}`" if missing[0] else f"`{verb}` does not say what"
+    return f"no `{verb}` has just these parts"
 
 
 def _single_slot(kind: Type) -> bool:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
+from talewright.compiler.cache import Store, user_store
 from talewright.compiler.checks import Context, run_checks
 from talewright.compiler.checks.check import Parsed
 from talewright.compiler.declare import Declare
-from talewright.compiler.document import assemble
+from talewright.compiler.document import assemble, nested_too_deep
 from talewright.compiler.elaborator import Elaborator
-from talewright.compiler.symbols import Origin
+from talewright.compiler.facts import Shelf, settle_spots
+from talewright.compiler.parsing import ReadFile, read_files
+from talewright.compiler.reuse import Reuse
+from talewright.compiler.scope import IR
+from talewright.compiler.suppress import settle
 from talewright.dsl.diagnostics import Diagnostic, in_order
 from talewright.dsl.packages import PackageSet, load_package
-from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
 
 
@@ -30,35 +36,98 @@ class CompileResult:
 
 
 def compile_package(
-    path: str | PathLike[str], *, search: Iterable[str | PathLike[str]] = (), cache: bool = True
+    path: str | PathLike[str],
+    *,
+    search: Iterable[str | PathLike[str]] = (),
+    cache: bool = True,
+    document: bool = True,
 ) -> CompileResult:
-    """Loads, parses, resolves, types and checks a package and all it uses."""
-    packages = load_package(path, search)
-    return compile_packages(packages)
+    """Loads, parses, resolves, types and checks a package and all it uses, with the user's cache."""
+    store = user_store() if cache else None
+    with _no_collection():
+        return compile_packages(load_package(path, search), store, document=document)
 
 
-def compile_packages(packages: PackageSet) -> CompileResult:
-    """The same for packages already read."""
+def compile_packages(
+    packages: PackageSet, store: Store | None = None, *, document: bool = True
+) -> CompileResult:
+    """The same for packages already read; without `document`, only the findings."""
     findings = list(packages.diagnostics)
     sources = packages.sources()
     if packages.main is None:
         return CompileResult(None, findings, sources, packages)
-    declare = Declare()
-    files: list[Parsed] = []
-    for package in packages.packages:
-        for source in package.sources:
-            file, found = parse(source)
-            findings.extend(found)
-            origin = Origin(source, package.name, package.type)
-            files.append(Parsed(source, file, origin))
-            declare.table.broken.update(file.broken_names)
-            declare.file(file.declarations, origin)
-    work = Elaborator(declare.settle())
-    content = work.document()
+    files = read_files(packages, store)
+    for file in files:
+        findings.extend(file.findings)
+    work, content, reuse = _elaborated(files, packages, store)
     findings.extend(work.findings)
-    findings.extend(run_checks(Context(work, content, files, packages, sources)))
-    findings = in_order(findings)
-    document = None
-    if not any(found.severity == "error" for found in findings):
-        document = assemble(work, content, packages, sources)
-    return CompileResult(document, findings, sources, packages)
+    context = Context(work, content, [Parsed(f.source, f.file, f.origin) for f in files], packages, sources)
+    findings.extend(_checked(context, reuse))
+    findings = in_order(settle(findings, context.files, packages.main.manifest))
+    made = None
+    if document and not any(found.severity == "error" for found in findings):
+        work.spots = settle_spots(content, work.shelf)
+        made = assemble(work, content, packages, sources)
+        deep = nested_too_deep(work, made, sources)
+        if deep:
+            findings, made = in_order([*findings, *deep]), None
+    return CompileResult(made, findings, sources, packages)
+
+
+def _elaborated(
+    files: Sequence[ReadFile], packages: PackageSet, store: Store | None
+) -> tuple[Elaborator, IR, Reuse | None]:
+    """The content of all files, as far as possible from earlier runs."""
+    work = _declared(files)
+    if store is None:
+        return work, work.document(), None
+    reuse = Reuse(store, work, files, packages)
+    reuse.take()
+    content = work.document()
+    if not reuse.holds():
+        work = _declared(files)
+        reuse = Reuse(store, work, files, packages)
+        content = work.document()
+    return work, content, reuse
+
+
+def _declared(files: Sequence[ReadFile]) -> Elaborator:
+    declare = Declare()
+    for read in files:
+        declare.table.broken.update(read.file.broken_names)
+        declare.file(read.file.declarations, read.origin)
+    return Elaborator(declare.settle(), Shelf(read.source.name for read in files))
+
+
+def _checked(context: Context, reuse: Reuse | None) -> list[Diagnostic]:
+    """What the checks find; those that look at one file at a time skip the files taken from earlier runs."""
+    found = run_checks(context, local=False)
+    if reuse is None:
+        return [*found, *run_checks(context, local=True)]
+    known = reuse.found()
+    if known is None:
+        local = run_checks(context, local=True)
+        reuse.leave(local, everything=True)
+        return [*found, *local]
+    shelf = context.work.shelf
+    content = {
+        section: [item for item in items if not shelf.is_kept(item)] if isinstance(items, list) else items
+        for section, items in context.content.items()
+    }
+    files = [file for file in context.files if not shelf.of(file.source.name).kept]
+    fresh = Context(context.work, content, files, context.packages, context.sources)
+    local = [each for each in run_checks(fresh, local=True) if not shelf.of(each.span.file).kept]
+    reuse.leave(local, everything=False)
+    return [*found, *local, *known]
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Puts off the search for circular garbage: what is being built is large, and none of it is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

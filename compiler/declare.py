@@ -35,10 +35,12 @@ from talewright.compiler.symbols import (
     ValueSymbol,
 )
 from talewright.compiler.types import INT, TRUTH, Type, optional
-from talewright.compiler.work import Work, core_field
+from talewright.compiler.work import Work, core_field, name_span
 from talewright.dsl import tree as t
+from talewright.dsl.diagnostics import Label
 from talewright.dsl.source import Source
 
+_PARENT = "a kind descends from kinds; its things get their traits one by one, or by `grant`"
 CORE_ORIGIN = Origin(Source("core", ""), "core", "core")
 
 
@@ -115,11 +117,12 @@ class Declare:
             case t.WhileDecl():
                 layer = "option" if origin.layer == "system" else origin.layer
                 inner = replace(origin, layer=layer, conditions=(*origin.conditions, decl.condition))
+                table.conditions.append(Rules(decl.condition, origin))
                 self.file(decl.declarations, inner)
             case t.TestDecl():
                 table.tests.append(Rules(decl, origin))
             case t.StartAfterDecl():
-                table.start_after = decl
+                table.start_after = Rules(decl, origin)
             case _:
                 table.loose.append(Rules(decl, origin))
 
@@ -167,8 +170,12 @@ class Declare:
     def _action(self, decl: t.ActionDecl, origin: Origin) -> None:
         parts = ",".join(sorted(p for p, _ in decl.parts))
         scope = f"{origin.chapter}:" if origin.chapter else ""
-        symbol = ActionSymbol(decl.verb.text, decl, origin, decl, f"{scope}{decl.verb.text}/{parts}")
-        self.table.verbs.setdefault(decl.verb.text, []).append(symbol)
+        name = f"{scope}{decl.verb.text}/{parts}"
+        known = self.table.verbs.setdefault(decl.verb.text, [])
+        if any(other.id == name and (other.decl.first is None) != (decl.first is None) for other in known):
+            # `rest` and `rest h` differ only in their first argument: two actions, two ids.
+            name += "-" if decl.first is None else "+"
+        known.append(ActionSymbol(decl.verb.text, decl, origin, decl, name))
 
     def _value(self, decl: t.ValueDecl, origin: Origin) -> None:
         scope = f"{origin.chapter}:" if origin.chapter else ""
@@ -297,13 +304,22 @@ class Declare:
 
     def _extend(self, loose: Rules) -> None:
         decl: t.ExtendKind = loose.node
-        symbol = self.work.need_kind(decl.name, loose.origin)
+        help = f"write `extend type {decl.name.text} = ...` to add words"
+        self.work.need_form(decl.name, loose.origin, KindSymbol, TraitSymbol, help=help)
+        symbol = self.table.kinds.get(decl.name.text)
         if isinstance(symbol, (KindSymbol, TraitSymbol)):
             symbol.members.extend((m, loose.origin) for m in decl.members)
 
     def _extend_type(self, loose: Rules) -> None:
         decl: t.TypeDecl = loose.node
-        symbol = self.work.need_kind(decl.name, loose.origin)
+        name = decl.name.text
+        symbol = self.table.kinds.get(name)
+        if symbol is not None:
+            self.work.need_form(decl.name, loose.origin, TypeSymbol, help=f"write `extend {name}:` to add fields or rules")
+        elif name not in self.table.broken:
+            types = [known for known, found in self.table.kinds.items() if isinstance(found, TypeSymbol)]
+            help = self.work.suggest(name, types) or f"declare it: `type {name} = ...`"
+            self.work.report("N203", loose.origin, decl.name, f"there is no type `{name}`", help)
         if isinstance(symbol, TypeSymbol):
             symbol.words.extend(w.text for w in decl.words if w.text not in symbol.words)
 
@@ -315,7 +331,7 @@ class Declare:
             node = kind.node
             words = node.parents if isinstance(node, (t.KindDecl, t.RoleDecl)) else []
             for word in words:
-                if work.need_kind(word, kind.origin) is None:
+                if not work.need_form(word, kind.origin, KindSymbol, help=_PARENT):
                     kind.parents = [p for p in kind.parents if p != word.text]
             kind.parents = [p for p in kind.parents if isinstance(self.table.kinds.get(p), KindSymbol)] or (
                 [] if kind.name == "Thing" else ["Thing"]
@@ -348,7 +364,7 @@ class Declare:
                 if parent in path:
                     loop = " is ".join([*path[path.index(parent) :], parent])
                     self.work.report(
-                        "N215", kind.origin, kind.node, f"a kind cannot descend from itself: {loop}",
+                        "N215", kind.origin, t.Node(*name_span(kind)), f"a kind cannot descend from itself: {loop}",
                         f"take `{parent}` out of the parents of `{current}`",
                     )  # fmt: skip
                     kind.parents = [p for p in kind.parents if p != parent] or ["Thing"]
@@ -417,10 +433,16 @@ class Declare:
                         self.work.is_a(other.owner, found.owner) or self.work.is_a(found.owner, other.owner)
                     ):
                         self.work.report(
-                            "N214", kind.origin, kind.node,
+                            "N214", kind.origin, t.Node(*name_span(kind)),
                             f"`{kind.name}` gets the field `{name}` from both `{other.owner}` and `{found.owner}`",
-                            f"rename `{name}` in one of them",
+                            f"rename `{name}` in one of them", self._places(other, found),
                         )  # fmt: skip
+
+    def _places(self, *fields: FieldSymbol) -> list[Label]:
+        """Where fields are declared, as far as that is in some text."""
+        return [
+            self.work.label(field, f"the one of `{field.owner}`") for field in fields if field.origin.package != "core"
+        ]
 
     def _inline_kinds(self) -> None:
         for symbol in self.table.names.values():

@@ -7,12 +7,17 @@ from typing import Any
 import orjson
 
 from talewright.compiler.elaborator import Elaborator
+from talewright.compiler.json_places import Places
 from talewright.compiler.story import story
-from talewright.dsl.packages import PackageSet
-from talewright.dsl.source import Source
+from talewright.dsl.diagnostics import Diagnostic, Severity
+from talewright.dsl.packages import Package, PackageSet
+from talewright.dsl.source import Source, Span
+from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.problems import NAMES, Problem, shown
+from talewright.schemas.reading import FORMAT, MAX_DEPTH, VERSION
+from talewright.schemas.texts import add_texts
 
-FORMAT = "talewright document"
-VERSION = 1
+_DEPTH_ABOVE = 3  # the document, its content, and the section a declaration stands in
 
 
 def assemble(
@@ -26,29 +31,93 @@ def assemble(
     for name, start, end in work.spots:
         source = sources[name]
         spots.append([files[name], *source.line_column(start), *source.line_column(end)])
-    shown = [_portable(name, packages) for name in files]
+    portable = _portable_names(packages)
     return {
         "format": FORMAT,
         "version": VERSION,
-        "package": {"name": main.name, "version": main.version, "title": main.title, "type": main.type},
-        "packages": [
-            {"name": p.name, "version": p.version, "title": p.title, "type": p.type} for p in packages.packages
-        ],
+        "package": _about(main),
+        "packages": [_about(package) for package in packages.packages],
+        "locales": list(main.manifest.locales),
         "content": content,
         "story": story(work, content),
-        "sources": {"files": shown, "spots": spots},
+        "texts": add_texts(content),
+        "schemas": kind_schemas(content),
+        "sources": {"files": [portable.get(name, name) for name in files], "spots": spots},
     }
 
 
-def _portable(name: str, packages: PackageSet) -> str:
+def _about(package: Package) -> dict[str, str]:
+    return {"name": package.name, "version": package.version, "title": package.title, "type": package.type}
+
+
+def _portable_names(packages: PackageSet) -> dict[str, str]:
+    """The name of each text from its package on, wherever the package lies."""
+    names = {}
     for package in packages.packages:
+        folder = package.manifest.source.name.removesuffix("tale.toml")
         for source in package.sources:
-            if source.name == name:
-                tail = name.rsplit(package.folder.name + "/", 1)[-1]
-                return f"{package.name}/{tail}"
-    return name
+            names[source.name] = f"{package.name}/{source.name.removeprefix(folder)}"
+    return names
+
+
+def nested_too_deep(
+    work: Elaborator, document: dict[str, Any], sources: dict[str, Source]
+) -> list[Diagnostic]:
+    """Declarations whose code no reader of documents would follow to its end."""
+    if _depth(document) <= MAX_DEPTH:
+        return []
+    found = []
+    for items in document["content"].values():
+        for item in items if isinstance(items, list) else ():
+            if "at" in item and _depth(item) > MAX_DEPTH - _DEPTH_ABOVE:
+                name, start, end = work.spots[item["at"]]
+                message = "this is nested too deeply for a document"
+                help = "move the inner blocks into actions of their own, and long expressions into values"
+                span = sources[name].span(start, end)
+                found.append(Diagnostic("D804", NAMES["D804"], "error", message, span, help))
+    return found
+
+
+def _depth(value: Any) -> int:
+    """How many levels of lists and objects there are, found level by level."""
+    depth = 0
+    level = [value]
+    while level:
+        depth += 1
+        inner: list[Any] = []
+        for item in level:
+            inner.extend(item.values() if isinstance(item, dict) else item)
+        level = [item for item in inner if isinstance(item, (dict, list))]
+    return depth
 
 
 def write(document: dict[str, Any]) -> bytes:
     """The document as bytes, the same for the same content."""
     return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+
+def validate(data: bytes, name: str) -> list[Diagnostic]:
+    """Everything wrong with the bytes of a document from elsewhere, each finding at its place."""
+    from talewright.schemas.loading import load
+
+    problems = load(data).problems
+    if not problems:
+        return []
+    places = Places(Source(name, data.decode("utf-8", "replace")), [problem.path for problem in problems])
+    return [_finding(problem, data, places) for problem in problems]
+
+
+def _finding(problem: Problem, data: bytes, places: Places) -> Diagnostic:
+    severity: Severity = "info" if problem.harmless else "error"
+    path = shown(problem.path)
+    message = f"{problem.message} (at `{path}`)" if path else problem.message
+    return Diagnostic(
+        problem.code, NAMES[problem.code], severity, message, _span(problem, data, places), problem.help
+    )
+
+
+def _span(problem: Problem, data: bytes, places: Places) -> Span:
+    if problem.offset is None:
+        return places.span(problem.path)
+    at = len(data[: problem.offset].decode("utf-8", "replace"))
+    return places.source.span(at, at + 1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from talewright.compiler import core
+from talewright.compiler.facts import Facts, Shelf, Spot
 from talewright.compiler.fields import Fields
 from talewright.compiler.scope import IR, Scope, Unit
 from talewright.compiler.symbols import (
@@ -19,6 +20,7 @@ from talewright.compiler.symbols import (
     MovementSymbol,
     OptionSymbol,
     Origin,
+    ParamSymbol,
     PaymentSymbol,
     PlanSymbol,
     StateSymbol,
@@ -50,6 +52,7 @@ from talewright.compiler.types import (
 )
 from talewright.compiler.work import Work, name_span
 from talewright.dsl import tree as t
+from talewright.dsl.diagnostics import Label
 
 LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")
 _EFFECT_NODES = (
@@ -61,22 +64,80 @@ _EFFECT_NODES = (
 class Elaborator(Fields):
     """Walks the table once; `document()` gives the content of the packages."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, shelf: Shelf | None = None) -> None:
         super().__init__(work.table)
-        self.findings = work.findings
         self.ancestry = work.ancestry
-        self.used = work.used
-        self.modified = set()
-        self.idle_where = []
-        self.spots: list[tuple[str, int, int]] = []
+        self.shelf = shelf or Shelf()
+        self.shelf.rest.findings = work.findings
+        self.shelf.rest.used = work.used
+        self.spots: Shelf | list[Spot] = self.shelf
         self.done: dict[str, IR] = {}
+        self._unit = ""
+        self._enter(self.shelf.rest)
         self._busy: set[str] = set()
         self._overloads()
 
     def at(self, node: t.Node, scope: Scope) -> int:
         """The number of a place in the source map."""
-        self.spots.append((scope.origin.source.name, node.start, node.end))
-        return len(self.spots) - 1
+        return self._facts.at((scope.origin.source.name, node.start, node.end))
+
+    def _enter(self, facts: Facts) -> Facts:
+        """From now on, what is found belongs to these facts; gives those it belonged to before."""
+        before = getattr(self, "_facts", facts)
+        self._facts = facts
+        self.used, self.modified = facts.used, facts.modified
+        self.idle_where, self.findings = facts.idle_where, facts.findings
+        return before
+
+    def _enter_file(self, origin: Origin) -> Facts:
+        return self._enter(self.shelf.of(origin.source.name))
+
+    def _enter_unit(self, origin: Origin, unit: str) -> tuple[Facts, str]:
+        before = self._unit
+        self._unit = unit
+        return self._enter_file(origin), before
+
+    def _leave_unit(self, unit: str, ir: IR, before: tuple[Facts, str]) -> IR:
+        self._facts.units[unit] = ir
+        self._enter(before[0])
+        self._unit = before[1]
+        return ir
+
+    def _wait_for(self, unit: str) -> None:
+        """Notes that a type found by elaborating one unit rests on another."""
+        # What a unit gives to itself does not hang on who asks first.
+        if self._unit not in ("", unit):
+            self._facts.waits.add((self._unit, unit))
+
+    def report(
+        self,
+        code: str,
+        origin: Origin,
+        node: t.Node,
+        message: str,
+        help: str = "",
+        labels: Iterable[Label] = (),
+        fix: str | None = None,
+    ) -> None:
+        """Adds a finding; the files it has to do with are elaborated afresh every time."""
+        self._facts.clean = self.shelf.of(origin.source.name).clean = False
+        super().report(code, origin, node, message, help, labels, fix)
+
+    def value_params(self, symbol: ValueSymbol) -> list[tuple[str, Type]]:
+        """Names and types of a value's parameters."""
+        if symbol.params is None:
+            before = self._enter_file(symbol.origin)
+            super().value_params(symbol)
+            self._enter(before)
+        return super().value_params(symbol)
+
+    def action_params(self, symbol: ActionSymbol) -> list[ParamSymbol]:
+        """The parameters of an action, the first one before those behind prepositions."""
+        if symbol.params is None:
+            before = self._enter_file(symbol.origin)
+            super().action_params(symbol)
+            self._enter(before)
+        return super().action_params(symbol)
 
     def _overloads(self) -> None:
         for symbols in self.table.functions.values():
@@ -88,9 +149,13 @@ class Elaborator(Fields):
     # -------------------------------------------------------------- values, actions, tables
     def value_type(self, symbol: ValueSymbol) -> Type:
         """The type of a value: declared, or found by elaborating it."""
+        if symbol.decl.type is None:
+            self._wait_for(f"value:{symbol.id}")
         if symbol.type is None:
             if symbol.decl.type is not None:
+                before = self._enter_file(symbol.origin)
                 symbol.type = self.read_type(symbol.decl.type, symbol.origin)
+                self._enter(before)
             elif symbol.id in self._busy:
                 return ANY
             else:
@@ -102,6 +167,7 @@ class Elaborator(Fields):
         key = f"value:{symbol.id}"
         if key in self.done:
             return self.done[key]
+        before = self._enter_unit(symbol.origin, key)
         self._busy.add(symbol.id)
         decl = symbol.decl
         scope = Scope(symbol.origin, symbol.origin.chapter, pure=f"the value `{symbol.name}`")
@@ -129,7 +195,7 @@ class Elaborator(Fields):
         ir["locals"] = scope.unit.names
         self._busy.discard(symbol.id)
         self.done[key] = ir
-        return self._where(ir, symbol, scope)
+        return self._leave_unit(key, self._where(ir, symbol, scope), before)
 
     def _read_pile(self, ir: IR, kind: Type) -> tuple[IR, Type]:
         if kind.of[1]:
@@ -147,13 +213,18 @@ class Elaborator(Fields):
         """What an action gives: declared, or found in its body."""
         if symbol.type is None:
             if symbol.decl.gives is not None:
+                before = self._enter_file(symbol.origin)
                 symbol.type = optional(self.read_type(symbol.decl.gives, symbol.origin))
+                self._enter(before)
             elif not _has_give(symbol.decl.body):
                 symbol.type = NOTHING
-            elif symbol.id in self._busy:
-                return ANY
             else:
+                self._wait_for(f"action:{symbol.id}")
+                if symbol.id in self._busy:
+                    return ANY
                 self.action(symbol)
+        elif symbol.decl.gives is None and symbol.type != NOTHING:
+            self._wait_for(f"action:{symbol.id}")
         return symbol.type or NOTHING
 
     def action(self, symbol: ActionSymbol) -> IR:
@@ -161,6 +232,7 @@ class Elaborator(Fields):
         key = f"action:{symbol.id}"
         if key in self.done:
             return self.done[key]
+        before = self._enter_unit(symbol.origin, key)
         self._busy.add(symbol.id)
         decl = symbol.decl
         scope = Scope(symbol.origin, symbol.origin.chapter)
@@ -187,7 +259,7 @@ class Elaborator(Fields):
         ir["locals"] = scope.unit.names
         self._busy.discard(symbol.id)
         self.done[key] = ir
-        return self._where(ir, symbol, scope)
+        return self._leave_unit(key, self._where(ir, symbol, scope), before)
 
     def table_key(self, symbol: TableSymbol) -> Type:
         """What a table is asked with: numbers, words or things."""
@@ -207,6 +279,7 @@ class Elaborator(Fields):
 
     def table_type(self, symbol: TableSymbol) -> Type:
         """What a table gives."""
+        self._wait_for(f"table:{symbol.name}")
         if symbol.type is None:
             symbol.type = ANY
             self.table_code(symbol)
@@ -217,6 +290,7 @@ class Elaborator(Fields):
         key = f"table:{symbol.name}"
         if key in self.done:
             return self.done[key]
+        before = self._enter_unit(symbol.origin, key)
         decl = symbol.decl
         scope = Scope(symbol.origin, symbol.origin.chapter)
         params = [scope.bind(p.name.text, self.read_type(p.type, symbol.origin)) for p in decl.params]
@@ -239,7 +313,7 @@ class Elaborator(Fields):
                 inner.pure = f"the table `{symbol.name}`"
                 body: Any = arrow.body[0]
                 value, kind = self.expr(body, inner)
-                row["value"] = value
+                row["result"] = value
                 kinds.append(self._settled(kind))
             else:
                 self.report("T301", symbol.origin, arrow, "a row gives one value")
@@ -250,7 +324,7 @@ class Elaborator(Fields):
         ir["effects"] = effects
         ir["locals"] = scope.unit.names
         self.done[key] = ir
-        return self._where(ir, symbol, scope)
+        return self._leave_unit(key, self._where(ir, symbol, scope), before)
 
     def _is_effect(self, arrow: t.Arrow) -> bool:
         if len(arrow.body) != 1:
@@ -318,7 +392,7 @@ class Elaborator(Fields):
             ],
             "tables": [self.table_code(f) for g in table.functions.values() for f in g if isinstance(f, TableSymbol)],
             "actions": [self.action(a) for group in table.verbs.values() for a in group],
-            "things": [self._thing(s) for s in named if isinstance(s, ThingSymbol) and s.sort is None],
+            "things": [self._thing_unit(s) for s in named if isinstance(s, ThingSymbol) and s.sort is None],
             "rules": [],
             "anytime": [],
             "orders": [],
@@ -326,19 +400,43 @@ class Elaborator(Fields):
             "measures": [self._measure(s) for s in named if isinstance(s, MeasureSymbol)],
         }
         self._loose(content)
-        content["tests"] = [self._test(r.node, r.origin) for r in table.tests]
+        self._tests(content)
         if table.start_after is not None:
-            content["start_after"] = table.start_after.action.text
-            self.moment(table.start_after.action, Scope(Origin(self._any_source(), "", "system")))
+            action = table.start_after.node.action
+            content["start_after"] = action.text
+            self.moment(action, Scope(table.start_after.origin))
+        for around in table.conditions:
+            self.condition(around.node, Scope(around.origin, pure="a condition of options"))
         self._signatures()
+        self._gather()
         return content
 
-    def _any_source(self) -> Any:
-        for rules in [*self.table.loose, *self.table.tests]:
-            return rules.origin.source
-        for symbol in self.table.names.values():
-            return symbol.origin.source
-        raise AssertionError("a package without declarations")
+    def _gather(self) -> None:
+        """Brings together what the files were found to use and change."""
+        shares = list(self.shelf.all())
+        self.used = set().union(*(facts.used for facts in shares))
+        self.modified = set().union(*(facts.modified for facts in shares))
+        self.idle_where = [found for facts in shares for found in facts.idle_where]
+        self.findings = [found for facts in shares for found in facts.findings]
+
+    def _thing_unit(self, symbol: ThingSymbol) -> IR:
+        key = f"thing:{symbol.name}"
+        known = self.done.get(key)
+        if known is not None:
+            return known
+        before = self._enter_unit(symbol.origin, "")
+        return self._leave_unit(key, self._thing(symbol), before)
+
+    def _tests(self, content: IR) -> None:
+        content["tests"] = []
+        taken: dict[int, int] = {}
+        for test in self.table.tests:
+            before = self._enter_file(test.origin)
+            if not self._facts.kept:
+                self._facts.tests.append(self._test(test.node, test.origin))
+            content["tests"].append(self._facts.tests[taken.setdefault(self._facts.number, 0)])
+            taken[self._facts.number] += 1
+            self._enter(before)
 
     def _signatures(self) -> None:
         """Two actions of one verb must differ in the parts they admit."""
@@ -364,37 +462,47 @@ class Elaborator(Fields):
         return must_a <= may_b and must_b <= may_a
 
     def _loose(self, content: IR) -> None:
+        taken: dict[int, int] = {}
         for loose in self.table.loose:
-            node, origin = loose.node, loose.origin
-            scope = Scope(origin)
-            match node:
-                case t.AnytimeDecl():
-                    ir: IR = {"by": self.decider(node.by, scope)}
-                    if node.when is not None:
-                        ir["when"] = self.condition(node.when, scope)
-                    ir["body"] = self.statements(node.body, scope, head=True)
-                    ir["locals"] = scope.unit.names
-                    self._stamp(ir, node, scope, content["anytime"])
-                case t.OrderDecl():
-                    ir = {"moment": self.moment(node.action, scope), "by": self.decider(node.by, scope)}
-                    self._stamp(ir, node, scope, content["orders"])
-                case t.CheckDecl():
-                    scope.pure = "a check"
-                    ir = {"if": self.condition(node.condition, scope), "locals": scope.unit.names}
-                    if node.why is not None:
-                        ir["why"] = node.why.raw
-                    self._stamp(ir, node, scope, content["checks"])
-                case _:
-                    made = self.rule(node, scope)
-                    if made is not None:
-                        self._add_rule(made, origin, None, content["rules"])
+            before = self._enter_file(loose.origin)
+            if not self._facts.kept:
+                self._facts.loose.append(self._loose_one(loose.node, loose.origin))
+            for section, ir in self._facts.loose[taken.setdefault(self._facts.number, 0)]:
+                content[section].append(ir)
+            taken[self._facts.number] += 1
+            self._enter(before)
 
-    def _stamp(self, ir: IR, node: t.Node, scope: Scope, into: list[IR]) -> None:
+    def _loose_one(self, node: Any, origin: Origin) -> list[tuple[str, IR]]:
+        scope = Scope(origin)
+        match node:
+            case t.AnytimeDecl():
+                ir: IR = {"by": self.decider(node.by, scope)}
+                if node.when is not None:
+                    ir["when"] = self.condition(node.when, scope)
+                ir["body"] = self.statements(node.body, scope, head=True)
+                ir["locals"] = scope.unit.names
+                return [("anytime", self._stamp(ir, node, scope))]
+            case t.OrderDecl():
+                ir = {"moment": self.moment(node.action, scope), "by": self.decider(node.by, scope)}
+                return [("orders", self._stamp(ir, node, scope))]
+            case t.CheckDecl():
+                scope.pure = "a check"
+                ir = {"if": self.condition(node.condition, scope), "locals": scope.unit.names}
+                if node.why is not None:
+                    ir["why"] = node.why.raw
+                return [("checks", self._stamp(ir, node, scope))]
+        rules: list[IR] = []
+        made = self.rule(node, scope)
+        if made is not None:
+            self._add_rule(made, origin, None, rules)
+        return [("rules", rule) for rule in rules]
+
+    def _stamp(self, ir: IR, node: t.Node, scope: Scope) -> IR:
         ir["at"] = self.at(node, scope)
         conditions = self.conditions(scope.origin)
         if conditions:
             ir["while"] = conditions
-        into.append(ir)
+        return ir
 
     def _add_rule(self, ir: IR, origin: Origin, layer: str | None, into: list[IR]) -> None:
         if ir["rule"] == "several":
@@ -425,7 +533,9 @@ class Elaborator(Fields):
             origin = next((o for m, o in symbol.members if m is default), symbol.origin)
             found = self.field_of(symbol.name, name)
             if found is None:
-                self.report("N204", origin, default.name, f"`{symbol.name}` has no field `{name}`", self.suggest(name, self.all_fields(symbol.name)))
+                hint = self.suggest(name, self.all_fields(symbol.name)) or f"declare it with its type: `{name}: int = ...`"
+                if name not in self.table.broken:
+                    self.report("N204", origin, default.name, f"`{symbol.name}` has no field `{name}`", hint)
                 continue
             self.used.add(f"{found[0].owner}.{name}")
             scope = Scope(origin, self_type=thing(symbol.name))
@@ -478,9 +588,10 @@ class Elaborator(Fields):
                     made = self.rule(member, scope)
                     if made is not None:
                         self._add_rule(made, origin, "trait", rules)
-        if isinstance(symbol, KindSymbol) and symbol.core and not fields:
+        if isinstance(symbol, KindSymbol) and symbol.core:
             for name, field_symbol in symbol.fields.items():
-                fields.append({"name": name, "type": self.type_ir(field_symbol.type)})
+                if name not in seen:
+                    fields.append({"name": name, "type": self.type_ir(field_symbol.type)})
         if fields:
             ir["fields"] = fields
         if rules:
@@ -542,7 +653,7 @@ class Elaborator(Fields):
         scope = Scope(symbol.origin, symbol.origin.chapter, self_type=thing(symbol.kind))
         scope.origin = replace(symbol.origin, owner=symbol.name)
         if isinstance(decl, t.ThingDecl):
-            if self.need_kind(decl.kind, symbol.origin) is None:
+            if not self.need_form(decl.kind, symbol.origin, KindSymbol):
                 return ir
             if decl.traits:
                 ir["traits"] = [self.trait_use(u.name, u.args, u, scope) for u in decl.traits]
@@ -610,7 +721,7 @@ class Elaborator(Fields):
         name = item.path[-1]
         found = self.field_of(owner, name.text)
         if found is None:
-            if owner in self.table.kinds and owner not in self.table.broken:
+            if owner in self.table.kinds and not {owner, name.text} & self.table.broken:
                 hint = self.suggest(name.text, self.all_fields(owner))
                 self.report("N204", scope.origin, name, f"`{owner}` has no field `{name.text}`", hint or f"declare it in the kind `{owner}`")
             return
@@ -679,6 +790,7 @@ class Elaborator(Fields):
         ir: IR = {"id": self.scoped_id(symbol), "type": self.type_ir(symbol.type)}
         if decl.default is not None:
             ir["default"] = self.typed(decl.default, scope, symbol.type, f"`{symbol.name}`")
+            self._in_range(ir["default"], strip(symbol.type), decl.default, scope, f"`{symbol.name}`")
         if decl.per:
             ir["per"] = [self.moment(w, scope) for w in decl.per]
         if decl.flags:
@@ -687,7 +799,11 @@ class Elaborator(Fields):
         return self._where(ir, symbol, scope)
 
     def _team(self, symbol: TeamSymbol) -> IR:
-        self.need_kind(symbol.decl.role, symbol.origin)
+        if self.need_form(symbol.decl.role, symbol.origin, KindSymbol) and not self.is_role(symbol.decl.role.text):
+            self.report(
+                "N221", symbol.origin, symbol.decl.role, f"`{symbol.decl.role.text}` is a kind, and a role is needed here",
+                "a team is made of the seats of a role: declare one with `role`",
+            )  # fmt: skip
         ir: IR = {"id": symbol.name, "role": symbol.decl.role.text}
         if symbol.decl.ties is not None:
             node = t.Name(symbol.decl.ties.start, symbol.decl.ties.end, symbol.decl.ties.text)
@@ -707,7 +823,10 @@ class Elaborator(Fields):
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = "a first value"
-            ir["start"] = {"value": self.number(decl.begin, inner, "the start"), "locals": inner.unit.names}
+            first = self.number(decl.begin, inner, "the start")
+            if decl.low <= decl.high:
+                self._in_range(first, Type("range", "", (decl.low, decl.high)), decl.begin, scope, "the start")
+            ir["start"] = {"value": first, "locals": inner.unit.names}
         hooks: list[IR] = []
         for hook in decl.hooks:
             inner = scope.inner()
@@ -794,7 +913,7 @@ class Elaborator(Fields):
 
     def _container(self, symbol: ContainerSymbol) -> IR:
         decl = symbol.decl
-        self.need_kind(decl.kind, symbol.origin)
+        self.need_form(decl.kind, symbol.origin, KindSymbol, TraitSymbol)
         scope = Scope(symbol.origin)
         ir: IR = {"id": symbol.name, "kind": decl.kind.text, **self._container_options(decl.form, decl.options, scope)}
         if decl.content is not None:
@@ -944,7 +1063,6 @@ class Elaborator(Fields):
                     value, _ = self.expr(t.Name(name.start, name.end, name.text), scope)
                     marks.append([sign.text, value])
                 return {"step": "marks", "marks": marks}
-        return None
 
     def _sides(self, node: t.Expr, scope: Scope) -> list[IR]:
         """Both sides of a comparison, so that a failing expectation can show them."""
@@ -978,7 +1096,8 @@ class Elaborator(Fields):
             option = self.table.names.get(word.text)
             if not isinstance(option, OptionSymbol):
                 options = ["players", "seed", *(n for n, s in self.table.names.items() if isinstance(s, OptionSymbol))]
-                self.report("N217", scope.origin, word, f"there is no option `{word.text}`", self.suggest(word.text, options))
+                hint = self.suggest(word.text, options) or "`players`, `seed` and the options of the packages can be set"
+                self.report("N217", scope.origin, word, f"there is no option `{word.text}`", hint)
                 continue
             self.used.add(word.text)
             settings[word.text] = self.typed(value, scope, option.type, f"`{word.text}`")
@@ -998,6 +1117,7 @@ class Elaborator(Fields):
             want = kind_of if kind_of.tag == "words" else None
         elif symbol is None and name != "random" and not _is_dice(name):
             self.report("N201", scope.origin, line.what, f"there is no pile or die called `{name}`", self.suggest(name, self.table.names))
+            return {"step": "rig", "what": name, "values": []}
         values = []
         for value in line.values:
             if isinstance(symbol, DieSymbol) and isinstance(value, t.Name) and value.name not in self.table.names:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from talewright.compiler import core
+from talewright.compiler.codes import CODES
 from talewright.compiler.scope import IR, Scope
 from talewright.compiler.symbols import (
     ContainerSymbol,
@@ -56,13 +58,16 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
+from talewright.compiler.wording import listed, takes
 from talewright.compiler.work import Work
 from talewright.dsl import tree as t
+from talewright.dsl.source import Span
 
 Typed = tuple[IR, Type]
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod"}
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 AREAS = ("board", "play", "supply", "box")
+_UNKNOWN_NAMES = frozenset(("N201", "N203", "N204", "N205"))
 _SIMPLE_PATH = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*\Z")
 
 
@@ -127,6 +132,13 @@ class Expressions(Work):
     def mismatch(self, node: t.Node, scope: Scope, what: str, have: Type, want: Type) -> None:
         """Reports a wrong type."""
         self.report("T301", scope.origin, node, f"{what} must be {describe(want)}, but this is {describe(have)}")
+
+    def never_same(self, node: t.Node, scope: Scope, one: Type, other: Type) -> None:
+        """Reports a comparison that can only have one answer."""
+        self.report(
+            "T301", scope.origin, node, f"{describe(one)} can never be {describe(other)}",
+            "compare two of one sort",
+        )  # fmt: skip
 
     def condition(self, node: t.Expr, scope: Scope) -> IR:
         """An expression that must be yes or no."""
@@ -216,7 +228,7 @@ class Expressions(Work):
 
     def _dice(self, node: t.Dice, scope: Scope, want: Type | None) -> Typed:
         if not 1 <= node.sides <= 10**6 or not 0 < node.count <= 1000:
-            self.report("T322", scope.origin, node, "no such dice", "up to 1000 dice of up to a million sides")
+            self.report("T322", scope.origin, node, "too many dice, or too many sides", "up to 1000 dice of up to a million sides")
             return {"op": "dice", "n": 1, "sides": 6}, POOL
         return {"op": "dice", "n": node.count, "sides": node.sides}, POOL
 
@@ -249,13 +261,25 @@ class Expressions(Work):
             start, end, inner = part
             if inner is None:
                 self.report(
-                    "X601" if "X601" in _known() else "N201", scope.origin, t.Node(start, end),
+                    "X601", scope.origin, t.Node(start, end),
                     "nothing that can be read stands between these braces", "write `{name}` or `{thing.field}`",
                 )  # fmt: skip
                 continue
+            before = len(self.findings)
             ir, kind = self.expr(inner, scope)
+            if len(self.findings) > before:
+                self._unknown_in_text(before, scope.origin.source.span(start, end))
             parts.append({"op": "show", "of": ir, "type": self.type_ir(kind)})
         return {"op": "text", "parts": parts}
+
+    def _unknown_in_text(self, before: int, braces: Span) -> None:
+        """Findings about names inside the braces of a text get the code that says so."""
+        for index in range(before, len(self.findings)):
+            found = self.findings[index]
+            at = found.span
+            inside = at.file == braces.file and at.line == braces.line and at.column >= braces.column
+            if found.code in _UNKNOWN_NAMES and inside and at.end_column <= braces.end_column:
+                self.findings[index] = replace(found, code="X601", name=CODES["X601"][0])
 
     def _braces(self, node: t.Braces, scope: Scope, want: Type | None) -> Typed:
         goal = strip(want) if want else None
@@ -402,10 +426,19 @@ class Expressions(Work):
             )  # fmt: skip
             return
         known = [*scope.names, *self.table.names, *scope.traits]
-        hint = self.suggest(name, known)
-        if not hint and name in self.table.verbs:
-            hint = f"`{name}` is an action: write `do {name}` to have its result"
+        hint = self._hint(name, scope) or self.suggest(name, known)
         self.report("N201", scope.origin, node, f"there is nothing called `{name}`", hint, fix=_fix(hint))
+
+    def _hint(self, name: str, scope: Scope) -> str:
+        """Why a name is unknown here although it is known elsewhere."""
+        if name in ("self", "holder"):
+            return f"`{name}` can be read only in the rules and fields of a kind, trait or thing"
+        if name in scope.unit.names:
+            return "it was made in another block: make it in this one, or above"
+        if name in self.table.verbs:
+            return f"`{name}` is an action: write `do {name}` to have its result"
+        chapter = next((chapter for chapter, own in self.table.scoped if own == name), None)
+        return f"it belongs to the chapter `{chapter}`: declare it at the left edge to read it elsewhere" if chapter else ""
 
     def _way(self, name: str, node: t.Node, scope: Scope) -> Typed:
         self.used.add(name)
@@ -429,7 +462,8 @@ class Expressions(Work):
                 if scope.result is None:
                     if self.lookup("result", scope.chapter):
                         return None
-                    self.report("T320", scope.origin, node, "`result` can be read only in an `after` rule")
+                    self.report("T320", scope.origin, node, "`result` can be read only in an `after` rule",
+                                "it is what the action gave, so the action must be over")
                     return {"op": "none"}, ANY
                 return {"op": "result"}, scope.result
             case "chapter":
@@ -742,7 +776,7 @@ class Expressions(Work):
             return {"op": COMPARE[node.op], "a": self.number_ir(left, a), "b": self.number_ir(right, b)}, TRUTH
         if node.op in ("==", "!="):
             if not (self.fits(have, other) or self.fits(other, have)):
-                self.mismatch(node.right, scope, f"what is compared with {describe(a)}", other, have)
+                self.never_same(node.right, scope, a, b)
             ir: IR = {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(right, b)}
             return (ir if node.op == "==" else {"op": "not", "of": ir}), TRUTH
         if a.tag == "words" and b.tag == "words":
@@ -821,8 +855,8 @@ class Expressions(Work):
                 self.used.add(right.name)
                 if a.tag == "thing" and not self.related(a.name, right.name):
                     self.report(
-                        "T301", scope.origin, node, f"{describe(a)} can never be a `{right.name}`",
-                        "this is never true",
+                        "T301", scope.origin, node, f"{describe(a)} can never be of the kind `{right.name}`",
+                        listed("it can be", [k for k in self.descendants(a.name) if k != a.name][:6]),
                     )  # fmt: skip
                 return {"op": "is_kind", "of": self._plain_thing(left, a), "kind": right.name}
             if isinstance(symbol, TraitSymbol):
@@ -834,7 +868,7 @@ class Expressions(Work):
             if a.tag == "sort":
                 return {"op": "same", "a": left, "b": other}
             if a.tag == "thing" and not self.related(a.name, b.of[0]):
-                self.mismatch(right, scope, f"what {describe(a)} is compared with", kind, have)
+                self.never_same(right, scope, a, b)
             return {"op": "is_sort", "of": self._plain_thing(left, a), "sort": other}
         if a.tag == "pile" and b.tag == "pile" and not (a.of[1] and b.of[1]):
             return {"op": "same_pile", "a": left, "b": other}
@@ -846,7 +880,7 @@ class Expressions(Work):
                 "write `includes` to ask whether it is among them",
             )  # fmt: skip
         elif not (self.fits(have, kind) or self.fits(kind, have)):
-            self.mismatch(right, scope, f"what {describe(a)} is compared with", kind, have)
+            self.never_same(right, scope, a, b)
         if is_number(a) and is_number(b):
             return {"op": "eq", "a": self.number_ir(left, a), "b": self.number_ir(other, b)}
         return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(other, b)}
@@ -871,6 +905,8 @@ class Expressions(Work):
         if b.tag == "any" or a.tag == "any":
             return {"op": "member", "item": left, "of": right}
         if b.tag == "pile":
+            if is_number(a) or a.tag in ("text", "truth", "words"):
+                self.mismatch(node.left, scope, f"what may be in {describe(b)}", a, thing(b.name))
             return {"op": "lies_in", "thing": left, "pile": right}
         if b.tag in ("set", "list", "sort", "pool"):
             inner = strip(item_of(b))
@@ -989,7 +1025,7 @@ class Expressions(Work):
     def impure(self, node: t.Node, scope: Scope, why: str) -> None:
         """Reports chance, choice or change inside a value."""
         self.report(
-            "T307", scope.origin, node, f"{scope.pure} must be pure, but {why}",
+            "T307", scope.origin, node, f"{scope.pure} only looks, but {why}",
             "make it an action that gives its result, and read it by `let x = do ...`",
         )  # fmt: skip
 
@@ -1079,7 +1115,7 @@ class Expressions(Work):
         if name in self.table.names:
             hint = f"`{name}` takes no arguments: write it without parentheses"
         elif not hint and name in self.table.verbs:
-            hint = f"`{name}` is an action: `name (` with a blank is a verb and its argument"
+            hint = f"`{name}` is an action: it is written as a verb, `{name} ...`, where something is done"
         word = t.Word(node.start, node.start + len(name), name)
         self.report("N205", scope.origin, word, f"there is no value called `{name}`", hint, fix=_fix(hint))
         for arg in node.args:
@@ -1092,8 +1128,7 @@ class Expressions(Work):
     def _wrong_count(self, node: t.CallValue, known: Sequence[ValueSymbol | TableSymbol], scope: Scope) -> Typed:
         count = self._arity(known[0])
         self.report(
-            "T302", scope.origin, node, f"`{node.name}` takes {count} argument{'s' if count != 1 else ''}, but {len(node.args)} "
-            f"{'are' if len(node.args) != 1 else 'is'} given", labels=[self.label(known[0], "declared here")],
+            "T302", scope.origin, node, takes(f"`{node.name}`", count, len(node.args)), labels=[self.label(known[0], "declared here")],
         )  # fmt: skip
         return {"op": "none"}, self.value_type(known[0]) if isinstance(known[0], ValueSymbol) else ANY
 
@@ -1147,7 +1182,8 @@ class Expressions(Work):
         name = function.name
         if not function.least <= len(node.args) <= function.most:
             span = str(function.least) if function.least == function.most else f"{function.least} to {function.most}"
-            self.report("T302", scope.origin, node, f"`{name}` takes {span} arguments, but {len(node.args)} are given")
+            wanted = function.least if function.least == function.most else span
+            self.report("T302", scope.origin, node, takes(f"`{name}`", wanted, len(node.args)))
             return {"op": "none"}, ANY
         if name in ("count", "total", "highest", "lowest"):
             return self._aggregate(name, node, scope)
@@ -1267,8 +1303,7 @@ class Expressions(Work):
             args = [*args[:-1], args[-1]]
         if len(args) != len(types):
             self.report(
-                "T302", scope.origin, node, f"`{name}` takes {len(types)} argument{'s' if len(types) != 1 else ''}, "
-                f"but {len(args)} {'are' if len(args) != 1 else 'is'} given",
+                "T302", scope.origin, node, takes(f"`{name}`", len(types), len(args)),
                 labels=[self.label(symbol, "declared here")],
             )  # fmt: skip
             return {"op": "trait", "id": name, "args": []}
@@ -1279,7 +1314,7 @@ class Expressions(Work):
         return {"op": "trait", "id": name, "args": made}
 
     def _new(self, node: t.New, scope: Scope, want: Type | None) -> Typed:
-        self.need_kind(t.Word(node.start, node.end, node.kind), scope.origin)
+        self.need_form(t.Word(node.start, node.end, node.kind), scope.origin, KindSymbol)
         if scope.pure is not None:
             self.impure(node, scope, "`new` makes a thing")
         return {"op": "new", "kind": node.kind}, thing(node.kind)
@@ -1365,12 +1400,6 @@ def _first_face(decl: t.DieDecl) -> Any:
             body = item.body[0]
             return body.items[0] if isinstance(body, t.Elements) else body
     return None
-
-
-def _known() -> dict[str, Any]:
-    from talewright.compiler.codes import CODES
-
-    return CODES
 
 
 __all__ = ["DIE", "IR", "Expressions", "Scope", "Typed", "mentions"]

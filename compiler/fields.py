@@ -7,7 +7,7 @@ from typing import Any
 
 from talewright.compiler.rules import Rules
 from talewright.compiler.scope import IR, Scope, Unit
-from talewright.compiler.types import ANY, INT, TEXT, Type, describe, is_number, strip
+from talewright.compiler.types import ANY, INT, TEXT, Type, describe, is_number, strip, written
 from talewright.dsl import tree as t
 
 
@@ -128,7 +128,7 @@ class Fields(Rules):
             items.extend(statement.items if isinstance(statement, t.Elements) else [statement])
         for item in items:
             if not isinstance(item, t.Call) or item.first is None or item.parts:
-                self.report("T301", scope.origin, item, f"an entry of {describe(kind)} is a key and a value", "write `key value, key value`, or arrows")
+                self.report("T301", scope.origin, item, f"an entry of `{written(kind)}` is a key and a value", "write `key value, key value`, or arrows")
                 continue
             name = t.Name(item.verb.start, item.verb.end, item.verb.text)
             key = self.typed(name, inner, key_type, "the key")
@@ -208,14 +208,15 @@ class Fields(Rules):
         inner.pure = "the end of an arrow"
         if len(body) != 1 or not isinstance(body[0], (t.Name, t.Capital)):
             node = body[0] if body else t.Node(0, 0)
-            self.report("N212", scope.origin, node, "an arrow leads to one chapter or ending")
+            self.report("N212", scope.origin, node, "an arrow leads to one chapter or ending", "write one name after `->`")
             return None
         ir, kind = self.expr(body[0], inner)
         bare = strip(kind)
         if bare.tag == "any":
             return None
         if bare.tag != "thing" or not (self.is_a(bare.name, "Chapter") or self.is_a(bare.name, "Ending")):
-            self.report("N212", scope.origin, body[0], f"an arrow leads to a chapter or an ending, but this is {describe(bare)}")
+            self.report("N212", scope.origin, body[0], f"an arrow leads to a chapter or an ending, but this is {describe(bare)}",
+                        "write the name of a chapter or an ending")
             return None
         return ir
 

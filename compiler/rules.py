@@ -118,7 +118,8 @@ class Rules(Statements):
                 self.report("N216", scope.origin, pattern, f"no `{verb}` has all these parts", "it is " + " or ".join(f"`{k}`" for k in known[:3]))
             else:
                 hint = self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME, *self.table.periods])
-                self.report("N202", scope.origin, pattern.verb, f"there is no action or period `{verb}`", hint)
+                self.report("N202", scope.origin, pattern.verb, f"there is no action or period `{verb}`",
+                            hint or f"declare it: `action {verb} ...:`")  # fmt: skip
         return found
 
     def _bind_pattern(self, pattern: t.Pattern, target: ActionSymbol | core.CoreVerb, scope: Scope) -> tuple[str, list[IR]]:
@@ -352,8 +353,6 @@ class Rules(Statements):
                     inner.unit.new("_")
             ir: IR = {"rule": "modify", "value": symbol.id, "params": self._numbers(params, inner)}
             made.append(self._modified(node, self.value_type(symbol), ir, inner, nested))
-            if len(fitting) > 1 and made[-1] is None:
-                break
         return _one_or_all(made)
 
     def _numbers(self, params: list[t.Word], scope: Scope) -> list[int | None]:
@@ -416,7 +415,8 @@ class Rules(Statements):
             ir["amount"] = self.typed(node.amount, scope, type_, "the new value")
         elif node.change in ("with", "without"):
             if not is_many(bare) and bare.tag != "any":
-                self.report("T319", scope.origin, node.name, f"`{node.change}` changes a set, but this is {describe(bare)}")
+                self.report("T319", scope.origin, node.name, f"`{node.change}` changes a set, but this is {describe(bare)}",
+                            "write `+`, `-`, `at least` or `at most`" if is_number(bare) else "write `=`")  # fmt: skip
             want = bare if is_many(bare) else many(ANY)
             value, have = self.expr(node.amount, scope, want)
             if not self.fits(have, want):

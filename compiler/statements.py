@@ -25,6 +25,7 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
+from talewright.compiler.wording import listed, takes
 from talewright.dsl import tree as t
 
 
@@ -77,6 +78,12 @@ class Statements(Calls):
                 )  # fmt: skip
                 return None
         self.expr(node, scope)
+        if isinstance(node, t.Binary) and node.op == "==":
+            self.report(
+                "T308", scope.origin, node, "this asks a question and forgets the answer",
+                "write a single `=` to give a new value, or `if` to ask",
+            )  # fmt: skip
+            return None
         self.report("T308", scope.origin, node, "this does nothing", "write an action, a change such as `danger + 1`, or `=`")
         return None
 
@@ -122,7 +129,12 @@ class Statements(Calls):
                 "write `put 1 token on ...` or `take 1 token from ...`",
             )  # fmt: skip
             return None, kind
-        if op != "none":
+        if op == "value":
+            self.report(
+                "T311", scope.origin, node, "a value is worked out each time it is read; it cannot be set",
+                "declare it as a `state`, or change what is read with `modify`",
+            )  # fmt: skip
+        elif op != "none":
             self.report("T311", scope.origin, node, "this cannot be changed", "only fields, states, tracks and `let` names can")
         return None, kind
 
@@ -262,7 +274,7 @@ class Statements(Calls):
         params = symbol.decl.params
         if len(params) != len(node.args):
             self.report(
-                "T302", scope.origin, node, f"the menu `{symbol.name}` takes {len(params)} arguments, but {len(node.args)} are given",
+                "T302", scope.origin, node, takes(f"the menu `{symbol.name}`", len(params), len(node.args)),
                 labels=[self.label(symbol, "declared here")],
             )  # fmt: skip
             return {"id": symbol.name, "args": []}
@@ -307,12 +319,14 @@ class Statements(Calls):
             bare.tag == "thing"
             and not (self.related(bare.name, "Chapter") or self.related(bare.name, "Ending"))
         ):
-            self.report("N212", scope.origin, node.target, f"`go to` needs a chapter or an ending, but this is {describe(bare)}")
+            self.report("N212", scope.origin, node.target, f"`go to` needs a chapter or an ending, but this is {describe(bare)}",
+                        "write the name of a chapter or an ending")
         return {"op": "go_to", "target": target, "at": self.at(node, scope)}
 
     def _as_usual(self, node: t.AsUsual, scope: Scope) -> IR | None:
         if not scope.usual:
-            self.report("T315", scope.origin, node, "`as usual` belongs in an `instead of` rule")
+            self.report("T315", scope.origin, node, "`as usual` belongs in an `instead of` rule",
+                        "it means the rule that this one replaces; elsewhere call the action by its name")
             return None
         ir: IR = {"op": "as_usual", "at": self.at(node, scope)}
         if node.name is not None and node.value is not None:
@@ -320,7 +334,7 @@ class Statements(Calls):
             if local is None or node.name.text not in scope.parameters:
                 self.report(
                     "N220", scope.origin, node.name, f"the action has no parameter `{node.name.text}` here",
-                    self.suggest(node.name.text, scope.parameters),
+                    self.suggest(node.name.text, scope.parameters) or listed("it has", sorted(scope.parameters)),
                 )  # fmt: skip
                 return ir
             ir["with"] = [local[0], self.typed(node.value, scope, local[1], f"`{node.name.text}`")]
@@ -428,7 +442,8 @@ class Statements(Calls):
         if not is_many(kind):
             if kind.tag == "thing":
                 return {"op": "set", "items": [ir], "drop": True}, many(kind)
-            self.report("T309", scope.origin, node, f"`for each` needs a set, but this is {describe(kind)}")
+            self.report("T309", scope.origin, node, f"`for each` needs a set, but this is {describe(kind)}",
+                        "name a kind, a container or a set; `repeat n times` counts")
             return {"op": "set", "items": []}, many(ANY)
         return self.as_set(ir, kind), many(item_of(kind))
 

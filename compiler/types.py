@@ -82,7 +82,7 @@ def optional(inner: Type) -> Type:
 
 def strip(type_: Type) -> Type:
     """The type without `or none`."""
-    return type_.of[0] if type_.tag == "optional" else type_  # type: ignore[no-any-return]
+    return type_.of[0] if type_.tag == "optional" else type_
 
 
 def is_optional(type_: Type) -> bool:
@@ -114,7 +114,16 @@ def item_of(type_: Type) -> Type:
 
 
 def describe(type_: Type) -> str:
-    """The type as a designer would write or say it."""
+    """The type as a designer would say it in a sentence."""
+    if type_.tag in ("set", "list", "bands", "pile"):
+        return written(type_) if type_.tag == "bands" else f"a {written(type_)}"
+    if type_.tag == "range":
+        return f"a number from {type_.of[0]} to {type_.of[1]}"
+    return written(type_)
+
+
+def written(type_: Type) -> str:
+    """The type as it stands inside another one."""
     match type_.tag:
         case "thing":
             return f"one {type_.name}"
@@ -159,4 +168,4 @@ def _inner(type_: Type) -> str:
         return type_.name
     if type_.tag == "int":
         return "int"
-    return describe(type_)
+    return written(type_)

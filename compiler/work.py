@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from typing import Any
 
 from talewright.compiler import core
 from talewright.compiler.codes import CODES
+from talewright.compiler.guesses import Guesses
 from talewright.compiler.symbols import (
+    FORMS,
     ActionSymbol,
     FieldSymbol,
     KindSymbol,
@@ -43,6 +44,8 @@ class Work:
         self.findings: list[Diagnostic] = []
         self.ancestry: dict[str, tuple[str, ...]] = {}
         self.used: set[str] = set()
+        self.guesses = Guesses()
+        self._reported: set[tuple[str, str, int, int]] = set()
         self._field_cache: dict[tuple[str, str], tuple[FieldSymbol, bool] | None] = {}
 
     # -------------------------------------------------------------- findings
@@ -57,6 +60,11 @@ class Work:
         fix: str | None = None,
     ) -> None:
         """Adds a finding at a node; `fix` is the text to put there instead."""
+        # An expression that is read twice, say to choose between overloads, is wrong only once.
+        place = (code, origin.source.name, node.start, node.end)
+        if place in self._reported:
+            return
+        self._reported.add(place)
         name, severity = CODES[code]
         span = origin.source.span(node.start, node.end)
         fixes = (Fix(f"write `{fix}`", (Edit(span, fix),), safe=False),) if fix is not None else ()
@@ -68,8 +76,8 @@ class Work:
 
     def suggest(self, wrong: str, known: Iterable[str]) -> str:
         """`did you mean ...?` when something close exists."""
-        close = get_close_matches(wrong, list(known), n=1, cutoff=0.7)
-        return f"did you mean `{close[0]}`?" if close else ""
+        close = self.guesses.closest(wrong, known)
+        return f"did you mean `{close}`?" if close else ""
 
     # -------------------------------------------------------------- kinds
     def lineage(self, kind: str) -> tuple[str, ...]:
@@ -188,7 +196,7 @@ class Work:
                     return Type("sort", "", (item.name,))
                 return Type("plan", item.name) if node.form == "plan" else many(item, node.form)
             case t.ContainerType():
-                self.need_kind(node.kind, origin)
+                self.need_form(node.kind, origin, KindSymbol, TraitSymbol)
                 return self.pile_type(node.form, node.kind.text, node.options)
             case t.EffectType():
                 params = tuple((p.name.text, self.read_type(p.type, origin)) for p in node.params)
@@ -243,6 +251,18 @@ class Work:
             return None
         self.used.add(word.text)
         return symbol
+
+    def need_form(self, word: t.Word, origin: Origin, *forms: type[Symbol], help: str = "") -> bool:
+        """Whether a capitalised name is of a form that can stand there, or a finding."""
+        symbol = self.need_kind(word, origin)
+        if symbol is None or isinstance(symbol, forms):
+            return symbol is not None
+        wanted = " or ".join(f"a {FORMS[form]}" for form in forms)
+        self.report(
+            "N221", origin, word, f"`{word.text}` is a {symbol.form}, and {wanted} is needed here", help,
+            [self.label(symbol, "declared here")],
+        )  # fmt: skip
+        return False
 
     # -------------------------------------------------------------- assignability
     def fits(self, have: Type, want: Type) -> bool:

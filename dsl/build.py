@@ -12,7 +12,7 @@ Children = list[Any]
 
 
 def _start(child: Any) -> int:
-    return child.start_pos if isinstance(child, Token) else child.start  # type: ignore[no-any-return]
+    return (child.start_pos or 0) if isinstance(child, Token) else int(child.start)
 
 
 def _end(children: Children) -> int:
@@ -496,7 +496,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return body
 
     def elems(self, c: Children) -> t.Stmt:
-        return c[0] if len(c) == 1 else t.Elements(c[0].start, c[-1].end, c)  # type: ignore[no-any-return]
+        return c[0] if len(c) == 1 else t.Elements(c[0].start, c[-1].end, c)
 
     def arrow(self, c: Children) -> t.Arrow:
         return t.Arrow(c[0].start, c[1].end, c[0], [c[1]])
@@ -739,7 +739,7 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def binary(self, c: Children) -> t.Binary:
         left, op, right = c
-        return t.Binary(left.start, right.end, _fold(op), left, right)
+        return t.Binary(left.start, right.end, _fold(str(op)), left, right)
 
     def is_not(self, c: Children) -> t.Binary:
         return t.Binary(c[0].start, c[3].end, "is not", c[0], c[3])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from talewright.dsl import tree
@@ -32,5 +31,5 @@ def _drawings(file: tree.File) -> Iterator[list[list[tuple[tree.Word, str]]]]:
             pending.extend(node)
         elif isinstance(node, tree.Drawn | tree.PlanDecl):
             yield node.rows
-        elif is_dataclass(node):
-            pending.extend(getattr(node, part.name) for part in fields(node))
+        elif isinstance(node, tree.Node):
+            pending.extend(getattr(node, part) for part in node.__dataclass_fields__)

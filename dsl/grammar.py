@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import lark
 from lark import Lark, Token
@@ -31,7 +31,7 @@ _REFUSED = RESERVED | FOREIGN.keys()
 Reason = Literal["reserved", "foreign", "dedent", "blocks", "brackets", "steps"]
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """A token that the grammar would take and the language does not."""
 
     def __init__(self, reason: Reason, token: Token) -> None:
@@ -40,7 +40,7 @@ class Refusal(Exception):
         self.token = token
 
 
-Failure = UnexpectedInput | Refusal
+Failure = UnexpectedInput | RefusedError
 
 _OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 _CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
@@ -48,7 +48,8 @@ _SEPARATORS = frozenset(("COMMA", "SEMICOLON"))
 _STEPS = frozenset(
     (
         "NOT", "AND", "OR", "DOT", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "IN", "NEAR", "ADJACENT_TO",
-        "FOLLOWING", "STARTING_WITH", "WITHIN", "OF", "IF", "OTHERWISE", "MANY_OF", "FIRST_POSSIBLE", "ALL_POSSIBLE",
+        "FOLLOWING", "STARTING_WITH", "WITHIN", "OF", "IF", "OTHERWISE", "MANY_OF", "FIRST_POSSIBLE",
+        "ALL_POSSIBLE",
     )
 )  # fmt: skip
 
@@ -72,9 +73,18 @@ class Blocks:
         token: Token | None = None
         # Steps so far in this stretch; for each open bracket, the steps before it and the most inside.
         depth, outer = 0, list[tuple[int, int]]()
+        after_dot = False
         for token in stream:
             kind = token.type
             if kind not in watched:
+                after_dot = False
+                yield token
+            elif kind == "DOT":
+                # A dot behind a dot is an empty cell of a drawing: no path goes through it.
+                depth = 0 if after_dot and not outer else depth + 1
+                after_dot = True
+                if depth > MAX_STEPS:
+                    raise RefusedError("steps", token)
                 yield token
             elif kind == "_NL":
                 if not outer:
@@ -85,7 +95,9 @@ class Blocks:
                 outer.append((depth, depth))
                 depth += 1
                 if len(outer) > MAX_BRACKETS:
-                    raise Refusal("brackets", token)
+                    raise RefusedError("brackets", token)
+                if depth > MAX_STEPS:
+                    raise RefusedError("steps", token)
                 yield token
             elif kind in _CLOSING:
                 yield token
@@ -102,7 +114,7 @@ class Blocks:
             else:
                 depth += 1
                 if depth > MAX_STEPS:
-                    raise Refusal("steps", token)
+                    raise RefusedError("steps", token)
                 yield token
         while len(indents) > 1:
             indents.pop()
@@ -114,19 +126,19 @@ class Blocks:
         if indent > indents[-1]:
             indents.append(indent)
             if len(indents) - 1 > MAX_BLOCKS:
-                raise Refusal("blocks", token)
+                raise RefusedError("blocks", token)
             yield Token.new_borrow_pos("_INDENT", blank, token)
             return
         while indent < indents[-1]:
             indents.pop()
             yield Token.new_borrow_pos("_DEDENT", blank, token)
         if indent != indents[-1]:
-            raise Refusal("dedent", token)
+            raise RefusedError("dedent", token)
 
 
 def _refuse(token: Token) -> Token:
     if token in _REFUSED:
-        raise Refusal("foreign" if token in FOREIGN else "reserved", token)
+        raise RefusedError("foreign" if token in FOREIGN else "reserved", token)
     return token
 
 
@@ -159,7 +171,8 @@ def _from_tables(tables: Any, given: dict[str, Any]) -> Lark | None:
     if tables is None:
         return None
     try:
-        return Lark._load_from_dict(tables["data"], tables["memo"], **given)  # type: ignore[no-any-return]
+        load: Any = Lark._load_from_dict
+        return cast(Lark, load(tables["data"], tables["memo"], **given))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, lark.LarkError):
         return None  # tables of another shape: they are built again
 
@@ -171,9 +184,9 @@ def declarations_of(text: str) -> list[Any]:
 
 def expected_at_failure(text: str) -> frozenset[str]:
     """The terminals that could have stood where a text fails."""
-    run = parser().parse_interactive(text)
+    run: Any = parser().parse_interactive(text)
     try:
         run.exhaust_lexer()
-    except (UnexpectedInput, Refusal):
+    except (UnexpectedInput, RefusedError):
         return frozenset(run.accepts())
     return frozenset(run.accepts())

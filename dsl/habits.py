@@ -11,7 +11,8 @@ _SUSPECT = re.compile(
     r"^[ \t]+(?:elif|elseif|elsif|pass|return)\b|:[ \t]*pass[ \t\r]*(?:#[^\n]*)?$", re.MULTILINE
 )
 _BLOCK = re.compile(
-    r"(?:if|otherwise|for[ ]+each|repeat|action|before|after|instead[ ]+of|at[ ]+(?:start|end)[ ]+of|when|anytime|given)\b"
+    r"(?:if|otherwise|for[ ]+each|repeat|action|before|after|instead[ ]+of|at[ ]+(?:start|end)[ ]+of|when"
+    r"|anytime|given)\b"
 )
 _ELSE_IF = re.compile(r"(elif|elseif|elsif)[ ]+[^ :=].*:")
 _PASS = re.compile(r"(?:.*:[ ]*)?(pass)[ ]*$")

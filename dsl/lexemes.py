@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from talewright.dsl.prose import TAB
 
 Form = Literal["word", "target", "sign", "string", "prose"]
+_FORMS: dict[str, Form] = {"word": "word", "target": "target", "string": "string", "prose": "prose"}
 
 # A run of letters and digits is never split: where the grammar would split it, it may stay as written.
 _SCAN = re.compile(
@@ -27,8 +28,7 @@ _SCAN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+class Lexeme(NamedTuple):
     """A word, sign or text; `apart` when blanks stood before it."""
 
     form: Form
@@ -69,7 +69,7 @@ def read_rows(text: str) -> Iterator[Row]:
             row.comment = match.group().replace("\t", TAB).rstrip()
             row.column = _width(text[line_start : match.start()])
             continue
-        row.lexemes.append(Lexeme(_form(form), match.group(), match.start(), apart))
+        row.lexemes.append(Lexeme(_FORMS.get(form or "", "sign"), match.group(), match.start(), apart))
         apart = False
         if form == "prose" and "\n" in match.group():
             line_start = text.rindex("\n", match.start(), match.end()) + 1
@@ -77,11 +77,3 @@ def read_rows(text: str) -> Iterator[Row]:
 
 def _width(blanks: str) -> int:
     return len(blanks.replace("\t", TAB))
-
-
-def _form(group: str | None) -> Form:
-    match group:
-        case "word" | "target" | "string" | "prose":
-            return group
-        case _:
-            return "sign"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from talewright.dsl.mistake import Mistake
 
-
 IN_LINES: tuple[Mistake, ...] = (
     Mistake(
         "S110",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from talewright.dsl.mistake import Mistake
 
-
 IN_STATEMENTS: tuple[Mistake, ...] = (
     Mistake(
         "S100",

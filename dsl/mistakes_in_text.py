@@ -32,7 +32,7 @@ IN_TEXT: tuple[Mistake, ...] = (
     ),
     Mistake(
         "S103",
-        "long-line",
+        "endless-line",
         "error",
         "A line of more than 4,000 characters outside prose cannot be read by anyone, and an error in it "
         "could not be shown.",
@@ -89,7 +89,7 @@ IN_TEXT: tuple[Mistake, ...] = (
     ),
     Mistake(
         "S109",
-        "byte-order-mark",
+        "mark-before-text",
         "info",
         "Some editors put an invisible mark before the text. It is ignored, but other tools stumble over it.",
         "\ufeffkind Door\n",

@@ -17,8 +17,9 @@ _MOST_READ = 20_000  # of one broken stretch; what comes behind is too much to b
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 DECLARATION = re.compile(
-    r"(?:(?:kind|extend|trait|type|token|track|die|table|role|team|option|state|plan|movement|payment|period|menu"
-    r"|action|value|check|measure|before|after|forbid|modify|grant|anytime|deck|pile|bag|hand|slot)[ \t]+[A-Za-z_(]"
+    r"(?:(?:kind|extend|trait|type|token|track|die|table|role|team|option|state|plan|movement|payment|period"
+    r"|menu|action|value|check|measure|before|after|forbid|modify|grant|anytime|deck|pile|bag|hand|slot)"
+    r"[ \t]+[A-Za-z_(]"
     r'|(?:test|offer)[ \t]+"'
     r"|instead[ \t]+of[ \t]|at[ \t]+(?:start|end)[ \t]+of[ \t]|order[ \t]+of[ \t]|start[ \t]+after[ \t]"
     r"|when[ \t][^\n]*\bbecomes[ \t]+true\b|while[ \t][^\n]*:[ \t]*(?:#[^\n]*)?$"
@@ -124,7 +125,7 @@ def _finish(text: str, line: Line, strict: bool, guess_prose: bool) -> int:
                 brackets.pop()
             elif line.stray_bracket is None:
                 line.stray_bracket = mark.start()
-    line.end = size
+    line.end = max(line.start, len(text.rstrip()))
     if brackets:
         line.open_bracket = brackets[-1][1]
     return size

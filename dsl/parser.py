@@ -6,7 +6,7 @@ from lark.exceptions import UnexpectedInput
 
 from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.grammar import Failure, Refusal, declarations_of
+from talewright.dsl.grammar import Failure, RefusedError, declarations_of
 from talewright.dsl.guards import prepare
 from talewright.dsl.habits import habits_in
 from talewright.dsl.outline import names_in
@@ -25,7 +25,7 @@ def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
     if not habits:
         try:
             return tree.File(source.name, declarations_of(text), broken), ready.findings
-        except (UnexpectedInput, Refusal) as problem:
+        except (UnexpectedInput, RefusedError) as problem:
             failure = problem
     # Only a text with mistakes needs all this.
     from talewright.dsl.recovery import recover

@@ -44,14 +44,15 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
 )
 
 _COLON_FOLLOWS = (
-    "if", "for", "repeat", "otherwise", "before", "after", "instead", "at", "when", "anytime", "modify", "offer", "table",
-    "given", "rig", "answer", "scene", "marks", "choose", "until", "while",
+    "if", "for", "repeat", "otherwise", "before", "after", "instead", "at", "when", "anytime", "modify",
+    "offer", "table", "given", "rig", "answer", "scene", "marks", "choose", "until", "while",
 )  # fmt: skip
 _PHRASES = {
-    "NAME": "a name", "KIND": "a kind", "INT": "a number", "STRING": "a text in quotes", "PROSE": "prose", "DICE": "dice",
-    "_NL": "the end of the line", "RULE_ID": "a rule id", "FUN": "a name", "KFUN": "a trait", "AT_MOST": "`at most`",
-    "AT_LEAST": "`at least`", "BECOMES_TRUE": "`becomes true`", "CHOSEN_BY": "`chosen by`", "UP_TO": "`up to`",
-    "CHAPTER": "a chapter number", "SIZE": "a size", "OTHERWISE_ARROW": "`otherwise ->`", "LENDS_ALL": "`lends all`",
+    "NAME": "a name", "KIND": "a kind", "INT": "a number", "STRING": "a text in quotes", "PROSE": "prose",
+    "DICE": "dice", "_NL": "the end of the line", "RULE_ID": "a rule id", "FUN": "a name",
+    "KFUN": "a trait", "AT_MOST": "`at most`", "AT_LEAST": "`at least`", "BECOMES_TRUE": "`becomes true`",
+    "CHOSEN_BY": "`chosen by`", "UP_TO": "`up to`", "CHAPTER": "a chapter number", "SIZE": "a size",
+    "OTHERWISE_ARROW": "`otherwise ->`", "LENDS_ALL": "`lends all`",
 }  # fmt: skip
 _MOST_PHRASES = 4
 
@@ -84,7 +85,8 @@ def _missing_colon(t: Trouble) -> Verdict | None:
         stop = t.at + len(t.word)
         said = f"a condition ends with `:`, not with `{t.word}`"
         return Verdict("S124", said, "write `:`", t.at, stop, (Change(t.at, stop, ":"),), "write `:`")
-    if "EQUAL" in t.expected or t.first_word not in _COLON_FOLLOWS or t.place == "statement" and t.segment[0]:
+    inner = t.place == "statement" and t.segment[0] > 0
+    if "EQUAL" in t.expected or t.first_word not in _COLON_FOLLOWS or inner:
         return None
     gap = t.line.start + len(t.before.rstrip())
     said = f"`:` is missing before `{t.word}`"

@@ -9,24 +9,46 @@ from talewright.dsl.trouble import Change, Trouble, Verdict
 from talewright.dsl.words import RESERVED
 
 DECLARATION_WORDS = (
-    "kind", "extend", "trait", "type", "token", "track", "die", "table", "role", "team", "option", "state", "plan",
-    "movement", "payment", "period", "menu", "action", "value", "check", "measure", "test", "before", "after", "forbid",
-    "modify", "grant", "offer", "anytime", "deck", "pile", "bag", "hand", "slot", "while", "when", "instead", "at",
-    "order", "start",
+    "kind", "extend", "trait", "type", "token", "track", "die", "table", "role", "team", "option", "state",
+    "plan", "movement", "payment", "period", "menu", "action", "value", "check", "measure", "test",
+    "before", "after", "forbid", "modify", "grant", "offer", "anytime", "deck", "pile", "bag", "hand",
+    "slot", "while", "when", "instead", "at", "order", "start",
 )  # fmt: skip
 _WANT_CAPITAL = ("kind", "extend", "trait", "type", "role")
 _WANT_NAME = (
-    "token", "track", "table", "team", "option", "state", "plan", "movement", "payment", "period", "menu", "action",
-    "value", "measure", "holds", "deck", "pile", "bag", "hand", "slot",
+    "token", "track", "table", "team", "option", "state", "plan", "movement", "payment", "period", "menu",
+    "action", "value", "measure", "holds", "deck", "pile", "bag", "hand", "slot",
 )  # fmt: skip
 _RULE_WORDS = ("before", "after", "forbid", "instead of", "at start of", "at end of", "modify", "grant")
 _KIN = {
-    "class": "kind", "struct": "kind", "object": "kind", "interface": "trait", "mixin": "trait", "enum": "type",
-    "def": "action", "function": "action", "func": "action", "fn": "action", "procedure": "action", "method": "action",
-    "verb": "action", "event": "action", "var": "state", "let": "state", "global": "state", "const": "value",
-    "variable": "state", "counter": "track", "meter": "track", "dice": "die", "player": "role", "assert": "check",
-    "stat": "measure", "rule": "before", "if": "when", "cards": "deck", "tokens": "token", "map": "plan",
+    "class": "kind", "struct": "kind", "object": "kind", "interface": "trait", "mixin": "trait",
+    "enum": "type", "def": "action", "function": "action", "func": "action", "fn": "action",
+    "procedure": "action", "method": "action", "verb": "action", "event": "action", "var": "state",
+    "let": "state", "global": "state", "const": "value", "variable": "state", "counter": "track",
+    "meter": "track", "dice": "die", "player": "role", "assert": "check", "stat": "measure",
+    "rule": "before", "if": "when", "cards": "deck", "tokens": "token", "map": "plan",
 }  # fmt: skip
+_NAMING = re.compile(
+    r"(?:\b(?:let|for each|action|value|measure|state|option|period|menu|track|token|plan)[ ]+|,[ ]*)$"
+)
+_JOINTS = (
+    "and",
+    "or",
+    "in",
+    "is",
+    "where",
+    "if",
+    "otherwise",
+    "when",
+    "of",
+    "near",
+    "within",
+    "having",
+    "then",
+)
+_DEFINED = re.compile(
+    r"(?:(?:extend[ ]+)?type[ ]+[A-Z]\w*|measure[ ]+[a-z_]\w*|let[ ]+[a-z_]\w*|value[ ]+[a-z_]\w*)[ ]*(:)"
+)
 _TEST_WORDS = ("covers", "start", "given", "rig", "answer", "when", "expect", "scene", "marks")
 
 
@@ -37,17 +59,12 @@ def article(word: str) -> str:
 
 def reserved(t: Trouble) -> Verdict | None:
     """A word of the language where a name belongs."""
+    value_fits = {"INT", "NAME"} <= t.expected
     if t.kind != "reserved":
-        named = re.search(
-            r"(?:\b(?:let|for each|action|value|measure|state|option|period|menu|track|token|plan|as)[ ]+|,[ ]*)$",
-            t.before,
-        )
-        if t.word not in RESERVED or named is None or "NAME" not in t.expected or "INT" in t.expected:
+        if t.word not in RESERVED or value_fits or "NAME" not in t.expected or not _NAMING.search(t.before):
             return None
-    elif "INT" in t.expected and "NAME" in t.expected and not re.match(r"\w*[ ]*(?:[:=.]|$)", t.after):
+    elif value_fits and (t.word in _JOINTS or not re.match(r"\w*[ ]*(?:[:=.]|$)", t.after)):
         return None  # a value may stand here: something is missing before the word
-    elif t.expected and "NAME" in t.expected and t.word in _JOINTS and "INT" in t.expected:
-        return None
     end = t.at + len(t.word)
     other = f"{t.word}_one" if t.word in ("first", "last", "each", "any", "new") else f"the_{t.word}"
     return Verdict(
@@ -59,26 +76,6 @@ def reserved(t: Trouble) -> Verdict | None:
         (Change(t.at, end, other),),
         f"call it `{other}`",
     )
-
-
-_JOINTS = frozenset(
-    (
-        "and",
-        "or",
-        "in",
-        "is",
-        "where",
-        "if",
-        "otherwise",
-        "when",
-        "of",
-        "near",
-        "within",
-        "having",
-        "then",
-        "times",
-    )
-)
 
 
 def first_words(t: Trouble) -> Verdict | None:
@@ -147,6 +144,11 @@ def _known_word(t: Trouble, word: str, rest: str) -> Verdict | None:
         return _title(t, len(word), "a test")
     if word in ("before", "after", "forbid", "modify", "grant", "instead", "at"):
         return rule_pattern(t)
+    if rest and not rest[0].isascii():
+        at = t.code.index(rest[0])
+        letter_start, letter_end = t.span_of(at, at + 1)
+        said = f"`{rest[0]}` cannot stand in a name"
+        return Verdict("S117", said, "use the letters a to z, digits and `_`", letter_start, letter_end)
     if word in ("check", "while", "when", "order", "start"):
         return None
     if name is None:
@@ -198,7 +200,7 @@ def rule_pattern(t: Trouble) -> Verdict | None:
                 "S135", f"`{words}` does not say {about}", f"write it after, as in `{sample}`", start, end
             )
     found = re.match(r"(?:before|after|forbid|instead[ ]+of|modify)[ ]+([A-Z]\w*)", t.code)
-    if found and found.start(1) <= t.offset <= found.end(1) or (found and t.offset == 0):
+    if found and (t.offset == 0 or found.start(1) <= t.offset <= found.end(1)):
         return _upper_name(found.group(1), *t.span_of(*found.span(1)))
     return None
 
@@ -249,7 +251,7 @@ def titles(t: Trouble) -> Verdict | None:
 
 
 def _title(t: Trouble, begin: int, what: str) -> Verdict | None:
-    found = re.match(r"[ ]*([\w][^\":=*]*?)[ ]*(?=:|$|\*|\bis[ ]+[A-Z])", t.code[begin:])
+    found = re.match(r"[ ]*([\w][^\":=*]*?)[ ]*(?=:|$|\*|\bis[ ]+[A-Z])", t.code[begin : begin + 200])
     if found is None or re.match(r"(?:is|per)\b", found.group(1)):
         start, end = t.span_of(0, len(t.first_word))
         return (
@@ -300,26 +302,12 @@ def signatures(t: Trouble) -> Verdict | None:
         start, end = t.span_of(7, found.end() - 1)
         said = "an action takes its parameters after its verb, without parentheses"
         return Verdict("S136", said, "write `action walk f: Figure to z: Zone:`", start, end)
-    untyped = re.match(
-        r"action[ ]+[a-z_]\w*(?:[ ]+[a-z_]\w*[ ]*:[ ]*[^:]*?)*?[ ]+(?:(?:by|against|toward|to|from|with|on|for|into|over"
-        r"|under|using|at|as)[ ]+)?([a-z_]\w*)[ ]*(?=:?[ ]*$|(?:by|against|to|from|with|on|for|at|as|gives)\b)",
-        t.code,
-    )
-    if (
-        untyped
-        and t.offset >= untyped.end(1)
-        and t.place in ("top", "kind", "thing")
-        and untyped.group(1) not in RESERVED
-    ):
-        return _untyped(t, untyped.start(1), untyped.group(1))
-    named = re.search(r"([a-z_]\w*)[ ]*$", t.before)
-    if (
-        named
-        and t.expected == {"COLON"}
-        and t.first_word in ("action", "value", "menu", "table", "trait", "kind")
-    ):
-        return _untyped(t, named.start(1), named.group(1))
-    return None
+    named = re.search(r"([a-z_]\w*)[ ]*(:?)[ ]*$", t.before)
+    if named is None or t.first_word not in ("action", "value", "menu", "table", "trait", "effect"):
+        return None
+    untyped = t.expected == {"COLON"} and not named.group(2)
+    ended = named.group(2) and t.kind in ("newline", "indent", "end") and {"KIND", "EFFECT"} <= t.expected
+    return _untyped(t, named.start(1), named.group(1)) if untyped or ended else None
 
 
 def _untyped(t: Trouble, at: int, name: str) -> Verdict:
@@ -346,10 +334,7 @@ def colons(t: Trouble) -> Verdict | None:
         return Verdict(
             "S140", said, "write `:` instead of `=`", t.at, t.at + 1, changes, "write `:`", safe=True
         )
-    opened = re.match(
-        r"(?:(?:extend[ ]+)?type[ ]+[A-Z]\w*|measure[ ]+[a-z_]\w*|let[ ]+[a-z_]\w*|value[ ]+[a-z_]\w*)[ ]*(:)",
-        t.code if t.place != "statement" else t.statement,
-    )
+    opened = _DEFINED.match(t.code if t.place != "statement" else t.statement)
     if opened is None and t.place == "statement" and t.word == ":":
         opened = re.match(r"[a-z_][\w.]*[ ]*(:)[ ]*[^ ]", t.statement)
         opened = None if t.first_word in RESERVED or t.first_word in ("blocked", "halts") else opened

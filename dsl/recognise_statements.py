@@ -10,9 +10,9 @@ from talewright.dsl.words import PREPOSITIONS, RESERVED
 _ELSE = re.compile(r"(else[ ]*if|elif|elseif|elsif|else|or[ ]+else)\b")
 _NO_PREPOSITIONS = frozenset(
     (
-        "via", "through", "between", "among", "onto", "upon", "without", "like", "about", "than", "inside", "outside",
-        "beside", "behind", "below", "above", "across", "along", "around", "beyond", "towards", "till", "off", "out",
-        "up", "down", "after", "before", "doing", "because", "except",
+        "via", "through", "between", "among", "onto", "upon", "without", "like", "about", "than", "inside",
+        "outside", "beside", "behind", "below", "above", "across", "along", "around", "beyond", "towards",
+        "till", "off", "out", "up", "down", "after", "before", "doing", "because", "except",
     )
 )  # fmt: skip
 _DEFINED = r"\b(?:let[ ]+[a-z_]\w*|measure[ ]+\w+|type[ ]+\w+|value[ ]+\w+(?:\([^()]*\))?)"
@@ -62,24 +62,20 @@ def habits(t: Trouble) -> Verdict | None:
             "write `for each`",
             safe=True,
         )
-    if re.match(r"(?:while|until|loop)\b", said) and t.offset <= t.segment[0] + len(t.code) - len(said) + 8:
-        word = said.split(" ")[0]
-        start, end = _statement_span(t, 0, len(word))
-        changes = (Change(start, end, "repeat while"),) if word == "while" else ()
-        help = {"while": "write `repeat while`", "until": "write `repeat while not`"}.get(
-            word, "write `repeat:`"
-        )
-        return Verdict(
-            "S162",
-            f"a loop begins with `repeat`, not with `{word}`",
-            help,
-            start,
-            end,
-            changes,
-            help,
-            safe=bool(changes),
-        )
-    return _other_words(t, said)
+    return _loops(t, said) or _other_words(t, said)
+
+
+def _loops(t: Trouble, said: str) -> Verdict | None:
+    found = re.match(r"(?:while|until|loop)\b", said)
+    if found is None or t.offset > t.segment[0] + len(t.code) - len(said) + 8:
+        return None
+    word = found.group()
+    start, end = _statement_span(t, 0, len(word))
+    if word == "while":
+        help, changes = "write `repeat while`", (Change(start, end, "repeat while"),)
+        return Verdict("S162", "a loop begins with `repeat`", help, start, end, changes, help, safe=True)
+    help = "write `repeat while not`" if word == "until" else "write `repeat:`"
+    return Verdict("S162", f"a loop begins with `repeat`, not with `{word}`", help, start, end)
 
 
 def _other_words(t: Trouble, said: str) -> Verdict | None:
@@ -141,7 +137,7 @@ def arrows(t: Trouble) -> Verdict | None:
         return _arrow(t, "S145", "a band needs `->` after its range", start, stop, "")
     row = re.match(r"[0-9]+(?=[ ]*:|[ ]+[\w\"])", said)
     in_table = re.match(r"table\b", (t.parents() or [t.code])[-1])
-    if row and t.offset >= base + row.end() and (in_table or t.word == ":" and t.place == "statement"):
+    if row and t.offset >= base + row.end() and (in_table or (t.word == ":" and t.place == "statement")):
         start, stop = t.span_of(base, base + row.end())
         return _arrow(t, "S145", "a row needs `->` after its number", start, stop, said[row.end() :])
     other = re.match(r"otherwise\b", said)

@@ -14,12 +14,13 @@ _SIGNS = {
     "…": "..", "\u00a0": " ", "\u2003": " ", "\u2009": " ", "：": ":", "，": ",", "；": ";",
 }  # fmt: skip
 _HEADERS = (
-    "if", "otherwise", "for", "repeat", "choose", "until", "first", "all", "together", "kind", "extend", "trait", "role",
-    "action", "before", "after", "instead", "at", "when", "anytime", "while", "test", "table", "movement", "payment",
-    "offer", "given", "die",
+    "if", "otherwise", "for", "repeat", "choose", "until", "first", "all", "together", "kind", "extend",
+    "trait", "role", "action", "before", "after", "instead", "at", "when", "anytime", "while", "test",
+    "table", "movement", "payment", "offer", "given", "die",
 )  # fmt: skip
 _OUTERMOST = re.compile(
-    r"(?:kind|trait|type|role|token|die|team|test|extend|table|option|plan|movement|payment|period|check|measure)[ \t]"
+    r"(?:kind|trait|type|role|token|die|team|test|extend|table|option|plan|movement|payment|period|check"
+    r"|measure)[ \t]"
 )
 
 
@@ -64,7 +65,7 @@ def quotes(t: Trouble) -> Verdict | None:
             line.open_prose,
             line.open_prose + 3,
         )
-    curly = [i for i in range(line.start, line.end) if t.text[i] in _CURLY]
+    curly = [i for i in range(line.start, min(line.end, line.start + 4000)) if t.text[i] in _CURLY]
     sign = t.text[t.at : t.at + 1]
     if curly and (sign in _CURLY or line.open_string is not None or t.code[curly[0] - line.start] in _CURLY):
         changes = tuple(Change(i, i + 1, '"') for i in curly if t.code[i - line.start] in _CURLY)
@@ -121,9 +122,15 @@ def signs(t: Trouble) -> Verdict | None:
             if found.start() <= t.offset <= found.end():
                 start, end = t.span_of(*found.span())
                 return Verdict(
-                    code, said, f"write `{written.strip()}`", start, end, (Change(start, end, written),),
-                    f"write `{written.strip()}`", safe=True,
-                )  # fmt: skip
+                    code,
+                    said,
+                    f"write `{written.strip()}`",
+                    start,
+                    end,
+                    (Change(start, end, written),),
+                    f"write `{written.strip()}`",
+                    safe=True,
+                )
     for found in re.finditer(r"//.*|/\*.*", t.code):
         if found.start() <= t.offset <= found.start() + 1:
             start, end = t.span_of(found.start(), len(t.code))

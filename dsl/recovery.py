@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label
 from talewright.dsl.draft import Draft, settle
-from talewright.dsl.grammar import Failure, Refusal, declarations_of
+from talewright.dsl.grammar import Failure, RefusedError, declarations_of
 from talewright.dsl.mistakes import finding
 from talewright.dsl.outline import Line, lines_of, looks_like_declaration, masked, names_in
 from talewright.dsl.recognise import recognise
@@ -25,9 +25,10 @@ _MOST_CHARACTERS = 400_000
 
 _STAND_INS = {
     "kind": "kind X:", "extend": "kind X:", "trait": "kind X:", "role": "kind X:", "action": "action x:",
-    "before": "action x:", "after": "action x:", "instead": "action x:", "at": "action x:", "when": "action x:",
-    "anytime": "action x:", "value": "value x:", "table": "table x:", "test": 'test "x":', "movement": "movement x:",
-    "payment": "payment x:", "while": "while yes:", "track": "track x 0..1:", "die": "die x:",
+    "before": "action x:", "after": "action x:", "instead": "action x:", "at": "action x:",
+    "when": "action x:", "anytime": "action x:", "value": "value x:", "table": "table x:",
+    "test": 'test "x":', "movement": "movement x:", "payment": "payment x:", "while": "while yes:",
+    "track": "track x 0..1:", "die": "die x:",
 }  # fmt: skip
 _STATEMENT_HEADERS = ("if", "for", "while", "repeat", "elif", "else", "otherwise")
 _FILLERS = {"kind": '""""""', "thing": '""""""', "test": "expect yes", "statement": "nothing"}
@@ -65,7 +66,7 @@ def recover(
 
 
 def _stretches(text: str, lines: list[Line]) -> Iterator[tuple[int, int]]:
-    """The declarations: from each line at the left edge to the next, with an unindented block below its header."""
+    """The declarations, each from the left edge to the next; an unindented block stays with its header."""
     starts: list[int] = []
     waiting = False  # a header has been seen whose block has not
     for line in lines:
@@ -111,7 +112,7 @@ class _Stretch:
         for _ in range(tries):
             try:
                 nodes = declarations_of(self.draft.text)
-            except (UnexpectedInput, Refusal) as failure:
+            except (UnexpectedInput, RefusedError) as failure:
                 if len(self.result.findings) >= MOST_FINDINGS or not self._mend(failure):
                     break
             else:
@@ -141,6 +142,8 @@ class _Stretch:
                     self.guesses.append((self.draft.place(verdict.start), self.draft.place(verdict.reach)))
                 self._apply(verdict.changes)
                 return True
+        if verdict.code == "S105":
+            return False  # with so many brackets, it cannot be said where anything else begins
         if verdict.reach:
             self._remember(lines[index].start, verdict.reach)
             self.draft.blank(lines[index].begin, verdict.reach)

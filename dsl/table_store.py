@@ -36,7 +36,8 @@ def _path(key: str) -> Path | None:
     return place / f"grammar-{digest[:32]}.tables"
 
 
-def _is_ours(status: os.stat_result) -> bool:
+def is_ours(status: os.stat_result) -> bool:
+    """Whether only this user can have written it."""
     # Where the system knows no owners, the folder in the user's home has to do.
     if not hasattr(os, "getuid"):
         return True
@@ -49,12 +50,12 @@ def load(key: str) -> Any:
     if path is None:
         return None
     try:
-        if not _is_ours(path.parent.stat()):
+        if not is_ours(path.parent.stat()):
             return None
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as stream:
             status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode) or not _is_ours(status) or status.st_size > _MAX_BYTES:
+            if not stat.S_ISREG(status.st_mode) or not is_ours(status) or status.st_size > _MAX_BYTES:
                 return None
             content = stream.read(_MAX_BYTES)
     except OSError:
@@ -79,7 +80,7 @@ def save(key: str, value: Any) -> None:
     # The tables are a convenience: a full or read-only disk must not stop anybody's work.
     with suppress(OSError, ValueError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_ours(path.parent.stat()):
+        if not is_ours(path.parent.stat()):
             return
         payload = marshal.dumps(value)
         handle, partial = tempfile.mkstemp(prefix=".grammar-", dir=path.parent)

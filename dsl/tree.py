@@ -6,15 +6,25 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Node:
     """Anything in the tree: `start` and `end` are character offsets into the source."""
 
     start: int
     end: int
 
+    # Written once for all: made anew for each of so many classes, they would double the time to start.
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__dataclass_fields__)
 
-@dataclass(slots=True)
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+        return f"{type(self).__name__}({parts})"
+
+
+@dataclass(slots=True, repr=False, eq=False)
 class Word(Node):
     """A name where it is declared or pointed at."""
 
@@ -22,35 +32,35 @@ class Word(Node):
 
 
 # ------------------------------------------------------------------ expressions
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Name(Node):
     """A lower-case name, read."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Capital(Node):
     """A capitalised name or a chapter number, read."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Number(Node):
     """A whole number, maybe negative."""
 
     value: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Target(Node):
     """`4+`: a number to reach."""
 
     value: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Dice(Node):
     """`2d6`: so many dice of so many sides."""
 
@@ -58,7 +68,7 @@ class Dice(Node):
     sides: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Size(Node):
     """`2x2`: a base of squares."""
 
@@ -66,7 +76,7 @@ class Size(Node):
     height: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Text(Node):
     """A string or prose as written, without its quotes; may hold `{expression}`."""
 
@@ -74,19 +84,19 @@ class Text(Node):
     prose: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Truth(Node):
     """`yes` or `no`."""
 
     value: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Nothing(Node):
     """`none`."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class CallValue(Node):
     """`f(x)`: a value, a table or a function of the core."""
 
@@ -94,7 +104,7 @@ class CallValue(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TraitValue(Node):
     """`Guardian(3)` as a value."""
 
@@ -102,7 +112,7 @@ class TraitValue(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Ask(Node):
     """`possible(call)` and its sisters."""
 
@@ -110,21 +120,21 @@ class Ask(Node):
     subject: Stmt
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class New(Node):
     """`new Kind`."""
 
     kind: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Braces(Node):
     """`{a, b}` or `{spider 2, wolf 1}`."""
 
     entries: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class EntryPair(Node):
     """`spider 2` inside braces or a field."""
 
@@ -132,14 +142,14 @@ class EntryPair(Node):
     amount: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Group(Node):
     """An expression in parentheses."""
 
     inner: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Dot(Node):
     """`x.field`."""
 
@@ -148,7 +158,7 @@ class Dot(Node):
     name_start: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Of(Node):
     """`field of x`."""
 
@@ -156,7 +166,7 @@ class Of(Node):
     base: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Index(Node):
     """`x[i]`."""
 
@@ -164,7 +174,7 @@ class Index(Node):
     index: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Binary(Node):
     """Two operands and what stands between them, blanks folded."""
 
@@ -173,7 +183,7 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Within(Node):
     """`S within n of x`."""
 
@@ -182,7 +192,7 @@ class Within(Node):
     right: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class InSpan(Node):
     """`x in a..b`."""
 
@@ -191,14 +201,14 @@ class InSpan(Node):
     high: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Not(Node):
     """`not x`."""
 
     inner: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Pick(Node):
     """`a if c otherwise b`."""
 
@@ -207,7 +217,7 @@ class Pick(Node):
     no: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Agreed(Node):
     """`agreed "question" by team`."""
 
@@ -215,7 +225,7 @@ class Agreed(Node):
     by: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class During(Node):
     """`during fight`, `during turn of p`."""
 
@@ -223,7 +233,7 @@ class During(Node):
     of: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Key(Node):
     """`highest x`, `lowest x` or `random` in an order."""
 
@@ -231,7 +241,7 @@ class Key(Node):
     value: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Suffixes(Node):
     """What narrows and orders a set."""
 
@@ -241,7 +251,7 @@ class Suffixes(Node):
     ordered: list[Key] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Query(Node):
     """A set, narrowed or ordered; `quantifier` is the word before it, or none."""
 
@@ -257,21 +267,21 @@ Expr: TypeAlias = (
 
 
 # ------------------------------------------------------------------ types
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class WordsType(Node):
     """`int`, `text`, or words to choose from."""
 
     words: list[Word]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class KindType(Node):
     """A kind, role or named type."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class RangeType(Node):
     """`1..3`."""
 
@@ -279,14 +289,14 @@ class RangeType(Node):
     high: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class DiceType(Node):
     """`d6` as the type of a key."""
 
     sides: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ManyType(Node):
     """`list of`, `set of`, `bands of`, `plan of`."""
 
@@ -294,7 +304,7 @@ class ManyType(Node):
     item: TypeNode
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class MapType(Node):
     """`A -> B`."""
 
@@ -302,7 +312,7 @@ class MapType(Node):
     value: TypeNode
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ContainerType(Node):
     """`deck of Card face_down max 3 reshuffles from discard`."""
 
@@ -311,24 +321,26 @@ class ContainerType(Node):
     options: ContainerOptions
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class EffectType(Node):
     """`effect(h: Hero)`."""
 
     params: list[Param]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class OrNone(Node):
     """`T or none`."""
 
     inner: TypeNode
 
 
-TypeNode: TypeAlias = "WordsType | KindType | RangeType | DiceType | ManyType | MapType | ContainerType | EffectType | OrNone"
+TypeNode: TypeAlias = (
+    "WordsType | KindType | RangeType | DiceType | ManyType | MapType | ContainerType | EffectType | OrNone"
+)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ContainerOptions:
     """What is said after the kind of a container."""
 
@@ -338,7 +350,7 @@ class ContainerOptions:
     reshuffles: Word | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Param(Node):
     """`name: type = default`."""
 
@@ -348,14 +360,14 @@ class Param(Node):
 
 
 # ------------------------------------------------------------------ statements
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Elements(Node):
     """Several elements with commas: data, never statements."""
 
     items: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Call(Node):
     """A verb, its arguments and its parts. `token` is the second word in `put 1 light`."""
 
@@ -366,7 +378,7 @@ class Call(Node):
     until: Expr | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class CallBlock(Node):
     """A call with a block below it."""
 
@@ -374,7 +386,7 @@ class CallBlock(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class DoEffect(Node):
     """`do x.effect` or `do x.effect(a)`."""
 
@@ -382,14 +394,14 @@ class DoEffect(Node):
     args: list[Expr] | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Do(Node):
     """`do` before a call or an effect."""
 
     what: Call | DoEffect
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Assign(Node):
     """`x = value` or `x = do call`."""
 
@@ -397,7 +409,7 @@ class Assign(Node):
     value: Expr | Do
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Let(Node):
     """`let x = value` or `let x = do call`."""
 
@@ -405,7 +417,7 @@ class Let(Node):
     value: Expr | Do
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Amount(Node):
     """How many to choose: `exactly`, `up to` or `at least`."""
 
@@ -413,7 +425,7 @@ class Amount(Node):
     value: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Choose(Node):
     """`choose x from S by p "prompt"`."""
 
@@ -424,7 +436,7 @@ class Choose(Node):
     prompt: Text | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Open(Node):
     """`open menu(args) by p`."""
 
@@ -435,7 +447,7 @@ class Open(Node):
     until_passed: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class MenuUse(Node):
     """A menu with its arguments."""
 
@@ -443,28 +455,28 @@ class MenuUse(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Give(Node):
     """`give x`."""
 
     value: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Stop(Node):
     """`stop` or `stop action`."""
 
     name: Word | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class GoTo(Node):
     """`go to chapter`."""
 
     target: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class AsUsual(Node):
     """`as usual`, maybe with one parameter changed."""
 
@@ -472,12 +484,12 @@ class AsUsual(Node):
     value: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class DoNothing(Node):
     """`nothing`."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class May(Node):
     """`p may call` or `p may "label": block`."""
 
@@ -486,7 +498,7 @@ class May(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Retrait(Node):
     """`x becomes A, B`, `gains`, `loses`."""
 
@@ -495,7 +507,7 @@ class Retrait(Node):
     traits: list[TraitUse]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ArrowKey(Node):
     """What stands before an arrow: an expression, an open range or `otherwise`."""
 
@@ -504,7 +516,7 @@ class ArrowKey(Node):
     when: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Arrow(Node):
     """`key -> body`."""
 
@@ -512,7 +524,7 @@ class Arrow(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Requires(Node):
     """`requires C, "reason"`."""
 
@@ -520,7 +532,7 @@ class Requires(Node):
     reason: Text | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class If(Node):
     """`if`, its `otherwise if` branches and `otherwise`."""
 
@@ -528,7 +540,7 @@ class If(Node):
     otherwise: list[Stmt] | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ForEach(Node):
     """`for each x, y in S, chosen by R:`."""
 
@@ -539,7 +551,7 @@ class ForEach(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Repeat(Node):
     """`repeat:`, `repeat while C:`, `repeat n times:`."""
 
@@ -548,7 +560,7 @@ class Repeat(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ChooseOne(Node):
     """`choose one by p "prompt":` with arrows below."""
 
@@ -558,7 +570,7 @@ class ChooseOne(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Until(Node):
     """`until end of X:` a block of rules."""
 
@@ -567,14 +579,14 @@ class Until(Node):
     rules: list[Rule]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Together(Node):
     """`together:`."""
 
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Possible(Node):
     """`first possible:` or `all possible:`."""
 
@@ -589,7 +601,7 @@ Stmt: TypeAlias = (
 
 
 # ------------------------------------------------------------------ rules
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Slot(Node):
     """One place of a pattern: a name, a kind with a name, a number, or `_`."""
 
@@ -598,7 +610,7 @@ class Slot(Node):
     number: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Pattern(Node):
     """A verb with the places a rule looks at."""
 
@@ -608,7 +620,7 @@ class Pattern(Node):
     parts: list[tuple[str, Slot]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ActionRule(Node):
     """`before`, `after`, `instead of`, `at start of`, `at end of` a pattern."""
 
@@ -618,7 +630,7 @@ class ActionRule(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class StateRule(Node):
     """`when C becomes true:`."""
 
@@ -626,7 +638,7 @@ class StateRule(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Forbid(Node):
     """`forbid pattern when C, "reason"`."""
 
@@ -635,7 +647,7 @@ class Forbid(Node):
     reason: Text | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Modify(Node):
     """`modify value(params) when C: + 1` or `modify field of slot: ...`."""
 
@@ -647,7 +659,7 @@ class Modify(Node):
     amount: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Grant(Node):
     """`grant Trait to S when C`."""
 
@@ -656,7 +668,7 @@ class Grant(Node):
     when: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Offer(Node):
     """`offer "label" in menu(args) when C: block`."""
 
@@ -670,14 +682,14 @@ Rule: TypeAlias = "ActionRule | StateRule | Forbid | Modify | Grant | Offer"
 
 
 # ------------------------------------------------------------------ declarations
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Prose(Node):
     """Prose standing alone."""
 
     text: Text
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class FieldDecl(Node):
     """`names: type = default per X`, maybe with a default body."""
 
@@ -689,7 +701,7 @@ class FieldDecl(Node):
     body: list[Stmt] | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TrackDecl(Node):
     """A track, at top level or as a field (then maybe of several names)."""
 
@@ -703,7 +715,7 @@ class TrackDecl(Node):
     is_field: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Hook(Node):
     """`at 5, 8: block` of a track; `when` is at, on, below or above."""
 
@@ -712,7 +724,7 @@ class Hook(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Default(Node):
     """`field = value` in a kind."""
 
@@ -720,7 +732,7 @@ class Default(Node):
     value: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Holds(Node):
     """`holds token max n`."""
 
@@ -728,21 +740,21 @@ class Holds(Node):
     max: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Lies(Node):
     """`lies face_down`."""
 
     face: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class InForce(Node):
     """`in force while C`."""
 
     condition: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class KindDecl(Node):
     """`kind K is A, B:`."""
 
@@ -751,7 +763,7 @@ class KindDecl(Node):
     members: list[Member]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ExtendKind(Node):
     """`extend K:`."""
 
@@ -759,7 +771,7 @@ class ExtendKind(Node):
     members: list[Member]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TypeDecl(Node):
     """`type T = a | b`, or `extend type T = c`."""
 
@@ -769,7 +781,7 @@ class TypeDecl(Node):
     extends: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TraitDecl(Node):
     """`trait T(n: int):`."""
 
@@ -778,7 +790,7 @@ class TraitDecl(Node):
     members: list[Member]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TraitUse(Node):
     """A trait with its arguments."""
 
@@ -786,7 +798,7 @@ class TraitUse(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class FieldValue(Node):
     """`path: value` in a thing; the value is neutral until its type is known."""
 
@@ -795,7 +807,7 @@ class FieldValue(Node):
     form: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class InlineThing(Node):
     """`field id "Title":` items."""
 
@@ -805,7 +817,7 @@ class InlineThing(Node):
     items: list[Item]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class CastLine(Node):
     """`2 hound at reeds is Hunter:` items."""
 
@@ -815,14 +827,14 @@ class CastLine(Node):
     items: list[Item]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Cast(Node):
     """A chapter's figures."""
 
     lines: list[CastLine]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Drawn(Node):
     """`plan:` or `map:` with rows of names; a turn sign may follow a name."""
 
@@ -830,14 +842,14 @@ class Drawn(Node):
     rows: list[list[tuple[Word, str]]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class EndsWhen(Node):
     """`ends when C`."""
 
     condition: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ThingDecl(Node):
     """`Kind id "Title" * n is Trait:` items."""
 
@@ -850,7 +862,7 @@ class ThingDecl(Node):
     items: list[Item]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ContainerDecl(Node):
     """`deck name of Kind = content`."""
 
@@ -861,7 +873,7 @@ class ContainerDecl(Node):
     content: Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TokenDecl(Node):
     """`token a, b * n`."""
 
@@ -869,7 +881,7 @@ class TokenDecl(Node):
     count: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class DieDecl(Node):
     """`die name: faces` or `die Kind * n:` items."""
 
@@ -879,7 +891,7 @@ class DieDecl(Node):
     faces: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TableDecl(Node):
     """`table name(params): arrows`."""
 
@@ -888,7 +900,7 @@ class TableDecl(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class RoleDecl(Node):
     """`role Kind 1..4 is Figure named p:`."""
 
@@ -900,7 +912,7 @@ class RoleDecl(Node):
     members: list[Member]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TeamDecl(Node):
     """`team name of Role, ties by x`."""
 
@@ -909,7 +921,7 @@ class TeamDecl(Node):
     ties: Word | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class OptionDecl(Node):
     """`option name: type = default "what it is"`."""
 
@@ -919,7 +931,7 @@ class OptionDecl(Node):
     text: Text | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class StateDecl(Node):
     """`state name: type = default per X`."""
 
@@ -930,7 +942,7 @@ class StateDecl(Node):
     flags: list[str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class PlanDecl(Node):
     """`plan name ring:` rows of names."""
 
@@ -939,7 +951,7 @@ class PlanDecl(Node):
     rows: list[list[tuple[Word, str]]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Clause(Node):
     """`blocked by: S` of a movement."""
 
@@ -948,7 +960,7 @@ class Clause(Node):
     value: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class MovementDecl(Node):
     """`movement name is parent:` clauses."""
 
@@ -957,7 +969,7 @@ class MovementDecl(Node):
     clauses: list[Clause]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class PayRule(Node):
     """One way to cover a symbol: things of a kind, or tokens on a thing."""
 
@@ -969,7 +981,7 @@ class PayRule(Node):
     at_most: int | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class PaymentDecl(Node):
     """`payment name:` pay rules."""
 
@@ -977,7 +989,7 @@ class PaymentDecl(Node):
     rules: list[PayRule]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class PeriodDecl(Node):
     """`period name while C`."""
 
@@ -985,7 +997,7 @@ class PeriodDecl(Node):
     condition: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class MenuDecl(Node):
     """`menu name(params) once per X: pass "label"`."""
 
@@ -995,7 +1007,7 @@ class MenuDecl(Node):
     passing: Text | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class AnytimeDecl(Node):
     """`anytime by R when C: block`."""
 
@@ -1004,7 +1016,7 @@ class AnytimeDecl(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class WhileDecl(Node):
     """`while options: declarations`."""
 
@@ -1012,7 +1024,7 @@ class WhileDecl(Node):
     declarations: list[Decl]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class CheckDecl(Node):
     """`check C, "why"`."""
 
@@ -1020,7 +1032,7 @@ class CheckDecl(Node):
     why: Text | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class MeasureDecl(Node):
     """`measure name = value`."""
 
@@ -1028,7 +1040,7 @@ class MeasureDecl(Node):
     value: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class OrderDecl(Node):
     """`order of action by R`."""
 
@@ -1036,14 +1048,14 @@ class OrderDecl(Node):
     by: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class StartAfterDecl(Node):
     """`start after action`."""
 
     action: Word
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ActionDecl(Node):
     """`action verb p: T by q: U gives V:` body."""
 
@@ -1054,7 +1066,7 @@ class ActionDecl(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ValueDecl(Node):
     """`value name(params): type = expression`, or a block."""
 
@@ -1066,14 +1078,14 @@ class ValueDecl(Node):
 
 
 # ------------------------------------------------------------------ tests
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Covers(Node):
     """`covers ID, ID`."""
 
     ids: list[Word]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class StartAt(Node):
     """`start chapter with name value, ...`."""
 
@@ -1081,14 +1093,14 @@ class StartAt(Node):
     settings: list[tuple[Word, Expr]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Given(Node):
     """`given: block`."""
 
     body: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Rig(Node):
     """`rig name: values`."""
 
@@ -1096,7 +1108,7 @@ class Rig(Node):
     values: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Answer(Node):
     """`answer prompt by seat: values`; the prompt is a decision id or a text."""
 
@@ -1105,14 +1117,14 @@ class Answer(Node):
     values: list[Expr]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class When(Node):
     """`when calls`."""
 
     moments: list[Stmt]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Moment(Node):
     """`action` or `action until other`."""
 
@@ -1120,14 +1132,14 @@ class Moment(Node):
     until: Word | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Expect(Node):
     """`expect C`."""
 
     condition: Expr
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Scene(Node):
     """A drawing that sets figures, or (`expected`) that they must match."""
 
@@ -1136,7 +1148,7 @@ class Scene(Node):
     expected: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Marks(Node):
     """`marks: A -> name; ...`."""
 
@@ -1146,7 +1158,7 @@ class Marks(Node):
 TestLine: TypeAlias = "Covers | StartAt | Given | Rig | Answer | When | Expect | Scene | Marks"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TestDecl(Node):
     """`test "what it shows":` lines."""
 

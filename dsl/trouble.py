@@ -7,14 +7,16 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from talewright.dsl.grammar import Failure, Refusal, expected_at_failure
+from talewright.dsl.grammar import Failure, RefusedError, expected_at_failure
 from talewright.dsl.outline import Line, looks_like_declaration, masked
 
 _WORD = re.compile(r"[A-Za-z_]\w*|[0-9]+|\S")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_ENDS = {"_NL": "newline", "_INDENT": "indent", "_DEDENT": "end", "$END": "end"}
 _THING = re.compile(r"[A-Z]\w*[ \t]+[\w\"]")
 
 
@@ -162,7 +164,7 @@ def line_at(lines: Sequence[Line], offset: int) -> int:
 
 def trouble_of(failure: Failure, text: str, lines: Sequence[Line]) -> Trouble:
     """What is known about a failure in a draft."""
-    if isinstance(failure, Refusal):
+    if isinstance(failure, RefusedError):
         at = failure.token.start_pos or 0
         index = line_at(lines, at)
         if failure.reason in ("dedent", "blocks"):
@@ -195,12 +197,9 @@ def _of_token(failure: UnexpectedInput, text: str, lines: Sequence[Line]) -> Tro
         at = len(text.rstrip())
     expected = frozenset[str]()
     if isinstance(failure, UnexpectedToken):
-        expected = frozenset(
-            failure.interactive_parser.accepts() if failure.interactive_parser else failure.expected
-        )
+        run: Any = failure.interactive_parser
+        expected = frozenset(run.accepts() if run is not None else failure.expected)
     index = line_at(lines, at)
-    if kind in ("_NL", "_INDENT", "_DEDENT", "$END"):
-        return Trouble(
-            text, lines, index, at, "", {"_INDENT": "indent", "_NL": "newline"}.get(kind, "end"), expected
-        )
+    if kind in _ENDS:
+        return Trouble(text, lines, index, at, "", _ENDS[kind], expected)
     return Trouble(text, lines, index, at, str(token), "token", expected)

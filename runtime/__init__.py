@@ -21,8 +21,13 @@ _HOMES = {"Agent": "game", "Decision": "game", "Game": "game", "Option": "game",
 
 def load(document: dict[str, Any], options: dict[str, Any] | None = None, players: int | None = None, **how: Any) -> "Program":
     """A document made ready to play under options, with so many players."""
+    from talewright.runtime.faults import LoadError
     from talewright.runtime.program import Program
+    from talewright.schemas.loading import check
 
+    problems = check(document)
+    if problems:
+        raise LoadError(f"the document cannot be played: {problems[0]}")
     return Program(document, options, players, **how)
 
 

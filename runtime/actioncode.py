@@ -155,6 +155,10 @@ class ActionCode(RuleCode):
         tuple_ = f"({listed}{',' if names else ''})"
         comma = f", {listed}" if names else ""
         with self.writer.block(f"def A{number}({listed}):"):
+            if self.traced:
+                with self.writer.block("if GAME.asleep:"):
+                    self._none_checks(action, "None")
+                    self.line(f"return D{number}({listed})")
             with self.writer.block(f"if not G{number}({listed}):"):
                 if self.traced:
                     self.line(f"trace_refused({self.const(action['id'])}, {tuple_}, None)")

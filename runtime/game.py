@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from talewright.runtime.chance import Chance
@@ -131,6 +132,7 @@ class Game:
             NOT_NOW=object(),
             BOARD=None,
             FACES={},
+            TURNED=[0] * count,
             ENDS=[],
             MOVEMENTS={},
             PAYMENTS={},
@@ -194,7 +196,7 @@ class Game:
             PERIODS=[],
             PERIOD_RULES={},
             MENUS={},
-            MENU_INFO={m["id"]: {"pass": m.get("pass"), "once": m.get("once_per"), "used": None} for m in program.content["menus"]},
+            MENU_INFO={m["id"]: {"pass": m.get("pass"), "used": program.once_cells.get(m["id"])} for m in program.content["menus"]},
             CORE_RULES={},
             TRAITS=[[] for _ in range(count)],
             TRAIT_PARAMS={t["id"]: [p["name"] for p in t["params"]] for t in program.content["traits"]},
@@ -237,6 +239,8 @@ class Game:
         space["init_limits"]()
         space["init_scalars"]()
         space["init_things"]()
+        for thing_number in space["FACES"]:
+            self._show_face(thing_number)
         self._token_limits(space)
         space["init_piles"]()
         for field in layout.fields.values():
@@ -368,14 +372,14 @@ class Game:
                     for bearer in bearers:
                         add(bearer, refresh)
                 elif cell.startswith(("loc:", "face:")):
-                    for thing in self._watched_things(cell):
-                        add(thing, all_again)
+                    for moved in self._watched_things(cell):
+                        add(moved, all_again)
                 else:
                     cells.setdefault(cell, []).append(all_again)
         for cell in program.check_cells:
             if cell.startswith(("loc:", "face:")):
-                for thing in self._watched_things(cell):
-                    add(thing, flag)
+                for moved in self._watched_things(cell):
+                    add(moved, flag)
             else:
                 cells.setdefault(cell, []).append(flag)
 
@@ -413,6 +417,7 @@ class Game:
             "TOKENS": {k: list(v) for k, v in space["TOKENS"].items()},
             "SUPPLY": dict(space["SUPPLY"]),
             "ACTIVE": list(space["ACTIVE"]),
+            "TURNED": list(space["TURNED"]),
             "TRAITS": [list(t) for t in space["TRAITS"]],
             "LISTS": {k: [(e, e[8]) for e in v] for k, v in lists.items()},
             "COUNTS": list(space["COUNTS"]),
@@ -432,7 +437,7 @@ class Game:
         space["S"][space["STEPS"] + 1] = set()
         for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
             items[:] = kept
-        for name in ("LOC", "UP", "KNOWN", "ACTIVE", "COUNTS"):
+        for name in ("LOC", "UP", "KNOWN", "ACTIVE", "TURNED", "COUNTS"):
             space[name][:] = saved[name]
         for number, column in saved["fields"].items():
             space[f"F{number}"][:] = column
@@ -706,11 +711,9 @@ class Game:
         return self.layout.things[thing].kind
 
     def face(self, thing: int | None) -> Any:
-        """The face of a card or die that is up."""
-        if thing is None:
-            return None
+        """The face of a card that is up."""
         faces = self.space["FACES"].get(thing)
-        return faces[0][0] if faces else None
+        return faces[self.space["TURNED"][thing]][0] if faces else None
 
     def flip(self, thing: int) -> None:
         """Turns a thing over: its next face answers for it."""
@@ -718,8 +721,13 @@ class Game:
         if not faces:
             self.space["UP"][thing] = 1 - self.space["UP"][thing]
             return
-        faces.append(faces.pop(0))
-        for number, value in faces[0][2].items():
+        self.space["TURNED"][thing] = (self.space["TURNED"][thing] + 1) % len(faces)
+        self._show_face(thing)
+
+    def _show_face(self, thing: int) -> None:
+        """Gives a thing the fields of the face that is up."""
+        face = self.space["FACES"][thing][self.space["TURNED"][thing]]
+        for number, value in face[2].items():
             self.space[f"F{number}"][thing] = value
 
     def note(self, outcome: str, action: str, args: tuple[Any, ...]) -> None:
@@ -750,17 +758,16 @@ class Game:
 
     def offered(self, action: str, args: tuple[Any, ...]) -> bool:
         """Whether some menu would offer a call now."""
-        anything = self.space["ANYTHING"]
-        number = self.program.action_numbers[action]
-        if all(a is not anything for a in args):
-            return bool(self.space[f"G{number}"](*args)) and any(
-                self._offers(rule, action) for rules in self.program.offers.values() for rule in rules
-            )
+        space = self.space
+        for menu in self.program.content["menus"]:
+            kinds = [self.layout.of_kind(p["type"][1]) for p in menu["params"]]
+            for entry in space["LISTS"][f"menu:{menu['id']}"]:
+                asked = space.get(f"Z{entry[2].__name__[1:]}")
+                if asked is None or asked.__doc__ != action:
+                    continue
+                if any(asked(entry[1], *given, args) for given in product(*kinds)):
+                    return True
         return False
-
-    def _offers(self, rule: Any, action: str) -> bool:
-        body = rule.ir["body"]
-        return bool(body) and body[0].get("action") == action
 
     def until_entry(self, number: int, first: Any, act: Any, head: Any) -> list[Any]:
         """A rule of an `until` block, after the permanent rules of its layer and by time of arrival."""

@@ -198,7 +198,7 @@ def includes(have: Sequence[int], want: Sequence[Any]) -> bool:
     for item in want:
         if isinstance(item, str):
             for x in left:
-                if x == item or (isinstance(x, int) and SORT[x] == item):
+                if (SORT[x] if isinstance(x, int) else x) == item:
                     left.remove(x)
                     break
             else:
@@ -265,7 +265,7 @@ def title_of(thing: Any) -> str:
     if isinstance(thing, str):
         copies = SORTS.get(thing)
         return TITLES[copies[0]] if copies else thing
-    return TITLES[thing]
+    return str(TITLES[thing])
 
 
 def prop_place(thing: int | None) -> int | None:
@@ -484,8 +484,6 @@ def refill(pile: int) -> bool:
     """Shuffles the pile's source into it; whether a card is there now."""
     source = PILE_SOURCE[pile]
     if source is None or not ITEMS[source]:
-        return False
-    if not isinstance(source, int):
         return False
     for t in list(ITEMS[source]):
         put_in(t, pile)

@@ -79,6 +79,7 @@ class Layout:
     occupants: dict[int, int] = field(default_factory=dict)
     scalars: dict[str, int] = field(default_factory=dict)
     seat_numbers: dict[tuple[str, int], int] = field(default_factory=dict)
+    joints: dict[int, tuple[int, str]] = field(default_factory=dict)
 
     def is_a(self, kind: str, other: str) -> bool:
         """Whether every thing of one kind is of the other."""
@@ -237,10 +238,29 @@ def _things(layout: Layout) -> None:
                 _add(layout, Thing(0, f"{kind['id']}_{number}", kind["id"], kind["id"], kind["id"], {}, None, number))
     for thing in list(layout.things):
         _parts(layout, thing)
+    for thing in list(layout.things):
+        if layout.is_a(thing.kind, "Piece"):
+            for mark in joint_marks(layout, thing):
+                made = _add(layout, Thing(0, f"{thing.id}.{mark}", "Joint", f"{thing.id}.{mark}", mark, {}, thing.number))
+                layout.joints[made.number] = (thing.number, mark)
+
+
+def drawing_of(layout: Layout, thing: Thing) -> list[str] | None:
+    """The drawing of a piece: its own, or the one its kind gives."""
+    given = thing.source.get("fields", {}).get("plan")
+    for kind in layout.lineage.get(thing.kind, ()):
+        given = given or layout.kinds[kind].get("defaults", {}).get("plan")
+    return list(given["rows"]) if given and given["op"] == "drawing" else None
+
+
+def joint_marks(layout: Layout, thing: Thing) -> list[str]:
+    """The marks of a piece's joints, in the order of the alphabet."""
+    return sorted({sign for row in drawing_of(layout, thing) or () for sign in row if sign.isupper()})
 
 
 def _one_thing(layout: Layout, source: IR) -> None:
-    name, kind, title = source["id"], source["kind"], source.get("title", source["id"])
+    name, kind = str(source["id"]), str(source["kind"])
+    title = str(source.get("title", name))
     if "per" in source:
         for number in range(1, layout.seats.get(source["per"], 0) + 1):
             owner = layout.seat_numbers[source["per"], number]
@@ -287,6 +307,11 @@ def _fields(layout: Layout) -> None:
             first = above[-1] if above else owner["id"]
             number = numbers.setdefault((first, name), len(numbers))
             layout.fields[owner["id"], name] = Field(number, owner["id"], name, entry["type"], entry, f"{first}.{name}")
+    for kind in layout.content["kinds"]:
+        if "die" in kind:
+            name = kind["id"]
+            number = numbers.setdefault((name, "face"), len(numbers))
+            layout.fields[name, "face"] = Field(number, name, "face", "any", {"name": "face"}, f"{name}.face")
 
 
 def _piles(layout: Layout) -> None:

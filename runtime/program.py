@@ -55,7 +55,10 @@ class Program(ActionCode):
         self._watched()
         self.tests = self._write(tests)
         self.source = self.writer.text()
-        self.code = compile(self.source, "<tale>", "exec", dont_inherit=True)
+        try:
+            self.code = compile(self.source, "<tale>", "exec", dont_inherit=True)
+        except (SyntaxError, RecursionError, MemoryError) as error:
+            raise LoadError(f"the package nests its blocks too deeply to be played ({error})") from None
 
     # -------------------------------------------------------------- numbers
     def kind_number(self, kind: str) -> int:
@@ -99,8 +102,8 @@ class Program(ActionCode):
         self.based = set()
         for rule in self.rules:
             self._attach(rule)
-        for rules in self.rules_of.values():
-            rules.sort(key=lambda r: r.key)
+        for attached in self.rules_of.values():
+            attached.sort(key=lambda r: r.key)
 
     def _attach(self, rule: Rule) -> None:
         ir = rule.ir
@@ -226,6 +229,11 @@ class Program(ActionCode):
                 default = self.x(state["default"], Code([])) if "default" in state else "None"
                 cell = f"S[{self.scalar('state:' + state['id'])}]"
                 self.per_cells.setdefault(moment.partition(":")[2], []).append((cell, default))
+        self.once_cells = {m["id"]: self.scalar(f"once:{m['id']}") for m in self.content["menus"] if "once_per" in m}
+        for menu in self.content["menus"]:
+            if "once_per" in menu:
+                cell = f"S[{self.once_cells[menu['id']]}]"
+                self.per_cells.setdefault(menu["once_per"].partition(":")[2], []).append((cell, "frozenset()"))
         for field in self.layout.fields.values():
             for moment in field.source.get("per", ()):
                 self.per_cells.setdefault(moment.partition(":")[2], []).append((f"F{field.number}[:]", f"FD{field.number}"))
@@ -304,6 +312,8 @@ class Program(ActionCode):
                 self.write_modifier(rule)
             case "offer":
                 self.write_offer(rule)
+                if self.traced:
+                    self.write_offered(rule)
             case "state" | "period":
                 self.local_names = ir["locals"] if "locals" in ir else []
                 self.writer.at = ir["at"]
@@ -645,8 +655,8 @@ class Program(ActionCode):
                     self.line(f"return [{values}], {by}")
             case "start":
                 with self.writer.block(f"def {name}():"):
-                    rows = ", ".join(f"{self.const(k)}: {self.x(v, code)}" for k, v in step["settings"].items())
-                    self.line(f"return {{{rows}}}")
+                    pairs = ", ".join(f"{self.const(k)}: {self.x(v, code)}" for k, v in step["settings"].items())
+                    self.line(f"return {{{pairs}}}")
             case _:
                 return None
         return name

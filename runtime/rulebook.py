@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from talewright.runtime.kernel import (
         BOX, CHANCE, CHAPTER, CHECK, COUNTS, ENDED, FRAMES, GAME, ITEMS, LIMBO, LOC, NOT_NOW, OCCUPANTS, PILE_MAX,
         PILE_NAME, PILE_OWNER, PILE_SOURCE, PLACE_ORDER, POINTS, S, SORT, SORTS, STEPS, SUPPLY, TOKEN_MAX, TOKENS,
-        GameOver, GoTo, StopAction, draw_one, enter_rule, items_of, leave_rule, pick, put_in, reveal, roll, room_left,
+        KNOWN, SEAT_BIT, UP, GameOver, GoTo, StopAction, draw_one, enter_rule, items_of, leave_rule, pick, put_in, reveal, roll, room_left,
         running, show, title_of, union, winner,
     )  # fmt: skip
 
@@ -264,13 +264,20 @@ def discard(things: Any, many: bool) -> None:
 
 
 def fill(pile: Any, items: Sequence[int]) -> None:
-    """For tests: a container holds just these things."""
+    """For tests: a container holds just these things; what lay there goes where they came from."""
     if not isinstance(pile, int):
         return
-    for thing in list(ITEMS[pile]):
-        put_in(thing, BOX)
+    origins = [LOC[thing] for thing in items if LOC[thing] != pile]
+    displaced = [thing for thing in ITEMS[pile] if thing not in items]
+    for thing in displaced:
+        put_in(thing, LIMBO)
     for thing in items:
         put_in(thing, pile)
+        if not UP[thing]:
+            KNOWN[thing] = SEAT_BIT.get(PILE_OWNER[pile], 0)  # type: ignore[arg-type]
+    for index, thing in enumerate(displaced):
+        if not (index < len(origins) and put_in(thing, origins[index], True)):
+            put_in(thing, BOX)
 
 
 def can_draw(pile: Any) -> bool:
@@ -334,7 +341,8 @@ def arrange(point: int, by: Any, items: Iterable[Any]) -> list[Any]:
 def menu_options(menu: str, args: tuple[Any, ...], by: Any) -> list[tuple[list[Any], tuple[Any, ...]]]:
     """What a menu offers now: entries of offers with the values shown in their labels."""
     found: list[tuple[list[Any], tuple[Any, ...]]] = []
-    once = MENU_INFO[menu].get("used")
+    cell = MENU_INFO[menu]["used"]
+    once = None if cell is None else S[cell] or ()
     for entry in LISTS[f"menu:{menu}"]:
         if entry[3] and not (once is not None and (entry[0], args) in once):
             for values in entry[2](entry[1], by, *args):
@@ -355,8 +363,8 @@ def open_menu(point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, 
         if taken is None:
             return
         entry, values = taken
-        if info.get("used") is not None:
-            info["used"].add((entry[0], args))
+        if info["used"] is not None:
+            S[info["used"]] = (S[info["used"]] or frozenset()) | {(entry[0], args)}
         entry[5](entry[1], by, *args, *values)
         left -= 1
 

@@ -286,8 +286,8 @@ class RuleCode(Verbs):
             self.line("no_row(key_)")
 
     def _row(self, row: IR, code: Code) -> None:
-        if "value" in row:
-            self.line(f"return {self.x(row['value'], code)}")
+        if "result" in row:
+            self.line(f"return {self.x(row['result'], code)}")
         else:
             self.block(row.get("body", []), code)
             self.line("return None")
@@ -317,7 +317,9 @@ class RuleCode(Verbs):
             if self.traced:
                 self.line(f"trace_write({self.const(watched)}, before, {cell}{', self_' if owner else ''})")
             if hooks:
-                self.line(f"crossed(before, target, {track['low']}, {track['high']}, {table}, landing{', self_' if owner else ''})")
+                # Nothing is set off while a test sets the table.
+                asleep = "if not GAME.asleep: " if self.traced else ""
+                self.line(f"{asleep}crossed(before, target, {track['low']}, {track['high']}, {table}, landing{', self_' if owner else ''})")
 
     # -------------------------------------------------------------- offers
     def write_offer(self, rule: Rule) -> None:
@@ -354,7 +356,7 @@ class RuleCode(Verbs):
                 rest = asked[index + 1 :]
                 self.line("out = []")
                 bound = [u["n"] for u in (*shown, *asked[:index])]
-                self._offer_loops([item], rest, ir, code, bound, lambda name=name: self.line(f"out.append({name})"))  # type: ignore[misc]
+                self._offer_loops([item], rest, ir, code, bound, lambda name=name: self.line(f"out.append({name})"))
                 self.line(f"{name} = pick({point}, by_, out, {self.group(item['type'])})")
             self.block(ir["body"], code)
 
@@ -396,22 +398,63 @@ class RuleCode(Verbs):
         self.writer.depth -= depth
 
     def domain(self, item: IR, call: IR, code: Code, known: list[int], ir: IR) -> str:
-        """The values a parameter can take: what the action's head says it must lie in, else its whole kind."""
-        kind = item["type"]
+        """The values a parameter can take, copies alike as one."""
+        group = self.group(item["type"])
+        values = self.values_of(item, call, code, known, ir)
+        return f"grouped({values}, by_, {group})" if group >= 0 else f"tuple({values})"
+
+    def values_of(self, item: IR, call: IR, code: Code, known: list[int], ir: IR) -> str:
+        """What the action's head says a parameter must lie in, else its whole kind."""
+        return self._narrowed(item, call, code, known, ir) or self.whole_domain(item["name"], item["type"])
+
+    def whole_domain(self, name: str, kind: Any) -> str:
+        """Every value of a type that has an end."""
         if isinstance(kind, list) and kind[0] == "optional":
             kind = kind[2][0]
-        narrowed = self._narrowed(item, call, code, known, ir)
-        group = self.group(item["type"])
-        if narrowed is None:
-            if not (isinstance(kind, list) and kind[0] in ("thing", "words", "range")):
-                raise LoadError(f"nobody can choose `{item['name']}`: its values have no end")
-            if kind[0] == "thing":
-                narrowed = self.kind_list(kind[1])
-            elif kind[0] == "words":
-                narrowed = self.const(tuple(kind[2]))
-            else:
-                narrowed = f"range({kind[2][0]}, {kind[2][1] + 1})"
-        return f"grouped({narrowed}, by_, {group})" if group >= 0 else f"tuple({narrowed})"
+        if kind == "truth":
+            return "(True, False)"
+        if not (isinstance(kind, list) and kind[0] in ("thing", "words", "range")):
+            raise LoadError(f"nobody can choose `{name}`: its values have no end")
+        if kind[0] == "thing":
+            return self.kind_list(kind[1])
+        if kind[0] == "words":
+            return self.const(tuple(kind[2]))
+        return f"range({kind[2][0]}, {kind[2][1] + 1})"
+
+    def write_offered(self, rule: Rule) -> None:
+        """Z asks whether an offer would make a call; parts left open stand for any value."""
+        ir = rule.ir
+        call = ir["body"][0] if ir["body"] else {"op": "nothing"}
+        if call["op"] != "call" or call["action"] not in self.actions:
+            return
+        self.local_names = ir["locals"]
+        code = Code([self.local(i) for i in range(len(ir["locals"]))], self_name="self_", verb="menu")
+        listed = "".join(f", {code.names[n] if n is not None else '_'}" for n in ir["params"])
+        code.maybe.update(n for n in ir["params"] if n is not None)
+        open_names = {item["n"]: item for item in ir.get("unbound", [])}
+        known: list[int] = []
+        with self.writer.block(f"def Z{rule.number}(self_{listed}, want):"):
+            if "when" in ir:
+                with self.writer.block(f"if not {self.c(ir['when'], code)}:"):
+                    self.line("return False")
+            depth = self.writer.depth
+            for index, arg in enumerate(call["args"]):
+                if arg is not None and arg.get("op") == "local" and arg["n"] in open_names:
+                    values = self.values_of(open_names[arg["n"]], call, code, known, ir)
+                    chosen = f"tuple({values}) if want[{index}] is ANYTHING else (want[{index}],)"
+                    self.line(f"for {code.names[arg['n']]} in {chosen}:")
+                    self.writer.depth += 1
+                    known.append(arg["n"])
+            given = [
+                f"(want[{i}] is ANYTHING or want[{i}] == {self.x(arg, code)})"
+                for i, arg in enumerate(call["args"])
+                if arg is not None and arg["op"] != "block" and not (arg["op"] == "local" and arg["n"] in open_names)
+            ]
+            with self.writer.block(f"if {' and '.join([*given, self.can(call, code)])}:"):
+                self.line("return True")
+            self.writer.depth = depth
+            self.line("return False")
+        self.line(f"Z{rule.number}.__doc__ = {self.const(call['action'])}")
 
     def _narrowed(self, item: IR, call: IR, code: Code, known: list[int], ir: IR) -> str | None:
         if call["op"] != "call" or call["action"] not in self.actions:
@@ -432,7 +475,7 @@ class RuleCode(Verbs):
             for test in _conjuncts(statement["if"]):
                 if test["op"] in ("lies_in", "member"):
                     what = test.get("thing", test.get("item"))
-                    where = test.get("pile", test.get("of"))
+                    where: IR = test["pile"] if test["op"] == "lies_in" else test["of"]
                     if what == {"op": "local", "n": wanted} and _locals(where) <= allowed.keys():
                         names = [allowed.get(i, self.local(i)) for i in range(len(action["locals"]) + 1)]
                         inner = Code(names, verb="menu")

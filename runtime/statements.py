@@ -218,7 +218,9 @@ class Statements(Expressions):
         self.line(f"go_to({self.x(ir['target'], code)})")
 
     def s_requires(self, ir: IR, code: Code) -> None:
-        with self.writer.block(f"if not {self.c(ir['if'], code)}:"):
+        # A test sets the table with rules asleep: nothing is required then.
+        awake = " and not GAME.asleep" if self.traced else ""
+        with self.writer.block(f"if not {self.c(ir['if'], code)}{awake}:"):
             self.refuse(code, ir)
 
     def refuse(self, code: Code, ir: IR) -> None:
@@ -268,6 +270,10 @@ class Statements(Expressions):
         with self.writer.block(f"def {name}_can({', '.join(free)}):"):
             self.can_block(body, Code(list(code.names), set(code.maybe), set(code.effects), code.self_name, code.result, code.traits, code.verb))
         return f"({name}, {name}_can)"
+
+    def whole_domain(self, name: str, kind: Any) -> str:
+        """Every value of a type that has an end."""
+        raise NotImplementedError
 
     def action_number(self, name: str) -> int:
         """The number of an action."""
@@ -606,8 +612,14 @@ class Statements(Expressions):
                 action = self.actions.get(ir["action"])
                 if action is None:
                     return "False"
-                args = [a if a != "ANYTHING" else "ANYTHING" for a in self.arguments(ir, action, code)]
-                return f"G{self.action_number(ir['action'])}({', '.join(args)})"
+                args = self.arguments(ir, action, code)
+                loops = ""
+                for index, param in enumerate(action["params"]):
+                    if args[index] == "ANYTHING":
+                        args[index] = self.writer.fresh("v")
+                        loops += f" for {args[index]} in {self.whole_domain(param['name'], param['type'])}"
+                gate = f"G{self.action_number(ir['action'])}({', '.join(args)})"
+                return f"any({gate}{loops})" if loops else gate
             case "core_call":
                 return self.can_core(ir, code)
             case "run_effect":

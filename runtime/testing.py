@@ -369,7 +369,7 @@ class _Case:
 
     def _is(self, option: Any, wanted: Any) -> bool:
         if wanted is True or wanted is False:
-            return option.id == ("yes" if wanted else "no")
+            return bool(option.id == ("yes" if wanted else "no"))
         if wanted is None:
             return option.id in ("none", "no", "pass")
         if isinstance(wanted, str):
@@ -377,7 +377,7 @@ class _Case:
                 return True
             value = option.value
             return isinstance(value, int) and self.game.space["SORT"][value] == wanted
-        return option.value == wanted or option.id == str(wanted)
+        return bool(option.value == wanted or option.id == str(wanted))
 
     def _leftovers(self) -> None:
         for answer in self.answers:

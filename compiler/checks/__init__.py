@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from talewright.compiler.checks._other_pages import other_pages
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 
@@ -26,15 +27,18 @@ def all_checks() -> tuple[Check, ...]:
     return tuple(sorted(found, key=lambda check: check.code))
 
 
+@cache
 def catalogue() -> dict[str, Check]:
-    """Every check by its code."""
-    return {check.code: check for check in all_checks()}
+    """A page for every code there is, by code: what checks look for, and what earlier passes report."""
+    pages = {page.code: page for page in other_pages()}
+    pages.update((check.code, check) for check in all_checks())
+    return dict(sorted(pages.items()))
 
 
-def run_checks(context: Context) -> list[Diagnostic]:
-    """What all checks find."""
+def run_checks(context: Context, local: bool | None = None) -> list[Diagnostic]:
+    """What all checks find, or only those that look at one file at a time, or only the others."""
     findings: list[Diagnostic] = []
     for check in all_checks():
-        if check.find is not None:
+        if check.find is not None and local in (None, check.local):
             findings.extend(check.find(context))
     return findings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.compiler.elaborator import Elaborator
@@ -42,11 +42,21 @@ class Context:
         return self.sources[name]
 
     sources: dict[str, Source]
+    # What one check has worked out and others need too, by the name of the module that made it.
+    notes: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check. `bad` gives exactly one finding of its code, on the line marked `# <-`; `good` none."""
+    """A check. `bad` gives exactly one finding of its code, on the line marked `# <-`; `good` none.
+
+    The samples are the only file of a system. `manifest` adds lines to its `tale.toml` (and may give
+    another `type`), `files` adds files by name.
+
+    A `local` check looks at each file, thing, action, value, table, rule and test by itself: what it finds
+    in a file hangs on nothing but that file, kinds, the heads of what it names, and what `modify` changes
+    anywhere, so it can be kept with the file.
+    """
 
     code: str
     name: str
@@ -55,6 +65,9 @@ class Check:
     bad: str
     good: str
     find: Callable[[Context], Iterable[Diagnostic]] | None = None
+    manifest: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    local: bool = False
 
     def finding(
         self,
@@ -64,7 +77,9 @@ class Check:
         labels: Iterable[Label] = (),
         fix: tuple[str, str] | None = None,
         safe: bool = True,
+        severity: Severity | None = None,
     ) -> Diagnostic:
         """A finding of this check; `fix` is a title and the text to put at the span."""
         fixes = (Fix(fix[0], (Edit(span, fix[1]),), safe),) if fix is not None else ()
-        return Diagnostic(self.code, self.name, self.severity, message, span, help, tuple(labels), fixes)
+        weight = severity or self.severity
+        return Diagnostic(self.code, self.name, weight, message, span, help, tuple(labels), fixes)

@@ -23,8 +23,9 @@ CHECK = Check(
     code="F430",
     name="idle-where",
     severity="warning",
-    why="""A `where` narrows a set one element at a time. A test that does not mention the element gives the
-    same answer for all of them: the set stays whole or becomes empty. Most often a name was meant to be `it`.""",
+    why="""A `where` narrows a set one element at a time. A test that does not mention the element gives
+    the same answer for all of them: the set stays whole or becomes empty. Most often a name was meant to
+    be `it`.""",
     bad="""
     kind Coin:
         worn: yes | no = no

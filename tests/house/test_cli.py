@@ -47,7 +47,9 @@ class Compiler:
     def __init__(self) -> None:
         self.calls: list[tuple[str, tuple[str, ...]]] = []
 
-    def __call__(self, path: str, *, search: tuple[str, ...] = (), cache: bool = True) -> FakeResult:
+    def __call__(
+        self, path: str, *, search: tuple[str, ...] = (), cache: bool = True, document: bool = True
+    ) -> FakeResult:
         self.calls.append((path, tuple(search)))
         packages = load_package(path, search)
         findings = list(packages.diagnostics)
@@ -470,12 +472,12 @@ def test_graph_of_a_wrong_package(compiler: Compiler) -> None:
 
 
 def test_explain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from talewright.dsl.package_codes import CodeInfo
+    from talewright.dsl.package_codes import PACKAGE_CODES, CodeInfo
 
     info = CodeInfo(
         "F301", "band-gap", "error", "A total in the gap\nhits no band.", "..4 -> a", "\n  x:\n    y\n"
     )
-    module(monkeypatch, "talewright.compiler.checks", catalogue=lambda: {"F301": info})
+    module(monkeypatch, "talewright.compiler.checks", catalogue=lambda: {"F301": info, **PACKAGE_CODES})
     for code in ("F301", "f301", "band-gap"):
         assert main(["explain", code]) == 0
         assert capsys.readouterr().out == (

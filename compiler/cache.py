@@ -1,0 +1,200 @@
+"""What earlier runs worked out, in the user's own cache folder; ignored whenever anything about it is odd."""
+
+from __future__ import annotations
+
+import copyreg
+import hashlib
+import importlib.util
+import io
+import os
+import pickle
+import shutil
+import stat
+import sys
+import tempfile
+from contextlib import suppress
+from functools import cache, partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import lark
+
+from talewright.dsl import table_store, tree
+
+_MAGIC = b"talewright kept 1\n"
+_DIGEST = 32
+_MAX_BYTES = 64 * 1024 * 1024
+MAX_ENTRIES = 6000
+MAX_TOOLKITS = 4
+# Classes that may be read back: the syntax tree, types, findings and places. Nothing else is ever made.
+_MODULES = frozenset(
+    (
+        "talewright.dsl.tree",
+        "talewright.dsl.diagnostics",
+        "talewright.dsl.source",
+        "talewright.compiler.types",
+    )
+)
+_BUILTINS = {"set": set, "frozenset": frozenset}
+
+
+def digest(*parts: str) -> str:
+    """A short name for texts; different texts have different ones."""
+    made = hashlib.blake2b(digest_size=20)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        made.update(len(data).to_bytes(8, "big") + data)
+    return made.hexdigest()
+
+
+@cache
+def toolkit() -> str:
+    """Names this very toolkit on this very Python: whatever another one kept is not looked at."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    running = f"{sys.implementation.name} {version} {lark.__version__}\n"
+    made = hashlib.blake2b(running.encode(), digest_size=12)
+    for name in ("talewright.dsl", "talewright.compiler"):
+        spec = importlib.util.find_spec(name)
+        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+            for path in sorted(Path(folder).rglob("*")):
+                if path.suffix in (".py", ".lark", ".json"):
+                    made.update(path.as_posix().encode() + b"\0" + path.read_bytes())
+    return made.hexdigest()
+
+
+class _Reader(pickle.Unpickler):
+    """Reads values of the permitted classes only."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module == "builtins" and name in _BUILTINS:
+            return _BUILTINS[name]
+        if module in _MODULES:
+            found = getattr(sys.modules.get(module), name, None)
+            if isinstance(found, type) and found.__module__ == module:
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is not kept in the cache")
+
+
+@cache
+def _reducers() -> dict[type, Any]:
+    """How to write the nodes of a tree: as calls of their classes, half as long as pickle's own way."""
+    made: dict[type, Any] = dict(copyreg.dispatch_table)
+    for found in vars(tree).values():
+        if isinstance(found, type) and issubclass(found, tree.Node):
+            parts = attrgetter(*found.__dataclass_fields__)
+            made[found] = partial(_as_call, found, parts)
+    return made
+
+
+def _as_call(made: type, parts: Any, node: tree.Node) -> tuple[type, Any]:
+    return made, parts(node)
+
+
+def _written_out(value: Any) -> bytes:
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream, 5)
+    pickler.dispatch_table = _reducers()
+    pickler.dump(value)
+    return stream.getvalue()
+
+
+class Store:
+    """Values by key. Loading gives none when in doubt; saving gives up quietly."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._usable = _is_own(folder)
+        self._saved = 0
+
+    def load(self, key: str) -> Any:
+        """What was saved under a key, or none."""
+        if not self._usable:
+            return None
+        content = _read(self._folder / key)
+        head = len(_MAGIC) + _DIGEST
+        if content is None or not content.startswith(_MAGIC) or len(content) <= head:
+            return None
+        payload = memoryview(content)[head:]
+        if hashlib.blake2b(payload, digest_size=_DIGEST).digest() != content[len(_MAGIC) : head]:
+            return None
+        try:
+            return _Reader(io.BytesIO(payload)).load()
+        # Whatever else is wrong with a kept value, it can be worked out again.
+        except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError):
+            return None
+
+    def save(self, key: str, value: Any) -> None:
+        """Keeps a value for the next run; a folder that cannot be written is left alone."""
+        with suppress(OSError, ValueError, pickle.PicklingError):
+            if not self._usable:
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _forget_others(self._folder)
+                self._usable = _is_own(self._folder)
+                if not self._usable:
+                    return
+            payload = _written_out(value)
+            check = hashlib.blake2b(payload, digest_size=_DIGEST).digest()
+            handle, partial = tempfile.mkstemp(prefix=".kept-", dir=self._folder)
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(_MAGIC + check + payload)
+                os.replace(partial, self._folder / key)
+            except OSError:
+                os.unlink(partial)
+                raise
+            self._saved += 1
+
+    def tidy(self) -> None:
+        """Throws away what has not been written for longest when there is too much."""
+        if not self._saved:
+            return
+        with suppress(OSError):
+            names = os.listdir(self._folder)
+            if len(names) > MAX_ENTRIES:
+                paths = sorted((self._folder / name for name in names), key=_written)
+                for path in paths[: len(paths) - MAX_ENTRIES // 2]:
+                    path.unlink(missing_ok=True)
+
+
+def user_store() -> Store | None:
+    """The store of this user for this toolkit; none where the user has no home."""
+    folder = table_store.folder()
+    return Store(folder / f"kept-{toolkit()}") if folder is not None else None
+
+
+def _is_own(folder: Path) -> bool:
+    try:
+        status = folder.lstat()
+        return stat.S_ISDIR(status.st_mode) and all(
+            table_store.is_ours(found) for found in (status, folder.parent.stat())
+        )
+    except OSError:
+        return False
+
+
+def _forget_others(folder: Path) -> None:
+    """Throws away what toolkits kept that have not run for longest."""
+    others = sorted(folder.parent.glob("kept-*"), key=_written)
+    for other in others[:-MAX_TOOLKITS]:
+        if other != folder and _is_own(other):
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _read(path: Path) -> bytes | None:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(path, flags), "rb") as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode) or not table_store.is_ours(status):
+                return None
+            return stream.read(_MAX_BYTES) if status.st_size <= _MAX_BYTES else None
+    except OSError:
+        return None
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.lstat().st_mtime
+    except OSError:
+        return 0.0

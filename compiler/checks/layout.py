@@ -1,0 +1,92 @@
+"""A file that is not in the one layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from talewright.compiler.checks._walk_content import own_parsed
+from talewright.compiler.checks.check import Check, Context, Parsed
+from talewright.dsl import tree
+from talewright.dsl.compare import same_tree
+from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, worst
+from talewright.dsl.drawings import drawn_rows
+from talewright.dsl.layout import LAYOUT, layout_findings
+from talewright.dsl.lexemes import read_rows
+from talewright.dsl.page import set_page
+from talewright.dsl.parser import parse
+from talewright.dsl.source import Source
+
+
+def find(context: Context) -> Iterator[Diagnostic]:
+    """The first line of each file that `tale fmt` would change, with the whole file as its fix."""
+    for parsed in own_parsed(context):
+        text = parsed.source.text
+        if "\r" in text or not text.endswith("\n"):
+            yield from layout_findings(parsed.source)
+        else:
+            yield from _differing(parsed)
+
+
+def _differing(parsed: Parsed) -> Iterator[Diagnostic]:
+    """The same as `layout_findings`, with the tree at hand instead of parsing the file once more."""
+    source, text = parsed.source, parsed.source.text
+    # Only things and plans hold drawings: looking through all else would take longer than the rest.
+    drawing = [decl for decl in parsed.file.declarations if _draws(decl)]
+    new = set_page(read_rows(text), drawn_rows(tree.File(source.name, drawing)))
+    if new == text:
+        return
+    after, problems = parse(Source(source.name, new))
+    if worst(problems) == "error" or not same_tree(parsed.file, after):
+        return  # a file with mistakes, or a defect that `tale fmt` reports
+    start = _first_difference(text, new)
+    end = text.find("\n", start)
+    whole = Edit(source.span(0, len(text)), new)
+    yield Diagnostic(
+        LAYOUT.code,
+        LAYOUT.name,
+        LAYOUT.severity,
+        "this file is not in the one layout",
+        source.span(start, end if end >= 0 else len(text)),
+        "run `tale fmt`",
+        fixes=(Fix("lay out the file", (whole,)),),
+    )
+
+
+def _draws(declaration: tree.Decl) -> bool:
+    """Whether a declaration may hold rows of names."""
+    match declaration:
+        case tree.PlanDecl() | tree.WhileDecl():
+            return True
+        case tree.ThingDecl():
+            return any(isinstance(item, tree.Drawn | tree.InlineThing) for item in declaration.items)
+    return False
+
+
+def _first_difference(old: str, new: str) -> int:
+    """Where the first line that differs starts in the old text."""
+    start = 0
+    for before, after in zip(old.splitlines(keepends=True), new.splitlines(keepends=True), strict=False):
+        if before != after:
+            break
+        start += len(before)
+    return start
+
+
+CHECK = Check(
+    code=LAYOUT.code,
+    name=LAYOUT.name,
+    severity=LAYOUT.severity,
+    why=LAYOUT.why,
+    bad="""
+    kind Boat:
+        seats:int = 2  # <-
+    Boat skiff "Skiff"
+    """,
+    good="""
+    kind Boat:
+        seats: int = 2
+    Boat skiff "Skiff"
+    """,
+    find=find,
+    local=True,
+)

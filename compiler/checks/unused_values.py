@@ -1,0 +1,55 @@
+"""Values that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from talewright.compiler.checks._running import CALLED_BY_CORE
+from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, in_main, is_used, report
+from talewright.compiler.checks.check import Check, Context
+from talewright.compiler.checks.walking import plain_id
+from talewright.compiler.symbols import ValueSymbol
+from talewright.dsl.diagnostics import Diagnostic
+
+
+def find(context: Context) -> Iterator[Diagnostic]:
+    """Every value that is only declared, modified or read by itself."""
+    functions = (f for group in context.work.table.functions.values() for f in group)
+    own = (f for f in functions if isinstance(f, ValueSymbol) and in_main(context, f.origin))
+    for symbol in (*declared(context, ValueSymbol), *own):
+        if symbol.name not in CALLED_BY_CORE and not _is_read(context, symbol):
+            yield report(
+                CHECK,
+                context,
+                symbol,
+                f"nothing reads the value `{symbol.name}`",
+                "read it somewhere, or take it away",
+            )
+
+
+def _is_read(context: Context, symbol: ValueSymbol) -> bool:
+    name = plain_id(symbol.id)
+    # An overload is picked by what it is asked with, so all of one name stand or fall together.
+    return is_used(context, "value", name, "value" if name == symbol.id else "")
+
+
+CHECK = Check(
+    code="F422",
+    name="unused-value",
+    severity="warning",
+    why="""A value is worked out when something reads it. One that nothing reads is never worked out, and
+    what modifies it has no effect. `score` is read by seats that a machine plays."""
+    + WHY_SYSTEMS,
+    bad="""
+    track hope 0..9 start 4
+    value cheer = hope + 1
+    value gloom = 9 - hope  # <-
+    action game: hope + cheer
+    """,
+    good="""
+    track hope 0..9 start 4
+    value cheer = hope + 1
+    action game: hope + cheer
+    """,
+    find=find,
+)

@@ -1,0 +1,49 @@
+"""Parsed files, from an earlier run where the text is the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from talewright.compiler.cache import Store, digest
+from talewright.compiler.signatures import words_in
+from talewright.compiler.symbols import Origin
+from talewright.dsl import tree
+from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.packages import PackageSet
+from talewright.dsl.parser import parse
+from talewright.dsl.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """One file of a package: its tree, what was wrong with its syntax, and the words in it."""
+
+    source: Source
+    origin: Origin
+    file: tree.File
+    findings: list[Diagnostic]
+    words: frozenset[str]
+    digest: str
+
+
+def read_files(packages: PackageSet, store: Store | None) -> list[ReadFile]:
+    """Every file of every package."""
+    return [
+        _read(source, Origin(source, package.name, package.type), store)
+        for package in packages.packages
+        for source in package.sources
+    ]
+
+
+def _read(source: Source, origin: Origin, store: Store | None) -> ReadFile:
+    if store is None:
+        file, findings = parse(source)
+        return ReadFile(source, origin, file, findings, frozenset(), "")
+    key = digest("tree", source.name, source.text)
+    kept = store.load(key)
+    if isinstance(kept, tuple) and len(kept) == 3 and isinstance(kept[0], tree.File):
+        return ReadFile(source, origin, *kept, key)
+    file, findings = parse(source)
+    words = words_in(source.text)
+    store.save(key, (file, findings, words))
+    return ReadFile(source, origin, file, findings, words, key)

@@ -1,0 +1,194 @@
+"""Elaborated files from earlier runs: taken where nothing they rest on has changed.
+
+A file's share is kept under its text, the signatures of all that its words may name, and what all files have
+in common. A type that is found by elaborating another file cannot be part of that name: it is kept as an
+assumption and compared once the new types are known. When an assumption fails, nothing of the run is reused.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from talewright.compiler.cache import Store, digest
+from talewright.compiler.elaborator import Elaborator
+from talewright.compiler.facts import Facts
+from talewright.compiler.parsing import ReadFile
+from talewright.compiler.signatures import Signatures, key_of
+from talewright.compiler.types import Type
+from talewright.dsl import tree as t
+from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.packages import PackageSet
+
+
+class Reuse:
+    """What is taken from earlier runs, and what this run leaves for later ones."""
+
+    def __init__(
+        self, store: Store, work: Elaborator, files: Sequence[ReadFile], packages: PackageSet
+    ) -> None:
+        self._store = store
+        self._work = work
+        self._files = files
+        self._signatures = Signatures(work)
+        self._inferred = self._signatures.inferred()
+        self._assumed: list[dict[str, str]] = []
+        self._found: list[Diagnostic] = []
+        self._modified: set[str] = set()
+        main = packages.main
+        assert main is not None
+        everywhere = " ".join(f"{p.name} {p.type}" for p in packages.packages)
+        self._common = digest(main.name, everywhere, self._signatures.common())
+        self._keys = {file.source.name: self._key(file) for file in files}
+
+    def _key(self, file: ReadFile) -> str:
+        origin = file.origin
+        names = self._signatures.of_words(file.words)
+        return digest(file.source.name, file.digest, origin.package, origin.layer, self._common, names)
+
+    # -------------------------------------------------------------- taking
+    def take(self) -> None:
+        """Puts every kept share that fits into the work."""
+        if self._signatures.doubled:
+            return
+        for file in self._files:
+            name = file.source.name
+            if name in self._work.shelf.by_file:
+                kept = _unpacked(self._store.load(self._keys[name]), self._work.shelf.of(name).number, file)
+                if kept is not None:
+                    self._put(name, *kept)
+
+    def _put(
+        self,
+        name: str,
+        facts: Facts,
+        provides: dict[str, Type],
+        assumes: dict[str, str],
+        found: list[Diagnostic],
+        modified: str,
+    ) -> None:
+        work = self._work
+        self._modified.add(modified)
+        work.shelf.put(name, facts)
+        work.done.update(facts.units)
+        for key, type_ in provides.items():
+            if key in self._inferred:
+                self._inferred[key].type = type_
+        self._assumed.append(assumes)
+        self._found.extend(found)
+
+    def found(self) -> list[Diagnostic] | None:
+        """What the checks of single files found in the files that were taken; none if it no longer counts."""
+        return self._found if self._modified <= {self._changes()} else None
+
+    def _changes(self) -> str:
+        return digest(*sorted(self._work.modified))
+
+    def holds(self) -> bool:
+        """Whether everything that the kept shares took for granted has turned out so."""
+        if not self._assumed:
+            return True
+        types = self._types(self._inferred)
+        return not self._tangled() and all(
+            types.get(key) == type_ for assumed in self._assumed for key, type_ in assumed.items()
+        )
+
+    def _types(self, keys: Iterable[str]) -> dict[str, str]:
+        made: dict[str, str] = {}
+        for key in keys:
+            type_ = self._inferred[key].type
+            made[key] = self._signatures.of_type(type_) if type_ is not None else ""
+        return made
+
+    def _tangled(self) -> bool:
+        """Whether types rest on each other in a circle: then the order of elaboration decides them."""
+        after: dict[str, list[str]] = {}
+        for facts in self._work.shelf.all():
+            for unit, other in facts.waits:
+                after.setdefault(unit, []).append(other)
+        return has_circle(after)
+
+    # -------------------------------------------------------------- leaving
+    def leave(self, found: Iterable[Diagnostic], everything: bool) -> None:
+        """Keeps the share of clean files for later runs, with what checks of single files found in them."""
+        fresh = [f for f in self._files if self._is_to_keep(f.source.name, everything)]
+        if fresh and not self._signatures.doubled and not self._tangled():
+            types = self._types(self._inferred)
+            findings: dict[str, list[Diagnostic]] = {}
+            for diagnostic in found:
+                findings.setdefault(diagnostic.span.file, []).append(diagnostic)
+            for file in fresh:
+                self._leave(file, types, findings.get(file.source.name, []))
+        self._store.tidy()
+
+    def _is_to_keep(self, name: str, everything: bool) -> bool:
+        facts = self._work.shelf.by_file.get(name)
+        return facts is not None and facts.clean and (everything or not facts.kept)
+
+    def _leave(self, file: ReadFile, types: Mapping[str, str], found: list[Diagnostic]) -> None:
+        name = file.source.name
+        provides: dict[str, Type] = {}
+        assumes: dict[str, str] = {}
+        for symbol in self._signatures.symbols(file.words):
+            key = key_of(symbol)
+            if key is None:
+                continue
+            if symbol.origin.source.name == name:
+                provides[key] = self._inferred[key].type
+            else:
+                assumes[key] = types[key]
+        packed = _packed(self._work.shelf.of(name))
+        # A finding that points into another file would point at the wrong line when that file changes.
+        stays = all(label.span.file == name for each in found for label in each.labels)
+        if packed is not None and stays:
+            self._store.save(self._keys[name], (packed, provides, assumes, found, self._changes()))
+
+
+def has_circle(after: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a walk along the arrows can come back to where it was."""
+    done: set[str] = set()
+    for start in after:
+        path: set[str] = set()
+        stack: list[tuple[str, bool]] = [(start, False)]
+        while stack:
+            name, leaving = stack.pop()
+            if leaving:
+                path.discard(name)
+                done.add(name)
+            elif name in path:
+                return True
+            elif name not in done:
+                path.add(name)
+                stack.append((name, True))
+                stack.extend((other, False) for other in after.get(name, ()))
+    return False
+
+
+def _packed(facts: Facts) -> bytes | None:
+    where = [(node.start, node.end) for node, _ in facts.idle_where]
+    plain = (
+        facts.used,
+        facts.modified,
+        where,
+        facts.spots,
+        facts.units,
+        facts.loose,
+        facts.tests,
+        list(facts.waits),
+    )
+    try:
+        return marshal.dumps(plain)
+    except ValueError:
+        return None
+
+
+def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any] | None:
+    try:
+        packed, provides, assumes, found, changes = kept
+        used, modified, where, spots, units, loose, tests, waits = marshal.loads(packed)
+    except (TypeError, ValueError, EOFError):
+        return None
+    idle = [(t.Node(start, end), file.origin) for start, end in where]
+    facts = Facts(number, used, modified, idle, [], spots, units, loose, tests, set(waits), True, True)
+    return facts, provides, assumes, found, changes

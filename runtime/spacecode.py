@@ -1,0 +1,115 @@
+"""Movements, payments and modified functions of the core as Python functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.runtime.charts import grid_rules, maps_of
+from talewright.runtime.codegen import Code
+from talewright.runtime.faults import LoadError
+from talewright.runtime.layout import IR
+from talewright.runtime.traitcode import TraitCode
+
+
+class SpaceCode(TraitCode):
+    """Writes what only some documents need: maps, ways of walking, ways of paying."""
+
+    def find_maps(self) -> None:
+        """The maps of the document, and its grid if it has one."""
+        self.maps = maps_of(self.layout)
+        grids = [t for t in self.layout.things if self.layout.is_a(t.kind, "Grid")]
+        if len(grids) > 1:
+            raise LoadError("there is more than one grid; a document can have one")
+        if grids and self.maps:
+            raise LoadError("a document has either plans of places or a grid, not both")
+        self.grid = grids[0] if grids else None
+        self.grid_rules = grid_rules(grids[0].source) if grids else None
+
+    @property
+    def spatial(self) -> bool:
+        """Whether there is any map at all."""
+        return bool(self.maps) or self.grid is not None
+
+    def x_inside(self, ir: IR, code: Code) -> str:
+        where = ir["where"]
+        if self.grid is not None and not (where["op"] == "thing" and where["id"] == self.grid.id):
+            return f"inside({self.x(ir['thing'], code)}, {self.x(where, code)})"
+        return super().x_inside(ir, code)
+
+    def pile_text(self, ir: IR, code: Code) -> str:
+        if self.grid is not None and ir["op"] == "thing" and ir["id"] != self.grid.id:
+            return f"destination({self.x(ir, code)})"
+        return super().pile_text(ir, code)
+
+    # -------------------------------------------------------------- functions of the core that rules modify
+    def write_core_values(self) -> None:
+        """A function of the core that some rule modifies is folded like a declared value."""
+        for key, rules in self.modifiers.items():
+            if not key.startswith("core:"):
+                continue
+            name = key[5:]
+            count = max(len(rule.ir["params"]) for rule in rules)  # type: ignore[attr-defined]
+            params = [f"p{i}" for i in range(count)]
+            listed = ", ".join(params)
+            self.line(f"plain_{name} = core_{name}")
+            with self.writer.block(f"def core_{name}({listed}):"):
+                if key in self.dynamic_values:
+                    self.line(f"return fold(plain_{name}({listed}), LISTS[{self.const('MC:' + name)}], ({listed},))")
+                else:
+                    self._static_fold(rules, f"plain_{name}({listed})", params)
+
+    # -------------------------------------------------------------- movements
+    def write_movements(self) -> None:
+        """Each movement becomes a function from a mover to what the search for ways asks."""
+        known = {movement["id"]: movement for movement in self.content["movements"]}
+        for movement in self.content["movements"]:
+            clauses: dict[str, str] = {}
+            chain = [movement]
+            while chain[-1].get("parent") in known and len(chain) < 50:
+                chain.append(known[chain[-1]["parent"]])
+            for owner in reversed(chain):
+                for clause in owner["clauses"]:
+                    clauses[clause["clause"]] = self._clause(clause)
+            rows = ", ".join(f"{self.const(name)}: {text}" for name, text in clauses.items())
+            self.line(f"MOVEMENTS[{self.const(movement['id'])}] = MovementRules({{{rows}}})")
+
+    def _clause(self, clause: IR) -> str:
+        self.writer.at = clause["at"]
+        code = Code([self.local(i) for i in range(len(clause["locals"]))], verb="movement")
+        name = self.writer.fresh("mc")
+        mover, cell = code.names[clause["mover"]], code.names[clause["cell"]]
+        if "things" in clause:
+            with self.writer.block(f"def {name}({mover}):"):
+                self.line(f"return {self.x(clause['things'], code)}")
+            return f"('things', {name})"
+        code.maybe.discard(clause["mover"])
+        with self.writer.block(f"def {name}({mover}, {cell}):"):
+            self.line(f"return {self.x(clause['value'], code)}")
+        return f"('cell', {name})"
+
+    # -------------------------------------------------------------- payments
+    def write_payments(self) -> None:
+        """Each rule of a payment: which things cover which symbols, how often, or which token lying where."""
+        for payment in self.content["payments"]:
+            rows = [self._payment_rule(rule) for rule in payment["rules"]]
+            self.line(f"PAYMENTS[{self.const(payment['id'])}] = ({', '.join(rows)},)")
+
+    def _payment_rule(self, rule: IR) -> str:
+        self.writer.at = rule["at"]
+        code = Code([self.local(i) for i in range(len(rule["locals"]))], verb="payment")
+        symbol = code.names[rule["symbol"]]
+        most = rule.get("at_most")
+        limit: Any = "None" if most is None else str(most) if isinstance(most, int) else self.x(most, Code([]))
+        test = "None"
+        if "token" in rule:
+            if "when" in rule:
+                test = self.writer.fresh("py")
+                with self.writer.block(f"def {test}({symbol}):"):
+                    self.line(f"return {self.c(rule['when'], code)}")
+            token, on = self.x(rule["token"], code), self.x(rule["on"], code)
+            return f"PayByToken({token}, lambda: {on}, {test}, {limit})"
+        if "when" in rule:
+            test = self.writer.fresh("py")
+            with self.writer.block(f"def {test}({code.names[rule['n']]}, {symbol}):"):
+                self.line(f"return {self.c(rule['when'], code)}")
+        return f"PayByThing({self.kind_set(rule['kind'])}, {test}, {limit})"

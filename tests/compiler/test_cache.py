@@ -1,0 +1,240 @@
+"""Runs with and without the cache give the same findings and document, whatever was edited between."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from talewright.compiler.cache import MAX_ENTRIES, Store, digest
+from talewright.compiler.compile import CompileResult, compile_packages
+from talewright.compiler.document import write
+from talewright.compiler.reuse import has_circle
+from talewright.dsl.packages import load_package
+from talewright.dsl.source import Span
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+PACKAGES = ("salem/night", "salem/system", "solomon_kane", "dark_rituals/system", "brimstone/system")
+ROUNDS = 12
+
+
+def compiled(folder: Path, store: Store | None, search: Path | None = None) -> CompileResult:
+    return compile_packages(load_package(folder, [search] if search is not None else []), store)
+
+
+def outcome(result: CompileResult) -> tuple[bytes | None, list[object]]:
+    return write(result.document) if result.document is not None else None, list(result.diagnostics)
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """The text with one small change, as somebody might make it."""
+    lines = text.split("\n")
+    index = chance.randrange(len(lines))
+    other = chance.randrange(len(lines))
+    match chance.randrange(8):
+        case 0:
+            del lines[index]
+        case 1:
+            lines.insert(index, lines[other])
+        case 2:
+            lines[index], lines[other] = lines[other], lines[index]
+        case 3:
+            words = lines[index].split(" ")
+            words[chance.randrange(len(words))] = chance.choice(lines[other].split(" "))
+            lines[index] = " ".join(words)
+        case 4:
+            lines[index] = "".join(str(int(c) + 1) if c.isdigit() and c != "9" else c for c in lines[index])
+        case 5:
+            lines.insert(index, "")
+        case 6:
+            starts = [n for n, line in enumerate(lines) if line and not line[0].isspace()] or [0]
+            begin = chance.choice(starts)
+            end = next((n for n in starts if n > begin), len(lines))
+            del lines[begin:end]
+        case 7:
+            lines[index] += "  # a word in passing"
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_cached_run_gives_what_a_whole_run_gives(package: str, tmp_path: Path) -> None:
+    chance = random.Random(package)
+    root = tmp_path / "scenarios"
+    shutil.copytree(SCENARIOS / Path(package).parts[0], root / Path(package).parts[0])
+    folder = root / package
+    store = Store(tmp_path / "cache")
+    whole = outcome(compiled(folder, None, root))
+    assert outcome(compiled(folder, store, root)) == whole
+    assert outcome(compiled(folder, store, root)) == whole
+    files = sorted((root / Path(package).parts[0]).rglob("*.tale"))
+    for turn in range(ROUNDS):
+        path = chance.choice(files)
+        before = path.read_text(encoding="utf-8")
+        path.write_text(edited(before, chance), encoding="utf-8")
+        result = outcome(compiled(folder, store, root))
+        assert result == outcome(compiled(folder, None, root)), f"after the change {turn} in {path.name}"
+        # Mistakes pile up quickly; most of the time the next change starts from sound text again.
+        if chance.random() < 0.7:
+            path.write_text(before, encoding="utf-8")
+
+
+SYSTEM = {
+    "tale.toml": 'name = "small"\nversion = "0.1.0"\ntype = "system"\ntitle = "Small"\ntale = 1\n',
+    "one.tale": "value base = 1\nkind Coin:\n    worth: int = 1\n",
+    "two.tale": "value double = base * 2\nCoin penny, groat\n",
+    "three.tale": 'value best = double + count(Coin)\ncheck best > 0\naction game:\n    say "{best}"\n',
+}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, text in SYSTEM.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("one.tale", 'value base = "one"\nkind Coin:\n    worth: int = 1\n'),
+        ("one.tale", "value base: int = 1\nkind Coin:\n    worth: text\n"),
+        ("one.tale", "value base = best\nkind Coin:\n    worth: int = 1\n"),
+        ("one.tale", "kind Coin:\n    worth: int = 1\n"),
+        ("two.tale", "value double(n: int) = n * 2\nCoin penny, groat\n"),
+        ("two.tale", "value double = base * 2\nkind best\n"),
+        ("two.tale", "value double = base * 2\nCoin penny, groat, best\n"),
+        (
+            "three.tale",
+            'value best = double + count(Coin)\ncheck best > 0\naction game:\n    say "{groat}"\n',
+        ),
+    ],
+)
+def test_what_another_file_rests_on_is_noticed(small: Path, tmp_path: Path, file: str, text: str) -> None:
+    store = Store(tmp_path / "cache")
+    first = outcome(compiled(small, store))
+    (small / file).write_text(text, encoding="utf-8")
+    assert outcome(compiled(small, store)) == outcome(compiled(small, None))
+    (small / file).write_text(SYSTEM[file], encoding="utf-8")
+    assert outcome(compiled(small, store)) == first
+
+
+def test_unchanged_files_are_not_elaborated_again(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path / "cache")
+    compiled(small, store)
+    (small / "two.tale").write_text("value double = base * 3\nCoin penny, groat\n", encoding="utf-8")
+    from talewright.compiler import parsing
+    from talewright.compiler.elaborator import Elaborator
+
+    parsed: list[str] = []
+    bound: list[str] = []
+    parse, where = parsing.parse, Elaborator._where
+
+    def watched_parse(source):  # type: ignore[no-untyped-def]
+        parsed.append(Path(source.name).name)
+        return parse(source)
+
+    def watched_where(self, ir, symbol, scope):  # type: ignore[no-untyped-def]
+        bound.append(symbol.name)
+        return where(self, ir, symbol, scope)
+
+    monkeypatch.setattr(parsing, "parse", watched_parse)
+    monkeypatch.setattr(Elaborator, "_where", watched_where)
+    compiled(small, store)
+    assert parsed == ["two.tale"]
+    assert "double" in bound
+    assert not {"base", "best", "game"} & set(bound)
+
+
+def entries(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_file())
+
+
+@pytest.mark.parametrize("harm", ["cut", "changed", "empty", "foreign", "folder"])
+def test_a_harmed_cache_is_ignored(small: Path, tmp_path: Path, harm: str) -> None:
+    folder = tmp_path / "cache"
+    first = outcome(compiled(small, Store(folder)))
+    kept = entries(folder)
+    assert len(kept) == 6
+    for path in kept:
+        data = path.read_bytes()
+        match harm:
+            case "cut":
+                path.write_bytes(data[: len(data) // 2])
+            case "changed":
+                path.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
+            case "empty":
+                path.write_bytes(b"")
+            case "foreign":
+                path.write_bytes(b"not ours at all" * 40)
+            case "folder":
+                path.unlink()
+                path.mkdir()
+    assert outcome(compiled(small, Store(folder))) == first
+
+
+def test_a_folder_that_others_can_write_is_not_trusted(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    Store(folder).save("key", (1, 2))
+    assert Store(folder).load("key") == (1, 2)
+    os.chmod(folder, 0o777)
+    assert Store(folder).load("key") is None
+    os.chmod(folder, 0o700)
+    os.chmod(folder / "key", 0o666)
+    assert Store(folder).load("key") is None
+
+
+def test_only_plain_values_are_read_back(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    span = Span("a.tale", 1, 2, 3, 4)
+    Store(folder).save("span", span)
+    assert Store(folder).load("span") == span
+    Store(folder).save("path", Path("somewhere"))
+    assert Store(folder).load("path") is None
+    Store(folder).save("call", os.getcwd)
+    assert Store(folder).load("call") is None
+
+
+def test_a_folder_that_cannot_be_made_is_left_alone(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    store = Store(blocked / "cache")
+    store.save("key", 1)
+    store.tidy()
+    assert store.load("key") is None
+
+
+def test_a_full_cache_loses_its_oldest_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("talewright.compiler.cache.MAX_ENTRIES", 10)
+    assert MAX_ENTRIES > 1000
+    store = Store(tmp_path / "cache")
+    for number in range(12):
+        store.save(f"key{number:02}", number)
+        os.utime(tmp_path / "cache" / f"key{number:02}", (number, number))
+    store.tidy()
+    assert [path.name for path in entries(tmp_path / "cache")] == [f"key{n:02}" for n in range(7, 12)]
+
+
+def test_digests_keep_texts_apart() -> None:
+    assert digest("ab", "c") != digest("a", "bc")
+    assert digest("a") == digest("a")
+
+
+@pytest.mark.parametrize(
+    ("arrows", "circle"),
+    [
+        ({}, False),
+        ({"a": ["b"], "b": ["c"]}, False),
+        ({"a": ["b", "c"], "b": ["d"], "c": ["d"]}, False),
+        ({"a": ["b"], "b": ["a"]}, True),
+        ({"x": ["a"], "a": ["b"], "b": ["c"], "c": ["a"]}, True),
+    ],
+)
+def test_circles_are_seen(arrows: dict[str, list[str]], circle: bool) -> None:
+    assert has_circle(arrows) is circle
