@@ -86,6 +86,10 @@ class Bench:
         """One `tale lint`."""
         return self.run("-m", "talewright.cli", "lint", str(package))
 
+    def loaded(self, package: Path) -> float:
+        """One lint with the cache in a process that has everything loaded."""
+        return self.inside("cached", package)["seconds"]
+
     def forget(self) -> None:
         """Takes away all that earlier runs kept of packages; the parser's tables stay."""
         for kept in self.cache.glob("talewright/kept-*"):
@@ -124,7 +128,24 @@ def whole_lint(package: Path) -> dict[str, float]:
     return {"seconds": seconds, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE}
 
 
-PARTS: dict[str, Callable[[Path], dict[str, float]]] = {"bare": bare_parse, "lint": whole_lint}
+def cached_lint(package: Path) -> dict[str, float]:
+    """The seconds of a lint with the cache, once everything is loaded, as an editor would run it."""
+    from talewright.compiler import compile_package
+    from talewright.compiler.checks import all_checks
+    from talewright.dsl.grammar import declarations_of
+
+    all_checks()
+    declarations_of(next(package.glob("ward_*.tale")).read_text(encoding="utf-8"))
+    begin = time.process_time()
+    compile_package(package, document=False)
+    return {"seconds": time.process_time() - begin}
+
+
+PARTS: dict[str, Callable[[Path], dict[str, float]]] = {
+    "bare": bare_parse,
+    "cached": cached_lint,
+    "lint": whole_lint,
+}
 
 
 def change_body(package: Path, number: int) -> None:
@@ -141,14 +162,16 @@ def add_card(package: Path, number: int) -> None:
     path.write_text(path.read_text(encoding="utf-8") + card, encoding="utf-8")
 
 
-def again(bench: Bench, package: Path, change: Callable[[Path, int], None], rounds: int) -> float:
+def again(
+    lint: Callable[[Path], float], package: Path, change: Callable[[Path, int], None], rounds: int
+) -> float:
     """The seconds of a lint right after one file was changed."""
     times = []
     for number in range(rounds):
         saved = package.parent / "saved"
         shutil.copytree(package, saved)
         change(package, number)
-        times.append(bench.lint(package))
+        times.append(lint(package))
         shutil.rmtree(package)
         saved.rename(package)
     return min(times)
@@ -175,8 +198,11 @@ def measure(sizes: Sizes, folder: Path) -> list[Row]:
         cold.append(bench.lint(package))
     first, parse = min(cold), min(bare)
     same = min(bench.lint(package) for _ in range(sizes.rounds))
-    body = again(bench, package, change_body, sizes.rounds)
-    card = again(bench, package, add_card, sizes.rounds)
+    body = again(bench.lint, package, change_body, sizes.rounds)
+    card = again(bench.lint, package, add_card, sizes.rounds)
+    bench.forget()
+    loaded = bench.loaded(package)
+    loaded_again = again(bench.loaded, package, change_body, sizes.rounds)
     memory = bench.inside("lint", package)["memory"]
     small, large = (_seconds(bench, folder, size, sizes.rounds) for size in (sizes.small, sizes.large))
     grown = large / small
@@ -190,6 +216,7 @@ def measure(sizes: Sizes, folder: Path) -> list[Row]:
         Row("lint again, nothing changed / first lint", same / first, "x", sizes.again_limit),
         Row("lint again, one body changed / first lint", body / first, "x", sizes.again_limit),
         Row("lint again, one card added / first lint", card / first, "x", sizes.again_limit),
+        Row("the same in a running process, one body changed", loaded_again / loaded, "x", sizes.again_limit),
         Row("memory", memory, "MB", 1024),
         Row(f"growth from {sizes.small} to {sizes.large} lines / n log n", grown / allowed, "x", 1.0),
         Row("tale --version / python -c pass", start_up(bench, sizes.rounds * 4), "x", 6.0),

@@ -1,7 +1,5 @@
 """`python -m talewright.cli` is `tale`."""
 
-import sys
+from talewright.cli.main import entry
 
-from talewright.cli.main import main
-
-sys.exit(main())
+entry()

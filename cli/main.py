@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from talewright.cli.exits import CLOSED_PIPE, DEFECT, INTERRUPTED, OK, WRONG_USAGE
 from talewright.cli.version import VERSION
@@ -28,6 +29,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except Exception as problem:  # noqa: BLE001 - the one place where a defect becomes an exit code
         return _defect(problem, arguments)
+
+
+def entry() -> NoReturn:
+    """Runs `tale` as a program. Leaves at once: freeing the memory of a large package takes time nobody needs."""
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            code = code or CLOSED_PIPE
+    os._exit(code)
 
 
 def _run(arguments: list[str]) -> int:

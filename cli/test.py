@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("test")
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option("-k", "wanted", metavar="TEXT", default="", help="Only tests whose title or rule id holds a text.")
+@click.option("-k", "wanted", metavar="TEXT", default="", help="Only tests with a text in title or rule id.")
 @click.option(
     "--junit",
     metavar="FILE",
@@ -81,7 +81,8 @@ def command(
 
         write_file(junit, render_junit(tests).encode("utf-8"))
     if screen is not None:
-        screen.end(tests, covered)
+        if tests or worst_code == OK:
+            screen.end(tests, covered)
     else:
         from talewright.report.testing.as_json import render as render_json
 

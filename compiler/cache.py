@@ -36,7 +36,7 @@ _MODULES = frozenset(
         "talewright.compiler.types",
     )
 )
-_BUILTINS = {"set": set, "frozenset": frozenset}
+_BUILTINS: dict[str, type] = {"set": set, "frozenset": frozenset}
 
 
 def digest(*parts: str) -> str:
@@ -63,16 +63,21 @@ def toolkit() -> str:
     return made.hexdigest()
 
 
+@cache
+def _permitted(module: str, name: str) -> type | None:
+    if module == "builtins":
+        return _BUILTINS.get(name)
+    found = getattr(sys.modules.get(module), name, None) if module in _MODULES else None
+    return found if isinstance(found, type) and found.__module__ == module else None
+
+
 class _Reader(pickle.Unpickler):
     """Reads values of the permitted classes only."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module == "builtins" and name in _BUILTINS:
-            return _BUILTINS[name]
-        if module in _MODULES:
-            found = getattr(sys.modules.get(module), name, None)
-            if isinstance(found, type) and found.__module__ == module:
-                return found
+        found = _permitted(module, name)
+        if found is not None:
+            return found
         raise pickle.UnpicklingError(f"{module}.{name} is not kept in the cache")
 
 

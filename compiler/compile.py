@@ -62,15 +62,16 @@ def compile_packages(
     work, content, reuse = _elaborated(files, packages, store)
     findings.extend(work.findings)
     context = Context(work, content, [Parsed(f.source, f.file, f.origin) for f in files], packages, sources)
-    findings.extend(_checked(context, reuse))
+    fresh = _fresh(context)
+    for deep in nested_too_deep(work, {"content": fresh.content}, sources):
+        findings.append(deep)
+        work.shelf.of(deep.span.file).clean = False
+    findings.extend(_checked(context, fresh, reuse))
     findings = in_order(settle(findings, context.files, packages.main.manifest))
     made = None
     if document and not any(found.severity == "error" for found in findings):
         work.spots = settle_spots(content, work.shelf)
         made = assemble(work, content, packages, sources)
-        deep = nested_too_deep(work, made, sources)
-        if deep:
-            findings, made = in_order([*findings, *deep]), None
     return CompileResult(made, findings, sources, packages)
 
 
@@ -99,7 +100,18 @@ def _declared(files: Sequence[ReadFile]) -> Elaborator:
     return Elaborator(declare.settle(), Shelf(read.source.name for read in files))
 
 
-def _checked(context: Context, reuse: Reuse | None) -> list[Diagnostic]:
+def _fresh(context: Context) -> Context:
+    """The part of the content that was not taken from earlier runs."""
+    shelf = context.work.shelf
+    content = {
+        section: [item for item in items if not shelf.is_kept(item)] if isinstance(items, list) else items
+        for section, items in context.content.items()
+    }
+    files = [file for file in context.files if not shelf.of(file.source.name).kept]
+    return Context(context.work, content, files, context.packages, context.sources)
+
+
+def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diagnostic]:
     """What the checks find; those that look at one file at a time skip the files taken from earlier runs."""
     found = run_checks(context, local=False)
     if reuse is None:
@@ -110,12 +122,6 @@ def _checked(context: Context, reuse: Reuse | None) -> list[Diagnostic]:
         reuse.leave(local, everything=True)
         return [*found, *local]
     shelf = context.work.shelf
-    content = {
-        section: [item for item in items if not shelf.is_kept(item)] if isinstance(items, list) else items
-        for section, items in context.content.items()
-    }
-    files = [file for file in context.files if not shelf.of(file.source.name).kept]
-    fresh = Context(context.work, content, files, context.packages, context.sources)
     local = [each for each in run_checks(fresh, local=True) if not shelf.of(each.span.file).kept]
     reuse.leave(local, everything=False)
     return [*found, *local, *known]

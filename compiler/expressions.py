@@ -1136,30 +1136,50 @@ class Expressions(Work):
         if isinstance(known[0], TableSymbol):
             return self._look_up_table(known[0], node, scope)
         values = [s for s in known if isinstance(s, ValueSymbol)]
-        symbol = values[0]
-        if len(values) > 1:
-            given = [self.expr(arg, scope)[1] for arg in node.args]
-            best = self._most_specific(values, given)
-            symbol = best or symbol
+        if len(values) == 1:
+            return self._value_call(values[0], node, scope)
+        given = [self.expr(arg, scope) for arg in node.args]
+        return self._told_apart(values, given, node, scope)
+
+    def _value_call(self, symbol: ValueSymbol, node: t.CallValue, scope: Scope) -> Typed:
         args = [
             self.typed(arg, scope, kind, f"`{name}`")
             for arg, (name, kind) in zip(node.args, self.value_params(symbol), strict=True)
         ]
         return {"op": "value", "id": symbol.id, "args": args}, self.value_type(symbol)
 
-    def _most_specific(self, values: list[ValueSymbol], given: list[Type]) -> ValueSymbol | None:
+    def _told_apart(
+        self, values: list[ValueSymbol], given: list[Typed], node: t.CallValue, scope: Scope
+    ) -> Typed:
+        """The value for the narrowest kinds; what only play can tell is asked in play."""
         fitting = [
-            v for v in values if all(self.fits(g, k) for g, (_, k) in zip(given, self.value_params(v), strict=True))
+            v for v in values if all(self.fits(g, k) for (_, g), (_, k) in zip(given, self.value_params(v), strict=True))
         ]
-        for value in fitting:
-            mine = self.value_params(value)
-            if all(
-                other is value
-                or all(self.fits(k, o) for (_, k), (_, o) in zip(mine, self.value_params(other), strict=True))
-                for other in fitting
-            ):
-                return value
-        return fitting[0] if fitting else None
+        ordered = sorted(fitting, key=lambda v: sum(self._narrower(other, v) for other in fitting))
+        arms: list[tuple[IR | None, Typed]] = []
+        for value in ordered or values[:1]:
+            test: IR | None = None
+            for (ir, have), (_, want) in zip(given, self.value_params(value), strict=True):
+                have, want = strip(have), strip(want)
+                if want.tag == "thing" and have.tag == "thing" and not self.is_a(have.name, want.name):
+                    asked: IR = {"op": "is_kind", "of": ir, "kind": want.name}
+                    test = asked if test is None else {"op": "and", "a": test, "b": asked}
+            arms.append((test, self._value_call(value, node, scope)))
+            if test is None:
+                break
+        made, kind = arms[-1][1]
+        for test, (value_ir, _) in reversed(arms[:-1]):
+            assert test is not None
+            made = {"op": "pick", "if": test, "yes": value_ir, "no": made}
+        return made, kind
+
+    def _narrower(self, one: ValueSymbol, other: ValueSymbol) -> bool:
+        """Whether one value takes narrower kinds than another."""
+        pairs = list(zip(self.value_params(one), self.value_params(other), strict=True))
+        return one is not other and all(
+            self.is_a(strip(a).name, strip(b).name) if strip(a).tag == strip(b).tag == "thing" else self.fits(a, b)
+            for (_, a), (_, b) in pairs
+        )
 
     def _look_up_table(self, symbol: TableSymbol, node: t.CallValue, scope: Scope) -> Typed:
         result = self.table_type(symbol)

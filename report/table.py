@@ -1,171 +1,245 @@
-"""The table as one seat sees it: tracks, places, people, piles; never what the seat does not know."""
+"""The table as one seat sees it: tracks, map, people, piles; never what the seat does not know."""
 
 from __future__ import annotations
 
-from textwrap import wrap
-from typing import Any
+from dataclasses import dataclass
 
+from rich.cells import cell_len
+from rich.text import Text
+
+from talewright.report.board import FINE, Lines, map_lines, rows_of_places, squares_lines
+from talewright.report.prose import prose_lines, wrapped
+from talewright.report.views import Seat, content, kind_words, name_of, open_field, value_text, visible, words
 from talewright.runtime.game import Game
+from talewright.runtime.labels import is_part
 
-BAR = 24
+BAR = 16
+SHORT_PILE = 4
+NARROW = 60
+READABLE = ("int", "range", "target", "ints", "truth", "words", "thing", "set", "list")
 
 
-def table_lines(game: Game, seat: int | None, width: int = 80) -> list[str]:
-    """The whole table in lines of at most `width` columns."""
-    lines: list[str] = []
-    chapter = game.space["S"][game.space["CHAPTER"]]
-    if chapter is not None:
-        lines += [f"== {game.title(chapter)} ".ljust(min(width, 76), "=")]
-    lines += _tracks(game)
-    lines += _places(game, seat, width)
-    lines += _seats(game, seat, width)
-    lines += _piles(game, width)
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of the table that changes as one: its key, and its lines."""
+
+    key: str
+    lines: tuple[Text, ...]
+
+    @property
+    def plain(self) -> str:
+        """The lines without style, to compare."""
+        return "\n".join(line.plain for line in self.lines)
+
+
+def table_blocks(game: Game, seat: Seat, width: int = 80) -> list[Block]:
+    """Everything on the table, a block for each thing that can change."""
+    return [
+        *_heading(game, width),
+        *_tracks(game, width),
+        *_places(game, seat, width),
+        *_block("squares", squares_lines(game, seat, width)),
+        *_people(game, seat, width),
+        *_piles(game, seat, width),
+    ]
+
+
+def table_lines(game: Game, seat: Seat, width: int = 80, signs: Lines = FINE) -> list[Text]:
+    """The whole table, with the map drawn where it fits."""
+    drawn = map_lines(game, lambda place: _in_box(game, place, seat), width, signs) if width >= NARROW else None
+    blocks = table_blocks(game, seat, width)
+    if drawn is None:
+        return [line for block in blocks for line in block.lines]
+    on_map = {f"place {p}" for row in rows_of_places(game) for p in row if p is not None}
+    lines: list[Text] = []
+    for block in blocks:
+        if block.key in on_map:
+            lines += drawn
+            drawn = []
+        else:
+            lines += block.lines
     return lines
 
 
-def thing_lines(game: Game, thing: int, seat: int | None, width: int = 80) -> list[str]:
+def thing_lines(game: Game, thing: int, seat: Seat, width: int = 80) -> list[Text]:
     """One thing looked at closely."""
     if not visible(game, thing, seat):
-        return ["It lies face down."]
+        return [Text("It lies face down.")]
     source = game.layout.things[thing]
-    lines = [f"{game.title(thing)} ({_kind(source.kind)})"]
+    lines = [Text.assemble((game.title(thing), "bold"), f" ({kind_words(source.kind)})")]
     place = game.space["prop_place"](thing)
-    if place is not None:
-        lines.append(f"  at {game.title(place)}")
+    if place is not None and place != thing:
+        lines += wrapped(Text(f"  at {game.title(place)}"), width, 4)
+    occupants = game.space["OCCUPANTS"].get(thing)
+    if occupants is not None and game.space["ITEMS"][occupants]:
+        lines += wrapped(Text(f"  here: {content(game, game.space['ITEMS'][occupants], seat)}"), width, 4)
     prose = game.prose(thing)
     if prose:
-        lines += [f"  {line}" for line in _prose(prose, width - 4)]
+        lines += [Text("  ") + line for line in prose_lines(prose, width - 4)]
     for name, field in game.layout.fields_of(source.kind).items():
         value = game.space[f"F{field.number}"][thing]
+        if not open_field(game, thing, field, seat):
+            continue
         if field.tag == "pile":
             held = game.space["ITEMS"][value]
             if held:
-                lines += _wrapped(f"  {_words(name)}: {_content(game, held, seat)}", width)
-        elif field.tag in ("int", "range", "target", "ints", "truth", "words", "thing") and value not in (None, False):
-            shown = game.space["show_value"](value, _frozen(field.type))
-            lines.append(f"  {_words(name)}: {shown}")
+                lines += wrapped(Text(f"  {words(name)}: {content(game, held, seat)}"), width, 4)
+        elif field.tag in READABLE and value not in (None, False, [], ()) and not callable(value):
+            lines += wrapped(Text(f"  {words(name)}: {value_text(game, value, field.type, seat)}"), width, 4)
     for token, column in game.space["TOKENS"].items():
         if column[thing]:
-            lines.append(f"  {_words(token)}: {column[thing]}")
-    for entry in game.space["BEARER_RULES"].get(thing, ()):
-        if entry[3]:
-            lines.append("  its rules are in force")
-            break
+            lines.append(Text(f"  {words(token)}: {column[thing]}"))
+    if any(entry[3] for entry in game.space["BEARER_RULES"].get(thing, ())):
+        lines.append(Text("  its rules are in force", style="dim"))
     return lines
 
 
-def visible(game: Game, thing: int, seat: int | None) -> bool:
-    """Whether a seat knows the face of a thing."""
-    if game.space["UP"][thing]:
-        return True
-    return seat is not None and bool(game.space["knows"](seat, thing))
+def _block(key: str, lines: list[Text]) -> list[Block]:
+    return [Block(key, tuple(lines))] if lines else []
 
 
-def _tracks(game: Game) -> list[str]:
-    lines = []
+def _heading(game: Game, width: int) -> list[Block]:
+    chapter = game.space["S"][game.space["CHAPTER"]]
+    if chapter is None:
+        return []
+    title = f"== {game.title(chapter)} "
+    return _block("chapter", [Text(title[:width].ljust(min(width, 76), "="), style="bold")])
+
+
+# ------------------------------------------------------------------ tracks
+def _tracks(game: Game, width: int) -> list[Block]:
+    told = []
     for track in game.program.content["tracks"]:
-        value = game.space["S"][game.layout.scalars[f"track:{track['id']}"]]
-        lines.append(f"  {_words(track['id']):<14} {_bar(value, track['low'], track['high'])} {value} of {track['high']}")
-    return lines
+        number = game.layout.scalars.get(f"track:{track['id']}")
+        value = game.space["S"][number] if number is not None else None
+        if isinstance(value, int):
+            told.append((words(track["id"]), _bar(value, track["low"], track["high"]), f"{value}/{track['high']}"))
+    if not told:
+        return []
+    names = max(len(name) for name, _, _ in told)
+    whole = names + BAR + 12
+    beside = max(1, (width - 2) // whole)
+    lines = []
+    for start in range(0, len(told), beside):
+        line = Text("  ")
+        for name, bar, value in told[start : start + beside]:
+            line.append(f"{name:<{names}} ")
+            line.append(bar, style="cyan")
+            line.append(f" {value}".ljust(whole - names - 1 - len(bar)), style="bold")
+        line.rstrip()
+        lines.append(line)
+    return _block("tracks", lines)
 
 
 def _bar(value: int, low: int, high: int) -> str:
     size = min(BAR, max(1, high - low))
-    full = round((value - low) / max(1, high - low) * size)
+    full = min(size, max(0, round((value - low) / max(1, high - low) * size)))
     return "[" + "#" * full + "." * (size - full) + "]"
 
 
-def _places(game: Game, seat: int | None, width: int) -> list[str]:
-    lines: list[str] = []
+# ------------------------------------------------------------------ places
+def _places(game: Game, seat: Seat, width: int) -> list[Block]:
     order = game.space["PLACE_ORDER"]
     places = sorted(order, key=lambda p: order[p])
     others = [
         t.number for t in game.layout.things
-        if t.number in game.space["OCCUPANTS"] and t.number not in order and t.owner is None and game.space["ITEMS"][game.space["OCCUPANTS"][t.number]]
+        if t.number in game.space["OCCUPANTS"] and t.number not in order and t.owner is None
+        and game.space["ITEMS"][game.space["OCCUPANTS"][t.number]]
     ]  # fmt: skip
-    name_width = max((len(game.title(p)) for p in [*places, *others]), default=0)
+    names = min(24, max((cell_len(game.title(p)) for p in [*places, *others]), default=0))
+    made: list[Block] = []
     for place in [*places, *others]:
-        people = [t for t in game.space["ITEMS"][game.space["OCCUPANTS"][place]] if t not in game.space["OCCUPANTS"]]
-        parts = [_content(game, people, seat)] if people else []
-        for name, field in game.layout.fields_of(game.layout.things[place].kind).items():
-            if field.tag == "pile":
-                held = game.space["ITEMS"][game.space[f"F{field.number}"][place]]
-                if held:
-                    parts.append(f"{_words(name)}: {_content(game, held, seat)}")
-        for part in (t for t in game.layout.things if t.owner == place and t.number in game.space["OCCUPANTS"]):
-            for name, field in game.layout.fields_of(part.kind).items():
-                if field.tag == "pile":
-                    held = game.space["ITEMS"][game.space[f"F{field.number}"][part.number]]
-                    if held:
-                        parts.append(f"{_words(part.title)} {_words(name)}: {_content(game, held, seat)}")
-        lines += _wrapped(f"  {game.title(place):<{name_width}}  {'; '.join(parts)}".rstrip(), width, name_width + 4)
-    return lines
+        told = _told_of_place(game, place, seat)
+        line = _labelled(Text("  "), game.title(place), names, told, width)
+        made += _block(f"place {place}", wrapped(line, width, names + 4 if width >= NARROW else 4))
+    return made
 
 
-def _seats(game: Game, seat: int | None, width: int) -> list[str]:
-    lines: list[str] = []
-    for thing in game.layout.things:
-        if thing.kind not in game.layout.seats:
-            continue
-        parts = []
-        for name, field in game.layout.fields_of(thing.kind).items():
-            value = game.space[f"F{field.number}"][thing.number]
-            if field.tag == "pile":
-                held = game.space["ITEMS"][value]
-                if held:
-                    parts.append(f"{_words(name)}: {_content(game, held, seat)}")
-            elif "track" in field.source:
-                parts.append(f"{_words(name)} {value}")
-        if parts:
-            mark = ">" if thing.number == seat else " "
-            lines += _wrapped(f"{mark} {game.title(thing.number):<6} {'; '.join(parts)}", width, 9)
-    return lines
+def _labelled(line: Text, name: str, names: int, told: list[Text], width: int) -> Text:
+    """A name and what is told of it: in columns where there is room, else one after the other."""
+    line.append(f"{name:<{names}}  " if width >= NARROW else f"{name}{': ' if told else ''}", style="bold")
+    line.append_text(Text("; ").join(told))
+    return line
 
 
-def _piles(game: Game, width: int) -> list[str]:
-    parts = []
+def _told_of_place(game: Game, place: int, seat: Seat) -> list[Text]:
+    """Who stands there, then what lies there."""
+    here = [t for t in game.space["ITEMS"][game.space["OCCUPANTS"][place]] if t not in game.space["OCCUPANTS"]]
+    told = [Text(content(game, here, seat), style="green")] if here else []
+    for token, column in game.space["TOKENS"].items():
+        if column[place]:
+            told.append(Text(f"{words(token)} {column[place]}"))
+    told += _piles_of(game, place, seat, "")
+    for part in game.layout.things:
+        if part.owner == place and is_part(game, part.number):
+            told += _piles_of(game, part.number, seat, words(part.title))
+    return told
+
+
+def _piles_of(game: Game, owner: int, seat: Seat, part: str) -> list[Text]:
+    """What lies in the containers of a thing; a part with one container goes by its own name."""
+    fields = [
+        (name, field) for name, field in game.layout.fields_of(game.layout.things[owner].kind).items()
+        if field.tag == "pile" and open_field(game, owner, field, seat)
+    ]  # fmt: skip
+    told = []
+    for name, field in fields:
+        held = game.space["ITEMS"][game.space[f"F{field.number}"][owner]]
+        if held:
+            label = part if part and len(fields) == 1 else f"{part} {words(name)}".strip()
+            told.append(Text(f"{label}: {content(game, held, seat)}"))
+    return told
+
+
+def _in_box(game: Game, place: int, seat: Seat) -> list[Text]:
+    return [Text(game.title(place), style="bold"), *_told_of_place(game, place, seat)]
+
+
+# ------------------------------------------------------------------ people and what they hold
+def _people(game: Game, seat: Seat, width: int) -> list[Block]:
+    layout = game.layout
+    seats = [t.number for t in layout.things if t.kind in layout.seats]
+    figures = [
+        t.number for t in layout.things
+        if t.kind not in layout.seats and t.number not in game.space["OCCUPANTS"] and not is_part(game, t.number)
+        and game.space["prop_place"](t.number) is not None and visible(game, t.number, seat)
+    ]  # fmt: skip
+    looking = () if seat is None else (seat,) if isinstance(seat, int) else seat
+    told = [(person, _told_of_person(game, person, seat)) for person in [*seats, *figures]]
+    told = [(person, parts) for person, parts in told if parts]
+    names = min(20, max((cell_len(game.title(person)) for person, _ in told), default=0))
+    made: list[Block] = []
+    for person, parts in told:
+        line = Text("> " if person in looking else "  ", style="bold yellow")
+        line = _labelled(line, name_of(game, person, seat), names, parts, width)
+        made += _block(f"person {person}", wrapped(line, width, names + 4 if width >= NARROW else 4))
+    return made
+
+
+def _told_of_person(game: Game, person: int, seat: Seat) -> list[Text]:
+    told = []
+    for name, field in game.layout.fields_of(game.layout.things[person].kind).items():
+        value = game.space[f"F{field.number}"][person]
+        if "track" in field.source and open_field(game, person, field, seat) and value is not None:
+            told.append(Text(f"{words(name)} {value}"))
+    for token, column in game.space["TOKENS"].items():
+        if column[person]:
+            told.append(Text(f"{words(token)} {column[person]}"))
+    return told + _piles_of(game, person, seat, "")
+
+
+def _piles(game: Game, seat: Seat, width: int) -> list[Block]:
+    told = []
     for pile in game.layout.piles:
-        if pile.owner is None and pile.id != "box" and pile.form != "place":
-            held = game.space["ITEMS"][pile.number]
-            if held:
-                top = held[0] if pile.form == "deck" else held[-1]
-                face = f" ({game.title(top)})" if game.space["UP"][top] and pile.form != "bag" else ""
-                parts.append(f"{_words(pile.id)} {len(held)}{face}")
-    return _wrapped("  " + "; ".join(parts), width, 4) if parts else []
-
-
-def _content(game: Game, things: list[int], seat: int | None) -> str:
-    """Things in a few words: copies counted, what lies face down only as such."""
-    counted: dict[str, int] = {}
-    for thing in things:
-        name = game.title(thing) if visible(game, thing, seat) else "a card face down"
-        counted[name] = counted.get(name, 0) + 1
-    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
-
-
-def _wrapped(text: str, width: int, hanging: int = 4) -> list[str]:
-    return wrap(text, width, subsequent_indent=" " * hanging, break_long_words=False, drop_whitespace=True) or [text]
-
-
-def _prose(text: str, width: int) -> list[str]:
-    lines: list[str] = []
-    for paragraph in text.split("\n\n"):
-        lines += [*wrap(" ".join(paragraph.split()), width), ""]
-    return lines[:-1]
-
-
-def prose_lines(text: str, width: int = 72) -> list[str]:
-    """Prose set in paragraphs."""
-    return _prose(text, width)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _kind(name: str) -> str:
-    return "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+        held = game.space["ITEMS"][pile.number]
+        if pile.owner is not None or pile.id == "box" or pile.form == "place" or not held:
+            continue
+        name = words(pile.id)
+        open_ = all(visible(game, thing, seat) for thing in held)
+        if open_ and pile.form not in ("deck", "bag") and len(held) <= SHORT_PILE:
+            told.append(f"{name}: {content(game, held, seat)}")
+            continue
+        top = held[0] if pile.form == "deck" else held[-1]
+        face = f" ({game.title(top)})" if game.space["UP"][top] and pile.form != "bag" else ""
+        told.append(f"{name} {len(held)}{face}")
+    return _block("piles", wrapped(Text("  " + "; ".join(told), style="dim"), width, 4)) if told else []

@@ -50,11 +50,12 @@ class ActionCode(RuleCode):
             code.self_name = str(self.layout.number[action["chapter"]])
         return code
 
+    def needs_something(self, param: IR) -> bool:
+        """Whether a call without this part is refused."""
+        return not self._type_maybe(param["type"]) and _tag(param["type"]) in ("thing", "words", "pile", "cell", "spot")
+
     def _none_checks(self, action: IR, answer: str) -> None:
-        needed = [
-            self.local(p["n"]) for p in action["params"]
-            if not self._type_maybe(p["type"]) and _tag(p["type"]) in ("thing", "words", "pile", "cell", "spot")
-        ]  # fmt: skip
+        needed = [self.local(p["n"]) for p in action["params"] if self.needs_something(p)]
         if needed:
             with self.writer.block(f"if {' or '.join(f'{n} is None' for n in needed)}:"):
                 self.line(f"return {answer}")
@@ -62,14 +63,17 @@ class ActionCode(RuleCode):
     def _forbids(self, action: IR, number: int, names: list[str], rules: list[Rule], answer: str) -> None:
         if not rules:
             return
-        listed = "".join(f", {n}" for n in names)
+        with self.writer.block(f"if {self.forbid_test(action, names, rules)}:"):
+            self.line(f"return {answer}")
+
+    def forbid_test(self, action: IR, names: list[str], rules: list[Rule]) -> str:
+        """Whether some rule forbids a call, as an expression."""
+        number = self.action_number(action["id"])
         tuple_ = f"({', '.join(names)}{',' if names else ''})"
         if (action["id"], "forbid") in self.dynamic_actions:
-            test = f"RF{number} and forbidden(RF{number}, {tuple_})"
-        else:
-            test = " or ".join(f"N{r.number}(None{listed})" for r in rules)
-        with self.writer.block(f"if {test}:"):
-            self.line(f"return {answer}")
+            return f"RF{number} and forbidden(RF{number}, {tuple_})"
+        listed = "".join(f", {n}" for n in names)
+        return " or ".join(f"N{r.number}(None{listed})" for r in rules)
 
     def _gate(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
         code = self._code(action)
@@ -113,41 +117,37 @@ class ActionCode(RuleCode):
             self._none_checks(action, "None")
             self._forbids(action, number, names, rules["forbid"], "None")
             self._count_round(action)
-            if self.checking and _may_return(action["body"]):
-                # A body that can leave early is a function of its own, so that the checkpoint is never missed.
-                with self.writer.block("def body_():"):
-                    captured = self._rebound(action["body"], names)
-                    if captured:
-                        self.line(f"nonlocal {', '.join(captured)}")
-                    self.block(action["body"], code)
-                self.line("r = body_()")
+            head, rest = _split(action["body"])
+            self.block(head, code)
+            last = rest[-1] if rest and rest[-1]["op"] == "give" else None
+            if self.checking and _may_return(rest if last is None else rest[:-1]):
+                # What can leave early is a function of its own, so that the checkpoint is never missed.
+                known = [code.names[i] for i in range(len(code.names)) if self._bound(i, action, head)]
+                listed = ", ".join(known)
+                self.line(f"r = D{number}({listed})")
                 self._checkpoint()
                 self.line("return r")
             else:
-                self.block(action["body"], code)
+                known = None
+                self.block(rest if last is None or not self.checking else rest[:-1], code)
+                if last is not None and self.checking:
+                    self.line(f"r = {self.x(last['value'], code)}")
                 self._checkpoint()
+                if last is not None and self.checking:
+                    self.line("return r")
+        if known is not None:
+            with self.writer.block(f"def D{number}({', '.join(known)}):"):
+                self.block(rest, code)
 
-    def _rebound(self, body: list[IR], names: list[str]) -> list[str]:
-        found: set[str] = set()
-        stack: list[Any] = list(body)
-        while stack:
-            item = stack.pop()
-            if isinstance(item, dict):
-                if item.get("op") in ("assign", "change", "extend", "shrink") and item["target"].get("op") == "local":
-                    found.add(self.local(item["target"]["n"]))
-                if item.get("op") == "core_call" and item.get("verb") in ("add", "remove"):
-                    for part in ("to", "from"):
-                        target = item["args"].get(part)
-                        if isinstance(target, dict) and target.get("op") == "local":
-                            found.add(self.local(target["n"]))
-                stack.extend(item.values())
-            elif isinstance(item, list):
-                stack.extend(item)
-        return sorted(found & set(names))
+    def _bound(self, number: int, action: IR, head: list[IR]) -> bool:
+        """Whether a local has a value once the head is done."""
+        if any(param["n"] == number for param in action["params"]):
+            return True
+        return any(statement["op"] in ("let", "choose") and statement["n"] == number for statement in head)
 
     def _checkpoint(self) -> None:
         if self.checking:
-            with self.writer.block("if S[CHECK]:"):
+            with self.writer.block(f"if S[{self.scalar('check')}]:"):
                 self.line("checkpoint()")
 
     def _full(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
@@ -213,19 +213,27 @@ class ActionCode(RuleCode):
             return
         verb = action["verb"]
         self.line("frame_ = len(FRAMES)")
+        if self.per_cells.get(verb):
+            self.line(f"inner_ = frame_ and running({self.const(verb)}) >= 0")
         self.line(f"begin_frame({self.const(verb)}, {names[0] if names else 'None'})")
         cells = self.per_cells.get(verb, [])
         for index, (cell, default) in enumerate(cells):
-            self.line(f"k{index} = {cell}")
+            self.line(f"k{index} = {cell} if inner_ else None")
             self.line(f"{cell} = {default}")
         with self.writer.block("try:"):
             self._passes(action, number, names, rules, True)
+        # Stopped before it began: no rules follow.
+        with self.writer.block("except StopAction as stop:"):
+            with self.writer.block("if stop.index != frame_:"):
+                self.line("raise")
+            self.line("return None")
         with self.writer.block("finally:"):
             self.line("leave_frame()")
             if cells:
-                with self.writer.block(f"if running({self.const(verb)}) >= 0:"):
+                with self.writer.block("if inner_:"):
                     for index, (cell, _) in enumerate(cells):
-                        self.line(f"{cell} = k{index}")
+                        whole = f"{cell[:-1]}len(k{index})]" if cell.endswith("[:]") else cell
+                        self.line(f"{whole} = k{index}")
 
     def _passes(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
         listed = ", ".join(names)
@@ -283,6 +291,22 @@ def _tag(kind: Any) -> str:
     return kind if isinstance(kind, str) else str(kind[0])
 
 
+def _split(body: list[IR]) -> tuple[list[IR], list[IR]]:
+    """The head of a body, where a call can still be refused, and the rest."""
+    count = 0
+    for statement in body:
+        if statement["op"] == "requires":
+            count += 1
+        elif statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect"):
+            count += 1
+        elif statement["op"] == "choose" and statement.get("head") and "mode" not in statement:
+            count += 1
+            break
+        else:
+            break
+    return body[:count], body[count:]
+
+
 def _may_return(body: list[IR]) -> bool:
     stack: list[Any] = list(body)
     while stack:
@@ -290,7 +314,7 @@ def _may_return(body: list[IR]) -> bool:
         if isinstance(item, dict):
             if item.get("op") in ("give", "requires") or (item.get("op") == "stop" and "moment" not in item):
                 return True
-            if item.get("op") == "choose" and item.get("head"):
+            if item.get("op") == "choose" and item.get("head") and "mode" not in item:
                 return True
             stack.extend(item.values())
         elif isinstance(item, list):

@@ -160,25 +160,30 @@ def middle(cell: int) -> tuple[float, float]:
 
 def steps_by(mover: Any, here: Cells, goal: Cells, way: Callable[..., Any]) -> int | None:
     """The steps of a shortest way on which the mover's own rule opens every step."""
-    reached, fresh, count = here, here, 0
-    while fresh:
-        if fresh & goal:
-            return count
-        fresh = spread_by(mover, fresh, reached, way)
-        reached |= fresh
+    if here & goal:
+        return 0
+    layer = cells_in(here)
+    reached, count = here, 0
+    while layer:
         count += 1
+        layer, reached = spread_by(mover, layer, reached, way)
+        for cell in layer:
+            if goal >> cell & 1:
+                return count
     return None
 
 
-def spread_by(mover: Any, fresh: Cells, reached: Cells, way: Callable[..., Any]) -> Cells:
-    found = 0
+def spread_by(mover: Any, layer: list[int], reached: Cells, way: Callable[..., Any]) -> tuple[list[int], Cells]:
+    """The cells one open step further, and all that have been reached."""
+    found: list[int] = []
     ways = open_neighbours(BOARD.chart)
-    for cell in cells_in(fresh):
-        here = cell_values(1 << cell)[0]
-        for other in cells_in(ways[cell] & ~reached & ~found):
-            if way(mover, here, cell_values(1 << other)[0]):
-                found |= 1 << other
-    return found
+    value = PLACE_AT.__getitem__ if PLACE_AT else Cell
+    for cell in layer:
+        for other in ways[cell]:
+            if not reached >> other & 1 and way(mover, value(cell), value(other)):
+                reached |= 1 << other
+                found.append(other)
+    return found, reached
 
 
 def core_along(mover: Any, goal: Any, limit: int, way: Any) -> Any:
@@ -189,26 +194,23 @@ def core_along(mover: Any, goal: Any, limit: int, way: Any) -> Any:
     if not callable(way):
         cell = cells_along(BOARD, (here & -here).bit_length() - 1, there, limit, None if way is None else movement_of(way, mover))
         return None if cell is None else cell_values(1 << cell)[0]
-    layers = [here]
+    layers = [cells_in(here)]
     reached = here
-    while layers[-1] and not layers[-1] & there:
-        layers.append(spread_by(mover, layers[-1], reached, way))
-        reached |= layers[-1]
+    while layers[-1] and not any(there >> cell & 1 for cell in layers[-1]):
+        layer, reached = spread_by(mover, layers[-1], reached, way)
+        layers.append(layer)
     if not layers[-1]:
         return None
     # Back from the goal along the layers, always by the first cell that opens the step.
-    cell = cells_in(layers[-1] & there)[0]
+    cell = min(c for c in layers[-1] if there >> c & 1)
     route = [cell]
+    value = PLACE_AT.__getitem__ if PLACE_AT else Cell
     ways = open_neighbours(BOARD.chart)
     for layer in reversed(layers[:-1]):
-        after = cell_values(1 << cell)[0]
-        for before in cells_in(layer):
-            if ways[before] >> cell & 1 and way(mover, cell_values(1 << before)[0], after):
-                cell = before
-                break
+        cell = next(c for c in sorted(layer) if cell in ways[c] and way(mover, value(c), value(cell)))
         route.append(cell)
     route.reverse()
-    return cell_values(1 << route[min(max(limit, 0), len(route) - 1)])[0]
+    return value(route[min(max(limit, 0), len(route) - 1)])
 
 
 def core_border(a: Any, b: Any) -> str | None:

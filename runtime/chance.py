@@ -25,7 +25,10 @@ class Chance:
 
     def below(self, name: str, count: int) -> int:
         """A number from 0 up to one less than `count`; a single possibility takes no draw."""
-        return int(self.stream(name).random() * count) if count > 1 else 0
+        if count < 2:
+            return 0
+        found = self._streams.get(name) or self.stream(name)
+        return int(found.random() * count)
 
     def snapshot(self) -> dict[str, object]:
         """Where every stream stands."""

@@ -11,11 +11,11 @@ from talewright.runtime.layout import IR, Layout
 from talewright.runtime.space import (
     WALL,
     Board,
-    Cells,
     Chart,
     Rules,
     SpaceError,
     ZoneTile,
+    cells_in,
     ring_to_zones,
     rows_to_zones,
     tiles_to_zones,
@@ -31,13 +31,13 @@ class Cell(int):
 
 
 @lru_cache(maxsize=256)
-def open_neighbours(chart: Chart) -> tuple[Cells, ...]:
+def open_neighbours(chart: Chart) -> tuple[tuple[int, ...], ...]:
     """The cells drawn side by side, walls or not: a way of walking says itself what stops it."""
     found = list(chart.steps)
     for (here, there), mark in chart.borders.items():
         if mark == WALL:
             found[here] |= 1 << there
-    return tuple(found)
+    return tuple(tuple(cells_in(cells)) for cells in found)
 
 
 def maps_of(layout: Layout) -> dict[int | None, Map]:

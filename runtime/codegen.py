@@ -232,7 +232,9 @@ class Expressions:
         role = self.role_field(ir["kind"])
         if role is None:
             return self.x(ir["of"], code)
-        return f"decider_of({self.x(ir['of'], code)}, F{role.number})"
+        type_ = role.type[2][0] if role.type[0] == "optional" else role.type
+        team = any(t["role"] == type_[1] for t in self.layout.content["teams"])
+        return f"decider_of({self.x(ir['of'], code)}, F{role.number}, {self.kind_list(type_[1]) if team else 'None'})"
 
     def role_field(self, kind: str) -> Field | None:
         """The field through which things of a kind decide."""
@@ -269,6 +271,8 @@ class Expressions:
             return f"F{found.number}[{base}]"
         if base.isidentifier():
             return f"(F{found.number}[{base}] if {base} is not None else None)"
+        if self.plainly:
+            return f"field_of(F{found.number}, {base})"
         name = self.temporary(code)
         return f"(F{found.number}[{name}] if ({name} := {base}) is not None else None)"
 
@@ -304,6 +308,8 @@ class Expressions:
     def x_content(self, ir: IR, code: Code) -> str:
         pile = self.x(ir["of"], code)
         if self.maybe(ir["of"], code) and not pile.isdigit():
+            return f"content_of({pile})"
+        if self.plainly:
             return f"content_of({pile})"
         name = self.temporary(code)
         return f"({name}[0] if ({name} := ITEMS[{pile}]) else None)"
@@ -346,7 +352,9 @@ class Expressions:
         return f"({self.x(ir['yes'], code)} if {self.c(ir['if'], code)} else {self.x(ir['no'], code)})"
 
     def x_holds(self, ir: IR, code: Code) -> str:
-        return f"condition_of({self.x(ir['of'], code)})"
+        of = ir["of"]
+        owner = f", {self.x(of['of'], code)}" if of["op"] == "field" else ""
+        return f"condition_of({self.x(of, code)}{owner})"
 
     def _comparison(self, ir: IR, code: Code) -> str:
         a, b = self.x(ir["a"], code), self.x(ir["b"], code)
@@ -525,12 +533,23 @@ class Expressions:
         return code.names[number]
 
     def x_filter(self, ir: IR, code: Code) -> str:
-        source = self.x(ir["of"], code)
+        source = self.iterable(ir["of"], code)
         name = self.bind(code, ir["n"])
         return f"[{name} for {name} in {source} if {self.c(ir['test'], code)}]"
 
+    plainly = 0
+
+    def iterable(self, ir: IR, code: Code) -> str:
+        """A set to loop over inside an expression, where Python allows no assignment."""
+        text = self.x(ir, code)
+        if ":=" in text:
+            self.plainly += 1
+            text = self.x(ir, code)
+            self.plainly -= 1
+        return text
+
     def x_each(self, ir: IR, code: Code) -> str:
-        source = self.x(ir["of"], code)
+        source = self.iterable(ir["of"], code)
         name = self.bind(code, ir["n"])
         body = self.x(ir["body"], code)
         if ir.get("flat"):
@@ -538,6 +557,8 @@ class Expressions:
             return f"[{inner} for {name} in {source} for {inner} in {body}]"
         if not self.maybe(ir["body"], code):
             return f"[{body} for {name} in {source}]"
+        if self.plainly:
+            return f"no_nones([{body} for {name} in {source}])"
         inner = self.writer.fresh("w")
         return f"[{inner} for {name} in {source} if ({inner} := {body}) is not None]"
 
@@ -566,12 +587,17 @@ class Expressions:
         if source["op"] == "filter":
             return self._search(source, code, "return {name}", "return None")
         text = self.x(source, code)
+        if self.plainly:
+            return f"first_of({text})"
         name = self.writer.fresh("w")
         return f"({name}[0] if ({name} := {text}) else None)"
 
     def x_last(self, ir: IR, code: Code) -> str:
+        text = self.x(ir["of"], code)
+        if self.plainly:
+            return f"last_of({text})"
         name = self.writer.fresh("w")
-        return f"({name}[-1] if ({name} := {self.x(ir['of'], code)}) else None)"
+        return f"({name}[-1] if ({name} := {text}) else None)"
 
     def x_random(self, ir: IR, code: Code) -> str:
         return f"random_of({self.x(ir['of'], code)}, {self.const('random:' + (code.verb or 'game'))})"

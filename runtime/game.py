@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
+from talewright.runtime import making, outfit
 from talewright.runtime.chance import Chance
 from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame, LoadError
+from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.layout import IR
 from talewright.runtime.program import KERNEL, RULEBOOK, Program
+from talewright.runtime.tracing import CALLS_DEEP, FRAMES_DEEP, frame_name, tell_of_chance
 
 LIMIT = 1_000_000
+# Every so many decisions a game is asked whether it still moves; one less than a power of two.
+WATCHFUL = 255
 
 
 @dataclass(slots=True)
@@ -55,7 +62,14 @@ class Game:
 
     def __init__(self, program: Program, seed: int = 0, agent: Agent | None = None) -> None:
         self.program = program
-        self.layout = program.layout
+        # Things made in play are the game's own, so is the list of all things.
+        self.layout = replace(
+            program.layout,
+            things=list(program.layout.things),
+            number=dict(program.layout.number),
+        )
+        self.first_made = len(self.layout.things)
+        self.first_pile = len(self.layout.piles) + 2
         self.space: dict[str, Any] = {}
         self.agent = agent
         self.quick: Callable[[int], int] | None = None
@@ -70,8 +84,15 @@ class Game:
         self.period_cells: dict[str, list[Any]] = {}
         self.events: list[tuple[str, str, tuple[Any, ...]]] = []
         self.depth = 0
+        self.still = 0
+        self.last_state = 0
         self.installed = 0
+        self._begun = False
+        self._rules_borne: dict[tuple[int, int], list[Any]] = {}
+        self._bearers: dict[str, list[int]] = {}
+        self._all_looks: list[tuple[set[str], Any]] = []
         self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
+        self.menu: tuple[str, tuple[Any, ...], Any] | None = None
         self._spawn()
         self._first = self.snapshot()
         self.reset(seed)
@@ -105,6 +126,10 @@ class Game:
             PILE_RETURNS=[*(bool(p.source.get("returning")) for p in piles), False, False],
             OCCUPANTS=occupants,
             PLACE_OF_PILE={pile: place for place, pile in occupants.items()},
+            STANDS_ON=self._places_by_pile(occupants, len(piles) + 2),
+            PLAIN_PILES=set(),
+            PILE_WATCH={},
+            FAST_MENUS={},
             SORTS={name: list(numbers) for name, numbers in layout.sorts.items()},
             TOKENS={t["id"]: [0] * count for t in program.content["tokens"]},
             SUPPLY={t["id"]: t["count"] for t in program.content["tokens"]},
@@ -130,12 +155,8 @@ class Game:
             RINGS=program.rings,
             ANYTHING=object(),
             NOT_NOW=object(),
-            BOARD=None,
             FACES={},
             TURNED=[0] * count,
-            ENDS=[],
-            MOVEMENTS={},
-            PAYMENTS={},
             NAMESPACE=space,
         )
         self._kind_lists(space)
@@ -143,12 +164,24 @@ class Game:
             space[f"F{field.number}"] = [None] * count
             space[f"FD{field.number}"] = []
         self._rule_tables(space)
+        outfit.add_names(self, space)
         exec(KERNEL, space)
         exec(RULEBOOK, space)
+        outfit.read_books(self, space)
         self._after_kernel(space)
         space.update(program.writer.constants)
         exec(program.code, space)
         self._connect(space)
+        if self.program.interrupted:
+            from talewright.runtime.interrupting import interrupt_decisions
+
+            interrupt_decisions(self)
+
+    def _places_by_pile(self, occupants: dict[int, int], count: int) -> list[int | None]:
+        places: list[int | None] = [None] * count
+        for place, pile in occupants.items():
+            places[pile] = place
+        return places
 
     def _pile_face(self, pile: Any) -> int | None:
         if pile.form == "place":
@@ -166,7 +199,7 @@ class Game:
 
     def _rule_tables(self, space: dict[str, Any]) -> None:
         program = self.program
-        lists: dict[str, list[Any]] = {"state": []}
+        lists: dict[str, list[Any]] = {"state": [], "grant": []}
         for number in range(len(program.actions)):
             for letter, timing in (("F", "forbid"), ("I", "instead_of"), ("B", "before"), ("A", "after")):
                 name = f"R{letter}{number}"
@@ -178,6 +211,9 @@ class Game:
             space[f"MF{field.number}"] = lists[f"MF{field.number}"] = []
         for menu in program.content["menus"]:
             lists[f"menu:{menu['id']}"] = []
+        for key in program.modifiers:
+            if key.startswith("core:"):
+                lists[f"MC:{key[5:]}"] = []
         for verb in program.core_hooks:
             for timing in ("forbid", "instead_of", "before", "after"):
                 lists[f"core:{verb}:{timing}"] = []
@@ -214,6 +250,8 @@ class Game:
             trace_rule=self.trace_rule,
             trace_write=self.trace_write,
         )
+        if self.program.traced:
+            tell_of_chance(self)
 
     def _connect(self, space: dict[str, Any]) -> None:
         """Fields, limits and rules get their first state."""
@@ -238,11 +276,17 @@ class Game:
         state[space["CHECK"]] = False
         space["init_limits"]()
         space["init_scalars"]()
+        space["PLAIN_PILES"].update(
+            p.number for p in layout.piles
+            if p.number and space["PILE_MAX"][p.number] is None and p.form != "deck" and space["PILE_FACE"][p.number] == 1
+        )  # fmt: skip
         space["init_things"]()
+        outfit.whole_faces(space)
         for thing_number in space["FACES"]:
             self._show_face(thing_number)
         self._token_limits(space)
         space["init_piles"]()
+        outfit.begin(self, space)
         for field in layout.fields.values():
             space[f"FD{field.number}"] = list(space[f"F{field.number}"])
         for name in program.groups:
@@ -253,6 +297,7 @@ class Game:
             space["GROUPS"].append(columns)
         self._entries(space)
         self._watches(space)
+        space["born_with"]()
 
     def _token_limits(self, space: dict[str, Any]) -> None:
         limits: dict[str, dict[str, Any]] = space["TOKEN_MAX"]
@@ -285,6 +330,8 @@ class Game:
                 return f"R{letter}{program.action_number(action)}"
             case "modify":
                 if "value" in ir:
+                    if ir["value"].startswith("core:"):
+                        return f"MC:{ir['value'][5:]}" if ir["value"] in program.dynamic_values else None
                     if ir["value"] not in program.values or ir["value"] not in program.dynamic_values:
                         return None
                     return f"M{program.value_number(ir['value'])}"
@@ -298,6 +345,8 @@ class Game:
                 return "state"
             case "period":
                 return f"period:{ir['period']}:{ir['edge']}"
+            case "grant":
+                return "grant"
         return None
 
     def entry(self, rule: Any, bearer: Any, order: int = 0) -> list[Any]:
@@ -309,7 +358,7 @@ class Game:
         head = None
         if kind == "instead_of":
             act, head = space.get(f"N{number}_do"), space.get(f"N{number}_can")
-        elif kind in ("state", "period"):
+        elif kind in ("state", "period", "grant"):
             first, act = space[f"N{number}_if"], space[f"N{number}"]
         elif kind == "offer":
             first, act, head = space[f"O{number}"], space[f"X{number}"], space[f"L{number}"]
@@ -322,7 +371,7 @@ class Game:
         install = space["install"]
         always: list[list[Any]] = []
         for rule in program.rules:
-            if rule.bearer in ("until", "trait") or self._list_of(rule) is None:
+            if rule.bearer in ("until", "trait", "cast") or self._list_of(rule) is None:
                 continue
             if rule.static:
                 always.append(self.entry(rule, None))
@@ -352,6 +401,12 @@ class Game:
         def add(thing: int, look: Any) -> None:
             watch[thing] = [*(watch[thing] or []), look]
 
+        holders = {p.owner for p in layout.piles if p.owner is not None}
+        homes = {kind for t in layout.things if t.number in holders for kind in layout.lineage[t.kind]}
+        for pile in layout.piles:
+            if pile.owner is not None and (pile.form == "place" or pile.source.get("kind") in homes):
+                if space["no_cycle"] not in (watch[pile.owner] or ()):
+                    add(pile.owner, space["no_cycle"])
         for thing in layout.things:
             tests = [space[f"IF{program.kind_number(k)}"] for k in layout.lineage[thing.kind] if k in program.in_force]
             if tests:
@@ -360,24 +415,30 @@ class Game:
                 space["FORCE"][thing.number] = self._is_chapter
         for kind, (_, reads) in program.in_force.items():
             bearers = [t for t in layout.of_kind(kind) if t in space["BEARER_RULES"]]
-            if not bearers:
+            if not bearers and not program.makes:
                 continue
+            self._bearers[kind] = bearers
 
             def all_again(_: Any, bearers: list[int] = bearers) -> None:
                 for bearer in bearers:
                     refresh(bearer)
 
+            self._all_looks.append((reads, all_again))
             for cell in reads:
                 if cell in ("loc:self", "face:self"):
                     for bearer in bearers:
                         add(bearer, refresh)
+                elif cell.startswith("at:"):
+                    space["PILE_WATCH"].setdefault(int(cell[3:]), []).append(all_again)
                 elif cell.startswith(("loc:", "face:")):
                     for moved in self._watched_things(cell):
                         add(moved, all_again)
                 else:
                     cells.setdefault(cell, []).append(all_again)
         for cell in program.check_cells:
-            if cell.startswith(("loc:", "face:")):
+            if cell.startswith("at:"):
+                space["PILE_WATCH"].setdefault(int(cell[3:]), []).append(flag)
+            elif cell.startswith(("loc:", "face:")):
                 for moved in self._watched_things(cell):
                     add(moved, flag)
             else:
@@ -396,11 +457,72 @@ class Game:
 
     def trait_entries(self, thing: int, trait: tuple[str, Any]) -> list[list[Any]]:
         """The rules that a trait brings to a thing."""
+        rules = [r.number for r in self.program.rules if r.bearer == "trait" and r.owner == trait[0]]
+        return self._borne(thing, rules)
+
+    def _borne(self, thing: int, rules: Sequence[int]) -> list[list[Any]]:
         made = []
-        for rule in self.program.rules:
-            if rule.bearer == "trait" and rule.owner == trait[0] and self._list_of(rule) is not None:
-                made.append(self.entry(rule, thing, thing))
+        for number in rules:
+            rule = self.program.rules[number]
+            if self._list_of(rule) is not None:
+                if (thing, number) not in self._rules_borne:
+                    self._rules_borne[thing, number] = self.entry(rule, thing, thing)
+                made.append(self._rules_borne[thing, number])
         return made
+
+    def bear_rules(self, thing: Any) -> None:
+        """The rules of a thing made in play, and who looks again when it moves."""
+        space, program, layout = self.space, self.program, self.layout
+        lineage = layout.lineage[thing.kind]
+        for rule in program.rules:
+            mine = rule.owner in lineage if rule.bearer == "kind" else rule.bearer == "thing" and rule.owner == thing.sort
+            if mine and self._list_of(rule) is not None:
+                space["BEARER_RULES"].setdefault(thing.number, []).append(self.entry(rule, thing.number, thing.number))
+        tests = [space[f"IF{program.kind_number(k)}"] for k in lineage if k in program.in_force]
+        if tests:
+            space["FORCE"][thing.number] = lambda t: all(f(t) for f in tests)
+        looks: list[Any] = []
+        for kind in lineage:
+            if kind in program.in_force and thing.number in space["BEARER_RULES"]:
+                self._bearers[kind].append(thing.number)
+                if program.in_force[kind][1] & {"loc:self", "face:self"}:
+                    looks.append(space["refresh"])
+        places = {"loc:any", "face:any", *(f"loc:{k}" for k in lineage)}
+        if program.check_cells & places:
+            looks.append(space["flag_check"])
+        looks += [look for cells, look in self._all_looks if cells & places]
+        if looks:
+            space["WATCH"][thing.number] = looks
+
+    def forget_rules(self, count: int) -> None:
+        """Rules of things that are no more."""
+        for key in [k for k in self._rules_borne if k[0] >= count]:
+            del self._rules_borne[key]
+        for bearers in self._bearers.values():
+            bearers[:] = [b for b in bearers if b < count]
+
+    def make(self, kind: str | None, model: int | None) -> int:
+        """A new thing of a kind, or one like another."""
+        return making.make(self, kind, model)
+
+    def vanish(self, thing: int) -> None:
+        """A thing made in play is gone for good."""
+        making.vanish(self, thing)
+
+    def cast_rules(self, thing: int, rules: Sequence[int]) -> None:
+        """Rules below the line of a cast live as long as its traits."""
+        entries = self._borne(thing, rules)
+        self.space["TRAITS"][thing].append(("", (), entries))
+        for entry in entries:
+            self.space["install"](entry)
+
+    def drop_cast(self, thing: int) -> None:
+        """A figure leaves the cast: what the cast gave it goes."""
+        space = self.space
+        for gained in list(space["TRAITS"][thing]):
+            space["lose_trait"](thing, gained)
+        for number in self.program.cast_fields:
+            space[f"F{number}"][thing] = space[f"FD{number}"][thing]
 
     # -------------------------------------------------------------- state as a whole
     def snapshot(self) -> dict[str, Any]:
@@ -422,6 +544,7 @@ class Game:
             "LISTS": {k: [(e, e[8]) for e in v] for k, v in lists.items()},
             "COUNTS": list(space["COUNTS"]),
             "periods": dict(self.periods),
+            "outfit": outfit.keep(self),
         }
 
     def _mutable(self) -> list[Any]:
@@ -433,6 +556,7 @@ class Game:
     def restore(self, saved: dict[str, Any]) -> None:
         """Puts a copy of the state back."""
         space = self.space
+        outfit.make_room(self, saved["outfit"])
         space["S"][:] = saved["S"]
         space["S"][space["STEPS"] + 1] = set()
         for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
@@ -445,7 +569,8 @@ class Game:
             space["TOKENS"][token][:] = column
         space["SUPPLY"].update(saved["SUPPLY"])
         for kept, traits in zip(space["TRAITS"], saved["TRAITS"], strict=True):
-            kept[:] = traits
+            if kept or traits:
+                kept[:] = traits
         for name, entries in space["LISTS"].items():
             kept = saved["LISTS"][name]
             if entries or kept:
@@ -456,6 +581,7 @@ class Game:
                     entry[3] = True
                     entry[8] = armed
         self.periods.update(saved["periods"])
+        outfit.put_back(self, saved["outfit"])
         space["FRAMES"].clear()
         space["PENDING"].clear()
 
@@ -469,14 +595,21 @@ class Game:
         self.said.clear()
         self.events.clear()
         self.refusals.clear()
+        self.menu = None
         self.held = 0
         self.asleep = False
+        self.still = 0
+        self.last_state = 0
         self.depth = 0
+        self._begun = False
 
     # -------------------------------------------------------------- playing
     def run(self, chapter: str | None = None) -> str:
         """Plays to the end; gives the id of the ending."""
         space = self.space
+        if sys.getrecursionlimit() < FRAMES_DEEP:
+            # One call of the language takes several of Python's own.
+            sys.setrecursionlimit(FRAMES_DEEP)
         try:
             self._play(chapter)
         except space["GameOver"]:
@@ -487,9 +620,18 @@ class Game:
         except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError) as error:
             raise self._fault(error) from error
         except RecursionError as error:
-            raise Fault("R7", "calls go deeper than two hundred", self.where(error)) from None
+            raise self.too_deep(error) from None
         ended = space["S"][space["ENDED"]]
         return self.layout.things[ended].id if ended is not None else ""
+
+    def too_deep(self, error: RecursionError) -> Fault:
+        """Calls without end; when nothing but values call each other, the values that need themselves."""
+        frames = self.where(error)
+        loop = list(dict.fromkeys(frame.what for frame in frames[-24:]))
+        if loop and all(what.startswith("value ") for what in loop):
+            names = ", ".join(what.removeprefix("value ") for what in loop)
+            return Fault("R9", f"what a value needs leads back to itself: {names}", frames)
+        return Fault("R7", f"calls go deeper than {CALLS_DEEP}", frames)
 
     def _fault(self, error: Exception) -> Fault:
         frames = self.where(error)
@@ -502,8 +644,7 @@ class Game:
     def _play(self, chapter: str | None) -> None:
         space = self.space
         layout = self.layout
-        chapters = [t for t in layout.things if layout.is_a(t.kind, "Chapter")]
-        first = layout.number[chapter] if chapter is not None else (chapters[0].number if chapters else None)
+        first = layout.number[chapter] if chapter is not None else self._first_chapter
         self.enter_chapter(first)
         try:
             number = self.program.action_numbers.get("game/")
@@ -515,6 +656,7 @@ class Game:
             target = go.target
             for _ in range(100_000):
                 self._unwind()
+                target = self._leave_chapter(target)
                 self.enter_chapter(target)
                 try:
                     self.play(target)
@@ -524,6 +666,39 @@ class Game:
                 break
         if space["S"][space["ENDED"]] is None:
             raise Fault("R13", "the game leads nowhere: nothing says where to go on")
+
+    @cached_property
+    def _first_chapter(self) -> int | None:
+        """The first chapter of the package that is played; one of a package it uses only if there is none."""
+        chapters = [t for t in self.layout.things if self.layout.is_a(t.kind, "Chapter")]
+        document = self.program.document
+        spots, files = document["sources"]["spots"], document["sources"]["files"]
+        own = str(document["package"]["name"]) + "/"
+        for chapter in chapters:
+            at = chapter.source.get("at", -1)
+            if 0 <= at < len(spots) and files[spots[at][0]].startswith(own):
+                return int(chapter.number)
+        return chapters[0].number if chapters else None
+
+    def _leave_chapter(self, target: int) -> int:
+        """What happens at the end of a chapter that has begun; it may still lead elsewhere."""
+        if self._begun:
+            self._begun = False
+            try:
+                for entry in tuple(self.space["LISTS"]["core:chapter:after"]):
+                    if entry[3]:
+                        entry[2](entry[1], {}, None)
+            except self.space["GoTo"] as go:
+                self._unwind()
+                return int(go.target)
+        return target
+
+    def _begin_chapter(self, page: int) -> None:
+        if "chapter" in self.program.core_hooks and self.layout.is_a(self.layout.things[page].kind, "Chapter"):
+            self._begun = True
+            for entry in tuple(self.space["LISTS"]["core:chapter:before"]):
+                if entry[3]:
+                    entry[2](entry[1], {})
 
     def _unwind(self) -> None:
         space = self.space
@@ -538,14 +713,18 @@ class Game:
     def enter_chapter(self, page: int | None) -> None:
         """Makes a chapter the present one: its rules come into force, the last one's go."""
         space = self.space
+        if space["CAST"]:
+            space["drop_cast"]()
         space["S"][space["CHAPTER"]] = page
-        for thing in self.layout.things:
-            if thing.number in space["BEARER_RULES"]:
-                space["refresh"](thing.number)
+        if page in space["CHAPTER_STATE"]:
+            space["CHAPTER_STATE"][page]()
+        for bearer in sorted(space["BEARER_RULES"]):
+            space["refresh"](bearer)
         space["look_again"]("chapter")
 
     def play(self, page: int) -> None:
         """Plays a chapter or an ending, by the system's own action if it has one for it."""
+        self._begin_chapter(page)
         number = self.program.action_numbers.get("play/")
         kind = self.layout.things[page].kind
         if number is not None:
@@ -592,31 +771,61 @@ class Game:
     def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
         """One of several values."""
         self.space["S"][self.space["STEPS"]] = 0
+        if not len(self.log) & WATCHFUL:
+            self.look_for_progress()
         if self.quick is not None:
             index = self.quick(len(options))
             self.log.append(("", index))
             return options[index]
         info = self.program.points[point]
         kind = info["type"]
-        shown = [self._option(value, kind) for value in options]
+        seats = tuple(by) if isinstance(by, list) else (by,)
+        shown = [self._option(value, kind, options, seats) for value in options]
         index = self.decide(self._id(point), by, shown, prompt, info["form"])
         return options[index]
+
+    def look_for_progress(self) -> None:
+        """A game that stands still over hundreds of decisions will not go on by itself."""
+        if not self.log:
+            return
+        state = self.state_hash()
+        self.still = self.still + 1 if state == self.last_state else 1
+        self.last_state = state
+        if self.still >= 3:
+            raise Fault("R8", f"no progress: {2 * (WATCHFUL + 1)} decisions have changed nothing")
+
+    def state_hash(self) -> int:
+        """One number for everything that decisions could have changed."""
+        kept = self.snapshot()
+        state = kept["S"]
+        for name in ("steps", "taken", "rounds"):
+            state[self.layout.scalars[name]] = None
+        state[self.space["STEPS"] + 1] = None
+        parts = ("S", "ITEMS", "UP", "KNOWN", "fields", "TOKENS", "SUPPLY", "ACTIVE", "periods")
+        rules = [(name, len(entries)) for name, entries in kept["LISTS"].items() if entries]
+        return hash(repr([kept[part] for part in parts])) ^ hash(repr(rules))
 
     def _id(self, point: int) -> str:
         return f"{self.program.points[point]['id']}#{self.space['COUNTS'][point]}"
 
-    def _option(self, value: Any, kind: Any) -> Option:
+    def _option(self, value: Any, kind: Any, among: Sequence[Any], seats: tuple[Any, ...]) -> Option:
         if value is None:
             return Option("none", None, "None of these")
+        if isinstance(kind, list) and kind[0] == "optional":
+            kind = kind[2][0]
         tag = kind[0] if isinstance(kind, list) else kind
         if tag == "thing" or (kind is None and isinstance(value, int)):
-            return Option(self.layout.things[value].id, value, self.title(value))
+            known = knows_face(self, value, seats)
+            name = self.layout.things[value].id if known else hidden_id(self, value)
+            return Option(name, value, lambda: thing_label(self, value, among, seats))
         text = self.space["show_value"](value, _frozen(kind))
         return Option(text, value, text)
 
     def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
         """The number of a labelled option."""
         self.space["S"][self.space["STEPS"]] = 0
+        if not len(self.log) & WATCHFUL:
+            self.look_for_progress()
         if self.quick is not None:
             index = self.quick(len(options) + optional)
             self.log.append(("", index))
@@ -629,6 +838,8 @@ class Game:
     def ask_yes(self, point: int, by: Any, label: Any) -> bool:
         """Yes or no."""
         self.space["S"][self.space["STEPS"]] = 0
+        if not len(self.log) & WATCHFUL:
+            self.look_for_progress()
         if self.quick is not None:
             index = self.quick(2)
             self.log.append(("", index))
@@ -642,6 +853,8 @@ class Game:
         """One of the offers of a menu, or none for passing."""
         self.space["COUNTS"][point] += 1
         self.space["S"][self.space["STEPS"]] = 0
+        if not len(self.log) & WATCHFUL:
+            self.look_for_progress()
         count = len(options) + bool(passing)
         if count == 1:
             return options[0]
@@ -655,12 +868,16 @@ class Game:
             shown.append(Option(label, (entry, values), label))
         if passing:
             shown.append(Option("pass", None, passing if isinstance(passing, str) else "Pass"))
-        return shown[self.decide(self._id(point), by, shown, prompt, "menu")].value
+        self.menu = (menu, args, by)
+        index = self.decide(self._id(point), by, shown, prompt, "menu")
+        self.menu = None
+        return shown[index].value
 
     def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
         """Hands a decision to the agent and checks the answer."""
         if by is None:
             raise Fault("R1", f"nobody is there to decide {id_}")
+        by = self._deciders(by)
         seat = tuple(by) if isinstance(by, list) else by
         text = prompt() if callable(prompt) else (prompt or "")
         if self.agent is None:
@@ -674,6 +891,13 @@ class Game:
             who = ", ".join(self.title(s) for s in (seat if isinstance(seat, tuple) else (seat,)))
             self.listener("decide", (id_, who, options[index].text()))
         return index
+
+    def _deciders(self, by: Any) -> Any:
+        """A thing decides through its seat."""
+        if isinstance(by, list):
+            return list(dict.fromkeys(self._deciders(one) for one in by))
+        column = self.space["DECIDES"].get(self.layout.things[by].kind)
+        return by if column is None or column[by] is None else column[by]
 
     # -------------------------------------------------------------- what the generated code asks for
     def title(self, thing: Any) -> str:
@@ -711,12 +935,20 @@ class Game:
         return self.layout.things[thing].kind
 
     def face(self, thing: int | None) -> Any:
-        """The face of a card that is up."""
+        """The face of a card or die that is up."""
+        die = self.space["DICE"].get(thing)
+        if die is not None:
+            return die[3][thing]
         faces = self.space["FACES"].get(thing)
         return faces[self.space["TURNED"][thing]][0] if faces else None
 
     def flip(self, thing: int) -> None:
-        """Turns a thing over: its next face answers for it."""
+        """Turns a thing over: its next face answers for it; a die shows its opposite."""
+        die = self.space["DICE"].get(thing)
+        if die is not None:
+            die[3][thing] = die[2].get(die[3][thing], die[3][thing])
+            self.space["look_again"](f"field:{die[0]}.face")
+            return
         faces = self.space["FACES"].get(thing)
         if not faces:
             self.space["UP"][thing] = 1 - self.space["UP"][thing]
@@ -774,6 +1006,8 @@ class Game:
         rule = self.program.rules[number]
         self.installed += 1
         key = rule.ir.get("layer", 1) * 10**9 + 5 * 10**8 + self.installed
+        if rule.ir["rule"] == "grant":
+            first, act = act, first
         return [key, None, first, False, rule.ir.get("change"), act, head, self._list_of(rule), False]
 
     def record(self, thing: Any) -> None:
@@ -781,26 +1015,14 @@ class Game:
 
     def rolled(self, purpose: Any) -> int:
         """How many dice were rolled for a purpose since the last `when`."""
-        return sum(
-            len(args[0]) for o, a, args in self.events if o == "done" and a == "core:roll" and args and isinstance(args[0], Pool)
-        )
-
-    def roll_thing(self, die: int, purpose: Any, pile: int) -> None:
-        """Gives a die that is a thing a new face."""
-        raise Fault("R15", "dice that are things cannot be rolled here")
-
-    def copy_thing(self, thing: Any) -> int:
-        """A new thing like another."""
-        raise Fault("R15", "things cannot be copied here")
-
-    def new_thing(self, kind: str) -> int:
-        """A new thing of a kind."""
-        raise Fault("R15", "things cannot be made here")
+        return sum(int(args[0]) for outcome, what, args in self.events if outcome == "rolled" and what == str(purpose))
 
     # -------------------------------------------------------------- tracing
     def trace_call(self, action: str, args: tuple[Any, ...], at: int) -> None:
         """A call begins."""
         self.depth += 1
+        if self.depth > CALLS_DEEP:
+            raise Fault("R7", f"calls go deeper than {CALLS_DEEP}")
         if self.listener is not None:
             self.listener("call", (self.depth, action, args, at))
 
@@ -841,7 +1063,10 @@ class Game:
                 at = self.program.writer.places[trace.tb_lineno - 1]
                 if 0 <= at < len(spots["spots"]):
                     file, line = spots["spots"][at][:2]
-                    frames.append(Frame(trace.tb_frame.f_code.co_name, spots["files"][file], line))
+                    what = frame_name(self.program, trace.tb_frame.f_code.co_name)
+                    if frames and frames[-1].what == what and trace.tb_frame.f_code.co_name[0] in "RD":
+                        frames.pop()
+                    frames.append(Frame(what, spots["files"][file], line))
             trace = trace.tb_next
         return frames
 

@@ -33,6 +33,9 @@ PILE_NAME: list[str]
 PILE_RETURNS: list[bool]
 OCCUPANTS: dict[int, int]
 PLACE_OF_PILE: dict[int, int]
+STANDS_ON: list[int | None]
+PLAIN_PILES: set[int]
+PILE_WATCH: dict[int, list[Callable[[int], None]]]
 SORTS: dict[str, list[int]]
 TOKENS: dict[str, list[int]]
 SUPPLY: dict[str, int]
@@ -56,7 +59,8 @@ GROUPS: list[Any]
 PLACE_ORDER: dict[int, int]
 RINGS: list[list[int]]
 ANYTHING: Any
-BOARD: Any
+DICE: dict[int, Any]
+roll_thing: Callable[[int, Any], Any]
 
 MOST = 10**15
 
@@ -79,6 +83,10 @@ class GoTo(BaseException):
 
 class GameOver(BaseException):
     """The game has ended."""
+
+
+class Anew(BaseException):
+    """Something was done in the middle of a decision, which must be worked out again."""
 
 
 class Halt(BaseException):
@@ -141,6 +149,18 @@ def no_nones(items: Iterable[Any]) -> list[Any]:
     return [x for x in items if x is not None]
 
 
+def first_of(items: Sequence[Any]) -> Any:
+    return items[0] if items else None
+
+
+def last_of(items: Sequence[Any]) -> Any:
+    return items[-1] if items else None
+
+
+def field_of(column: list[Any], thing: int | None) -> Any:
+    return None if thing is None else column[thing]
+
+
 def nth(items: Sequence[Any], n: int) -> Any:
     if 1 <= n <= len(items):
         return items[n - 1]
@@ -192,6 +212,14 @@ def rotate(items: Sequence[int], start: Any, first: bool) -> list[int]:
     return list(items)
 
 
+def rotated(kept: dict[Any, list[int]], items: Sequence[int], start: Any, first: bool) -> list[int]:
+    """The same for a set that never changes: every start is worked out once."""
+    found = kept.get(start)
+    if found is None:
+        found = kept[start] = rotate(items, start, first)
+    return found
+
+
 def includes(have: Sequence[int], want: Sequence[Any]) -> bool:
     """Whether a set holds every thing or sort wanted, each copy counted once."""
     left = list(have)
@@ -227,7 +255,18 @@ def sort_of(thing: int | None) -> str | None:
 
 
 def copies_of(sort: Any) -> list[int]:
-    return SORTS.get(sort, []) if isinstance(sort, str) else []
+    if isinstance(sort, int):
+        return [sort]
+    return SORTS.get(sort, [])
+
+
+def first_copy(items: Sequence[int], sort: str) -> int | None:
+    """The lowest copy of a sort in a container."""
+    found: int | None = None
+    for t in items:
+        if SORT[t] == sort and (found is None or t < found):
+            found = t
+    return found
 
 
 def one_of(sort: Any) -> int:
@@ -296,8 +335,12 @@ def prop_face(thing: int | None) -> Any:
     return GAME.face(thing)
 
 
-def decider_of(thing: int | None, column: list[Any]) -> Any:
-    return None if thing is None else column[thing]
+def decider_of(thing: int | None, column: list[Any], team: list[int] | None = None) -> Any:
+    """The seat that decides for a thing: its own, else its team."""
+    if thing is None:
+        return None
+    seat = column[thing]
+    return team if seat is None else seat
 
 
 def items_of(pile: int | None) -> list[int]:
@@ -384,28 +427,45 @@ def put_in(thing: int | None, pile: int | None, under: bool = False) -> bool:
     old = LOC[thing]
     if old == pile:
         return False
-    if PILE_MAX[pile] is not None and room_left(pile) < 1:
-        return False
-    ITEMS[old].remove(thing)
-    if PILE_DECK[pile] and not under:
-        ITEMS[pile].insert(0, thing)
-    else:
+    if pile in PLAIN_PILES:
+        ITEMS[old].remove(thing)
         ITEMS[pile].append(thing)
-    LOC[thing] = pile
-    face = PILE_FACE[pile]
-    if face is not None:
-        UP[thing] = face
-        if face:
-            KNOWN[thing] = -1
-        elif PILE_OWNER[pile] in SEAT_BIT:
-            KNOWN[thing] |= SEAT_BIT[PILE_OWNER[pile]]  # type: ignore[index]
-    if pile == BOX:
-        go_home(thing)
+        LOC[thing] = pile
+        UP[thing] = 1
+        KNOWN[thing] = -1
+    else:
+        most = PILE_MAX[pile]
+        if most is not None and (len(ITEMS[pile]) >= most if type(most) is int else room_left(pile) < 1):
+            return False
+        ITEMS[old].remove(thing)
+        if under or not PILE_DECK[pile]:
+            ITEMS[pile].append(thing)
+        else:
+            ITEMS[pile].insert(0, thing)
+        LOC[thing] = pile
+        face = PILE_FACE[pile]
+        if face is not None:
+            UP[thing] = face
+            if face:
+                KNOWN[thing] = -1
+            elif PILE_OWNER[pile] in SEAT_BIT:
+                KNOWN[thing] |= SEAT_BIT[PILE_OWNER[pile]]  # type: ignore[index]
+        if pile == BOX:
+            go_home(thing)
     watch = WATCH[thing]
     if watch is not None:
         for look in watch:
             look(thing)
+    if PILE_WATCH and (old in PILE_WATCH or pile in PILE_WATCH):
+        pile_changed(thing, old, pile)
     return True
+
+
+def pile_changed(thing: int, old: int, pile: int) -> None:
+    """Whoever looks at a container looks again when something left or came."""
+    for at in (old, pile):
+        for look in PILE_WATCH.get(at, ()):
+            look(thing)
 
 
 def go_home(thing: int) -> None:
@@ -414,6 +474,18 @@ def go_home(thing: int) -> None:
         if column[thing]:
             SUPPLY[token] += column[thing]
             column[thing] = 0
+
+
+def no_cycle(thing: int) -> None:
+    """Nothing may come to lie inside itself."""
+    at: int | None = thing
+    for _ in range(64):
+        if at is None:
+            return
+        pile = LOC[at]
+        at = PLACE_OF_PILE.get(pile, PILE_OWNER[pile])
+        if at == thing:
+            raise Fault("R5", f"{title_of(thing)} would lie inside itself")
 
 
 def put_all(things: Iterable[int], pile: int | None, under: bool = False) -> None:
@@ -443,6 +515,7 @@ def exchange(a: int | None, b: int | None) -> bool:
         if watch is not None:
             for look in watch:
                 look(thing)
+    pile_changed(a, first, second)
     return True
 
 
@@ -463,9 +536,11 @@ def shuffle_list(items: list[Any], stream: str) -> None:
 def shuffle(pile: int) -> None:
     items = ITEMS[pile]
     shuffle_list(items, PILE_NAME[pile])
-    for t in items:
-        if not UP[t]:
-            KNOWN[t] = 0
+    # Nothing is forgotten where there is nothing to mix up.
+    if any(SORT[t] != SORT[items[0]] for t in items):
+        for t in items:
+            if not UP[t]:
+                KNOWN[t] = 0
     rig = GAME.rigs.get(pile)
     if rig:
         for t in reversed(rig):
@@ -496,9 +571,10 @@ def draw_one(pile: int) -> int | None:
     items = ITEMS[pile]
     if not items and not refill(pile):
         return None
-    if PILE_NAME[pile].startswith("bag:"):
-        return items[pick_index(PILE_NAME[pile], len(items), items)]
-    return ITEMS[pile][0]
+    name = PILE_NAME[pile]
+    if name.startswith("bag:"):
+        return items[pick_index(name, len(items), items) if GAME.rigs else CHANCE.below(name, len(items))]
+    return items[0]
 
 
 def pick_index(stream: str, count: int, items: Sequence[Any]) -> int:
@@ -512,9 +588,24 @@ def pick_index(stream: str, count: int, items: Sequence[Any]) -> int:
 
 def draw(pile: int) -> int | None:
     """Draws one card out of its pile into nobody's hands."""
-    thing = draw_one(pile)
-    if thing is not None:
+    items = ITEMS[pile]
+    if not items and not refill(pile):
+        return None
+    index = 0
+    name = PILE_NAME[pile]
+    if name.startswith("bag:"):
+        index = pick_index(name, len(items), items) if GAME.rigs else CHANCE.below(name, len(items))
+    thing = items[index]
+    if PILE_RETURNS[pile]:
+        return thing
+    if WATCH[thing] is not None or PILE_WATCH:
         out_of_pile(thing, pile)
+        return thing
+    del items[index]
+    ITEMS[LIMBO].append(thing)
+    LOC[thing] = LIMBO
+    UP[thing] = 1
+    KNOWN[thing] = -1
     return thing
 
 
@@ -690,7 +781,7 @@ def roll(formula: Any, purpose: Any, roller: Any) -> Any:
                 return Pool([Die(face, purpose, roller, faces, formula[1])])
             return face
         return Pool(list(dice_of(formula, purpose, roller)))
-    return formula
+    return roll_thing(formula, purpose) if formula in DICE else formula
 
 
 def dice_of(formula: Any, purpose: Any, roller: Any) -> Iterable[Die]:
@@ -770,6 +861,8 @@ def show_value(value: Any, kind: Any) -> str:
         return ", ".join(show_value(v, kind[2][0]) for v in value) or "nothing"
     if isinstance(value, Pool):
         return str(value.total())
+    if isinstance(value, Die):
+        return show_value(value.face, "any")
     return str(value).replace("_", " ") if tag == "words" else str(value)
 
 
@@ -797,17 +890,32 @@ def grouped(options: Sequence[Any], by: Any, group: int) -> list[Any]:
     return made
 
 
+def distinct_dice(dice: Sequence[Any]) -> list[Any]:
+    """One of the dice that show the same."""
+    return list({(die.face, die.rerolled, die.name): die for die in reversed(dice)}.values())[::-1]
+
+
 def pick(point: int, by: Any, options: Sequence[Any], group: int = -1, optional: bool = False, prompt: Any = None) -> Any:
     """One of the options, by the seat that decides; none when there is nothing to choose."""
     COUNTS[point] += 1
-    if group >= 0 and len(options) > 1:
-        options = grouped(options, by, group)
+    if group != -1 and len(options) > 1:
+        options = grouped(options, by, group) if group >= 0 else distinct_dice(options)
     if optional:
         if not options:
             return None
+        if (quick := GAME.quick) is not None:
+            index = quick(len(options) + 1)
+            S[STEPS] = 0
+            GAME.log.append(("", index))
+            return options[index] if index < len(options) else None
         return GAME.ask(point, by, [*options, None], prompt)
     if len(options) < 2:
         return options[0] if options else None
+    if (quick := GAME.quick) is not None:
+        index = quick(len(options))
+        S[STEPS] = 0
+        GAME.log.append(("", index))
+        return options[index]
     return GAME.ask(point, by, options, prompt)
 
 
@@ -848,6 +956,11 @@ def choose_one(point: int, by: Any, options: Sequence[Any], prompt: Any = None, 
 
 def may(point: int, by: Any, label: Any) -> bool:
     COUNTS[point] += 1
+    if (quick := GAME.quick) is not None:
+        index = quick(2)
+        S[STEPS] = 0
+        GAME.log.append(("", index))
+        return bool(index == 0)
     return GAME.ask_yes(point, by, label)  # type: ignore[no-any-return]
 
 

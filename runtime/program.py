@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
-from talewright.runtime.actioncode import ActionCode
 from talewright.runtime.codegen import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
+from talewright.runtime.makecode import asks_for_rolls, makes_things
 from talewright.runtime.reads import reads_of
 from talewright.runtime.rulecode import Rule
+from talewright.runtime.shortcuts import Shortcuts
 from talewright.runtime.writer import Writer
 
 KERNEL = compile(Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"), "<kernel>", "exec", dont_inherit=True)
@@ -19,7 +22,14 @@ RULED = Path(__file__).with_name("rulebook.py")
 RULEBOOK = compile(RULED.read_text(encoding="utf-8"), "<rulebook>", "exec", dont_inherit=True)
 
 
-class Program(ActionCode):
+@cache
+def book(name: str) -> CodeType:
+    """A fixed part of the runtime that only some games need."""
+    text = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    return compile(text, f"<{name}>", "exec", dont_inherit=True)
+
+
+class Program(Shortcuts):
     """The generated program of a document; games are spawned from it."""
 
     def __init__(
@@ -45,9 +55,14 @@ class Program(ActionCode):
         self.core_hooks: dict[str, list[Rule]] = {}
         self._kind_numbers = {name: index for index, name in enumerate(layout.kinds)}
         self._value_numbers = {name: index for index, name in enumerate(self.values)}
-        for name in ("chapter", "ended", "check", "steps", "taken", "rounds"):
+        for name in ("chapter", "ended", "check", "steps", "taken", "rounds", "staged"):
             self.scalar(name)
         self.round_action = _round_action(self.content)
+        self.begin_shortcuts()
+        self.find_maps()
+        self.makes = makes_things(self.content)
+        self.counts_rolls = asks_for_rolls(self.content)
+        self.interrupted = bool(self.content["anytime"])
         self._gather()
         self.written_fields = self._written_fields()
         self._places()
@@ -79,20 +94,20 @@ class Program(ActionCode):
         bearers += [("trait", k["id"], k.get("rules", [])) for k in self.content["traits"]]
         for thing in self.content["things"]:
             chapter = layout.is_a(thing["kind"], "Chapter")
-            bearers.append(("chapter" if chapter else "thing", thing["id"], thing.get("rules", [])))
-            for line in thing.get("cast", ()):
-                if line.get("rules"):
-                    raise LoadError(f"rules below a cast line of `{thing['id']}` are not supported")
+            rules_here = [*thing.get("rules", []), *self.end_rules(thing)]
+            bearers.append(("chapter" if chapter else "thing", thing["id"], rules_here))
+        bearers += self.cast_rules()
         for bearer, owner, rules in bearers:
-            for ir in rules:
-                if holds(ir, layout):
+            for written in rules:
+                for ir in self._by_owner(written) if holds(written, layout) else ():
                     self.rules.append(Rule(ir, len(self.rules), bearer, owner))
         # The document is never written to: what is found out about it is kept beside it.
         self.until_rules: dict[int, list[Rule]] = {}
-        for block, ir in self._until_rules():
-            rule = Rule(ir, len(self.rules), "until", "")
-            self.until_rules.setdefault(id(block), []).append(rule)
-            self.rules.append(rule)
+        for block, written in self._until_rules():
+            for ir in self._by_owner(written):
+                rule = Rule(ir, len(self.rules), "until", "")
+                self.until_rules.setdefault(id(block), []).append(rule)
+                self.rules.append(rule)
         self.rules_of = {}
         self.offers: dict[str, list[Rule]] = {}
         self.state_rules: list[Rule] = []
@@ -102,8 +117,20 @@ class Program(ActionCode):
         self.based = set()
         for rule in self.rules:
             self._attach(rule)
+        self.dynamic_values |= self.lent_fields() & set(self.modifiers)
         for attached in self.rules_of.values():
             attached.sort(key=lambda r: r.key)
+
+    def _by_owner(self, ir: IR) -> Iterator[IR]:
+        """A rule as it stands; one that modifies a field of somebody unknown stands for every kind with that field."""
+        if ir["rule"] != "modify" or "value" in ir or "kind" in ir["of"] or ir["of"].get("is", {}).get("op") not in ("prop", "self"):
+            yield ir
+            return
+        seen: set[str] = set()
+        for (owner, name), field in self.layout.fields.items():
+            if name == ir["field"] and field.first not in seen:
+                seen.add(field.first)
+                yield {**ir, "owner": owner}
 
     def _attach(self, rule: Rule) -> None:
         ir = rule.ir
@@ -174,7 +201,9 @@ class Program(ActionCode):
                         if (owner, name) in self.layout.fields:
                             found.add(self.first_name(owner, name))
         found |= {f.first for f in self.layout.fields.values() if "per" in f.source}
-        return found
+        found |= {f"{kind['id']}.face" for kind in self.content["kinds"] if "die" in kind}
+        self.cast_fields = self.cast_field_numbers()
+        return found | self.fields_changed_by_casts()
 
     def first_name(self, owner: str, name: str) -> str:
         """A field by the kind that declared it first."""
@@ -252,10 +281,9 @@ class Program(ActionCode):
             self.check_cells |= reads_of(rule.ir["if"], self)
         for period in self.content["periods"]:
             self.check_cells |= reads_of(period["while_true"], self)
-        for thing in self.content["things"]:
-            for end in thing.get("ends", ()):
-                self.check_cells |= reads_of(end["if"], self)
-        self.checking = bool(self.state_rules or self.content["periods"] or any(t.get("ends") for t in self.content["things"]))
+        for rule in self.grants:
+            self.check_cells |= reads_of(rule.ir.get("when"), self) | reads_of(rule.ir["to"], self)
+        self.checking = bool(self.state_rules or self.content["periods"] or self.grants)
         self.watched_cells |= {c for c in self.check_cells if not c.startswith(("loc:", "face:"))}
 
     # -------------------------------------------------------------- writing
@@ -289,7 +317,15 @@ class Program(ActionCode):
                 self.line(f"return bool({self.c(ir['if'], code)})")
         self._write_periods()
         self._write_anytime()
+        self.write_menus()
         self._write_things()
+        self.write_core_values()
+        self.write_traits()
+        self.write_casts(self.rules)
+        self.write_chapter_states()
+        self.write_movements()
+        self.write_payments()
+        self.write_makers()
         self._write_piles()
         self._write_measures()
         made = self._write_tests() if tests else []
@@ -302,6 +338,8 @@ class Program(ActionCode):
 
     def _write_rule(self, rule: Rule) -> None:
         ir = rule.ir
+        if rule.bearer != "until":
+            self.trait_now = rule.owner if rule.bearer == "trait" else ""
         match ir["rule"]:
             case "before" | "after" | "instead_of" | "forbid":
                 if ir["action"].startswith("core:"):
@@ -405,19 +443,17 @@ class Program(ActionCode):
         effects: dict[int, str] = {}
         for thing in self.layout.things:
             for name, field in self.layout.fields_of(thing.kind).items():
-                value = self._field_value(thing, name, field)
+                value = self.field_value(thing, name, field)
                 if value is None or field.tag == "pile":
                     continue
                 text = effects.get(id(value))
                 if text is None:
-                    text = self._initial(value, field, thing)
+                    text = self.initial(value, field, thing)
                     if isinstance(value, dict) and value.get("op") == "code":
                         effects[id(value)] = text
                 pending.append(f"F{field.number}[{thing.number}] = {text}")
             for entry in thing.source.get("faces", ()):
                 pending.append(f"FACES.setdefault({thing.number}, []).append({self._face(entry, thing)})")
-            for end in thing.source.get("ends", ()):
-                pending.append(f"ENDS.append(({thing.number}, {self._condition(end, thing)}))")
         with self.writer.block("def init_things():"):
             for text in pending:
                 self.line(text)
@@ -427,7 +463,7 @@ class Program(ActionCode):
         fields = self.layout.fields_of(thing.kind)
         for name, value in entry.get("fields", {}).items():
             field = fields[name]
-            rows.append(f"{field.number}: {self._initial(value, field, thing)}")
+            rows.append(f"{field.number}: {self.initial(value, field, thing)}")
         return f"({self.const(entry['id'])}, {self.const(entry.get('title', ''))}, {{{', '.join(rows)}}})"
 
     def _condition(self, ir: IR, thing: Thing) -> str:
@@ -438,7 +474,7 @@ class Program(ActionCode):
             self.line(f"return {self.c(ir['if'], code)}")
         return name
 
-    def _field_value(self, thing: Thing, name: str, field: Field) -> Any:
+    def field_value(self, thing: Any, name: str, field: Field) -> Any:
         given = thing.source.get("fields", {})
         if name in given:
             return given[name]
@@ -462,8 +498,7 @@ class Program(ActionCode):
                     return default["value"] if "value" in default else default
         return None
 
-    def _initial(self, value: Any, field: Field, thing: Thing) -> str:
-        """The first value of a field as a Python expression."""
+    def initial(self, value: Any, field: Field, thing: Any) -> str:
         code = Code([], self_name=str(thing.number), verb="init")
         op = value["op"]
         if op == "code":
@@ -484,7 +519,7 @@ class Program(ActionCode):
         if op in ("rows", "drawing"):
             return self.writer.constant([list(r) for r in value["rows"]], "P")
         if op == "map":
-            rows = [f"{self.x(k, code)}: {self._initial(v, field, thing) if _is_code(v) else self.x(v, code)}" for k, v in value["rows"]]
+            rows = [f"{self.x(k, code)}: {self.initial(v, field, thing) if _is_code(v) else self.x(v, code)}" for k, v in value["rows"]]
             return "{" + ", ".join(rows) + "}"
         return self.x(value, code)
 
@@ -653,6 +688,13 @@ class Program(ActionCode):
                     values = ", ".join(self.x(v, code) for v in step["values"])
                     by = self.x(step["by"], code) if "by" in step else "None"
                     self.line(f"return [{values}], {by}")
+            case "marks":
+                with self.writer.block(f"def {name}():"):
+                    signs = ", ".join(f"({self.const(sign)}, {self.x(value, code)})" for sign, value in step["marks"])
+                    self.line(f"return [{signs}]")
+            case "expect_scene":
+                with self.writer.block(f"def {name}():"):
+                    self.line(f"return {self.x(step['on'], code) if 'on' in step else 'None'}")
             case "start":
                 with self.writer.block(f"def {name}():"):
                     pairs = ", ".join(f"{self.const(k)}: {self.x(v, code)}" for k, v in step["settings"].items())

@@ -29,7 +29,8 @@ def _walk(ir: Any, program: Any, kinds: dict[int, str], cells: set[str], seen: s
             if kind:
                 kinds = {**kinds, ir["n"]: kind}
         case "lies_in" | "inside" | "inside_any" | "near" | "adjacent" | "within":
-            cells.add(_loc(ir.get("thing", ir.get("a")), kinds))
+            pile = _one_pile(ir, program)
+            cells.add(_loc(ir.get("thing", ir.get("a")), kinds) if pile is None else f"at:{pile}")
             if op in ("near", "adjacent", "within"):
                 cells.add(_loc(ir["b"], kinds))
         case "same":
@@ -71,6 +72,19 @@ def _walk(ir: Any, program: Any, kinds: dict[int, str], cells: set[str], seen: s
     for key, item in ir.items():
         if key != "op":
             _walk(item, program, kinds, cells, seen)
+
+
+def _one_pile(ir: IR, program: Any) -> int | None:
+    """The one container whose changes can change the answer, unless the bearer itself is asked about."""
+    layout = program.layout
+    if program.grid is not None or ir.get("thing", {}).get("op") not in ("local", "thing"):
+        return None
+    if ir["op"] == "lies_in" and ir["pile"]["op"] == "pile":
+        return int(layout.pile_number[ir["pile"]["id"]])
+    if ir["op"] == "inside" and ir["where"]["op"] == "thing":
+        pile = layout.occupants.get(layout.number[ir["where"]["id"]])
+        return None if pile is None else int(pile)
+    return None
 
 
 def _kind_of(ir: IR, kinds: dict[int, str]) -> str:

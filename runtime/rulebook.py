@@ -12,9 +12,9 @@ from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault
 if TYPE_CHECKING:
     from talewright.runtime.kernel import (
-        BOX, CHANCE, CHAPTER, CHECK, COUNTS, ENDED, FRAMES, GAME, ITEMS, LIMBO, LOC, NOT_NOW, OCCUPANTS, PILE_MAX,
-        PILE_NAME, PILE_OWNER, PILE_SOURCE, PLACE_ORDER, POINTS, S, SORT, SORTS, STEPS, SUPPLY, TOKEN_MAX, TOKENS,
-        KNOWN, SEAT_BIT, UP, GameOver, GoTo, StopAction, draw_one, enter_rule, items_of, leave_rule, pick, put_in, reveal, roll, room_left,
+        BOX, CHANCE, CHAPTER, CHECK, COUNTS, ENDED, FRAMES, GAME, ITEMS, LIMBO, LOC, NOT_NOW, OCCUPANTS, PENDING, PILE_MAX,
+        Anew, PILE_NAME, PILE_OWNER, PILE_SOURCE, PLACE_ORDER, POINTS, S, SORT, SORTS, STEPS, SUPPLY, TOKEN_MAX, TOKENS,
+        KNOWN, SEAT_BIT, UP, GameOver, GoTo, StopAction, draw_one, enter_rule, fold, items_of, leave_rule, pick, put_in, reveal, roll, roll_index, room_left,
         running, show, title_of, union, winner,
     )  # fmt: skip
 
@@ -29,13 +29,16 @@ PERIODS: list[tuple[str, Callable[[], bool]]]
 PERIOD_RULES: dict[tuple[str, str], list[list[Any]]]
 MENUS: dict[str, list[list[Any]]]
 MENU_INFO: dict[str, Any]
+FAST_MENUS: dict[str, Callable[..., list[int]]]
 CORE_RULES: dict[str, dict[str, list[list[Any]]]]
 TRAITS: list[list[Any]]
 TRAIT_PARAMS: dict[str, list[str]]
 TRAIT_RULES: dict[str, list[int]]
 RULE_FUNCTIONS: dict[int, Any]
 ANYTIME: list[tuple[Any, Any, Any]]
-ENDS: list[tuple[int, Callable[[], bool]]]
+TRAIT_FIELDS: dict[str, Callable[[int], None]]
+LENDS: dict[str, list[list[Any]]]
+DICE: dict[int, tuple[str, tuple[Any, ...], dict[Any, Any], list[Any]]]
 NAMESPACE: dict[str, Any]
 
 
@@ -59,11 +62,16 @@ def install(entry: list[Any]) -> None:
         enter_rule(LISTS[entry[7]], entry)
         if entry[7] == "state":
             arm(entry)
+        elif entry[7] == "grant":
+            entry[8] = ()
+            look_at_grant(entry)
 
 
 def uninstall(entry: list[Any]) -> None:
     if entry[3]:
         leave_rule(LISTS[entry[7]], entry)
+        if entry[7] == "grant":
+            look_at_grant(entry)
 
 
 def look_again(cell: str) -> None:
@@ -106,6 +114,8 @@ def checkpoint() -> None:
     for _ in range(1000):
         S[CHECK] = False
         changed = False
+        for entry in tuple(LISTS["grant"]):
+            look_at_grant(entry)
         for name, test in PERIODS:
             now = test()
             if now != GAME.periods[name]:
@@ -134,9 +144,9 @@ def period_edge(name: str, begins: bool) -> None:
         run_period_rules(name, "start")
         return
     run_period_rules(name, "end")
-    for entry in list(GAME.pending):
+    for entry in list(PENDING):
         if entry[1] == f"period:{name}" and entry[0] == "until end of":
-            GAME.pending.remove(entry)
+            PENDING.remove(entry)
             entry[2]()
 
 
@@ -222,12 +232,16 @@ def can_run(effect: Any) -> bool:
     return effect is not None and bool(effect[1](None))
 
 
-def condition_of(test: Any) -> bool:
-    return bool(test(None)) if callable(test) else bool(test)
+def condition_of(test: Any, thing: Any = None) -> bool:
+    return bool(test(thing)) if callable(test) else bool(test)
 
 
 def no_row(key: Any) -> None:
     raise Fault("R3", f"{key} stands in no row of the table")
+
+
+def no_arm(value: Any) -> None:
+    raise Fault("R3", f"{value} fits none of the arms")
 
 
 def in_range(value: Any, low: Any, high: Any) -> bool:
@@ -237,10 +251,6 @@ def in_range(value: Any, low: Any, high: Any) -> bool:
 
 def pairs_of(table: Any) -> list[Any]:
     return list(table.items()) if isinstance(table, dict) else list(table)
-
-
-def write_map(table: dict[Any, Any], key: Any, value: Any) -> None:
-    table[key] = value
 
 
 # ------------------------------------------------------------------ moving, part two
@@ -319,9 +329,17 @@ def roll_things(count: Any, pile: int, into: int | None, purpose: Any) -> list[i
         die = draw_one(pile)
         if die is None or not put_in(die, into if into is not None else LIMBO):
             break
-        GAME.roll_thing(die, purpose, pile)
+        roll_thing(die, purpose)
         rolled.append(die)
     return rolled
+
+
+def roll_thing(die: int, purpose: Any) -> Any:
+    """Gives a die that is a thing a new face."""
+    name, faces, _, column = DICE[die]
+    column[die] = faces[roll_index(name, len(faces), faces, purpose)]
+    look_again(f"field:{name}.face")
+    return column[die]
 
 
 def each_chosen(point: int, by: Any, items: Iterable[Any]) -> Iterable[Any]:
@@ -340,6 +358,10 @@ def arrange(point: int, by: Any, items: Iterable[Any]) -> list[Any]:
 # ------------------------------------------------------------------ menus
 def menu_options(menu: str, args: tuple[Any, ...], by: Any) -> list[tuple[list[Any], tuple[Any, ...]]]:
     """What a menu offers now: entries of offers with the values shown in their labels."""
+    listed = FAST_MENUS.get(menu)
+    if listed is not None and None not in args:
+        entries = LISTS["menu:" + menu]
+        return [(entries[place], ()) for place in listed(by, *args)]
     found: list[tuple[list[Any], tuple[Any, ...]]] = []
     cell = MENU_INFO[menu]["used"]
     once = None if cell is None else S[cell] or ()
@@ -359,7 +381,17 @@ def open_menu(point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, 
         if not options:
             COUNTS[point] += 1
             return
-        taken = GAME.ask_menu(point, by, menu, args, options, passing, prompt)
+        try:
+            if (quick := GAME.quick) is not None and len(options) + bool(passing) > 1:
+                COUNTS[point] += 1
+                S[STEPS] = 0
+                index = quick(len(options) + bool(passing))
+                GAME.log.append(("", index))
+                taken = options[index] if index < len(options) else None
+            else:
+                taken = GAME.ask_menu(point, by, menu, args, options, passing, prompt)
+        except Anew:
+            continue
         if taken is None:
             return
         entry, values = taken
@@ -375,7 +407,14 @@ def is_offered(action: str, args: tuple[Any, ...]) -> bool:
 
 # ------------------------------------------------------------------ traits
 def has_trait(thing: int | None, trait: str) -> bool:
-    return thing is not None and any(t[0] == trait for t in TRAITS[thing])
+    if thing is None:
+        return False
+    if any(t[0] == trait for t in TRAITS[thing]):
+        return True
+    for column in LENDS.get(NAMESPACE["KIND_OF"][thing], ()) if LENDS else ():
+        if has_trait(column[thing], trait):
+            return True
+    return False
 
 
 def bearers(trait: str) -> list[int]:
@@ -383,20 +422,17 @@ def bearers(trait: str) -> list[int]:
 
 
 def trait_param(thing: int | None, trait: str, name: str) -> Any:
+    """What a trait was given when it was gained, worked out anew; of two, the one gained last counts."""
     if thing is None:
         return None
-    for gained in TRAITS[thing]:
+    for gained in reversed(TRAITS[thing]):
         if gained[0] == trait:
             return gained[1][TRAIT_PARAMS[trait].index(name)](thing)
     return None
 
 
-def own_param(thing: Any, trait: str, name: str) -> Any:
-    return trait_param(thing, trait, name)
-
-
 def change_traits(change: str, things: Iterable[int], traits: Sequence[tuple[str, Any]]) -> None:
-    for thing in list(things):
+    for thing in [t for t in things if t is not None]:
         if change == "becomes":
             for gained in list(TRAITS[thing]):
                 lose_trait(thing, gained)
@@ -409,19 +445,54 @@ def change_traits(change: str, things: Iterable[int], traits: Sequence[tuple[str
     look_again("traits")
 
 
-def gain_trait(thing: int, trait: tuple[str, Any]) -> None:
-    if any(g[0] == trait[0] and not g[1] and not trait[1] for g in TRAITS[thing]):
-        return
+def same_trait(thing: int, a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+    return a[0] == b[0] and [f(thing) for f in a[1]] == [f(thing) for f in b[1]]
+
+
+def gain_trait(thing: int, trait: tuple[str, Any]) -> tuple[Any, ...] | None:
+    """Gives a thing a trait with its rules; one that is held with equal arguments is not gained again."""
+    if any(same_trait(thing, gained, trait) for gained in TRAITS[thing]):
+        return None
     entries = GAME.trait_entries(thing, trait)
-    TRAITS[thing].append((trait[0], trait[1], entries))
+    made = (trait[0], trait[1], entries)
+    TRAITS[thing].append(made)
+    fill = TRAIT_FIELDS.get(trait[0])
+    if fill is not None:
+        fill(thing)
     for entry in entries:
         install(entry)
+    return made
 
 
 def lose_trait(thing: int, gained: tuple[Any, ...]) -> None:
     TRAITS[thing].remove(gained)
     for entry in gained[2]:
-        uninstall(entry)
+        if not any(entry in other[2] for other in TRAITS[thing]):
+            uninstall(entry)
+
+
+def look_at_grant(entry: list[Any]) -> None:
+    """Gives what a grant gives now, and takes back what it no longer gives."""
+    wanted: list[tuple[int, Any]] = []
+    if entry[3] and entry[2](entry[1]):
+        traits, things = entry[5](entry[1])
+        wanted = [(thing, trait) for thing in things for trait in traits]
+    kept: list[tuple[int, Any]] = []
+    before = entry[8] or ()
+    for thing, gained in before:
+        match = next((w for w in wanted if w[0] == thing and same_trait(thing, gained, w[1])), None)
+        if match is not None:
+            wanted.remove(match)
+            kept.append((thing, gained))
+        elif gained in TRAITS[thing]:
+            lose_trait(thing, gained)
+    for thing, trait in wanted:
+        made = gain_trait(thing, trait)
+        if made is not None:
+            kept.append((thing, made))
+    entry[8] = tuple(kept)
+    if len(kept) != len(before) or any(a is not b[1] for (_, a), b in zip(kept, before, strict=True)):
+        look_again("traits")
 
 
 # ------------------------------------------------------------------ the story
@@ -468,20 +539,40 @@ def core_roster(kind: Any, seat: Any) -> list[int]:
     return []
 
 
+def roll_counted(formula: Any, purpose: Any, roller: Any) -> Any:
+    """A roll that can be asked for afterwards."""
+    made = roll(formula, purpose, roller)
+    GAME.note("rolled", str(purpose), (len(made) if isinstance(made, Pool) else 1,))
+    return made
+
+
+def lent_field(column: list[Any], rules: list[Any], borrower: int | None, lenders: list[Any]) -> Any:
+    """A field read through another thing, with the modifiers of both."""
+    lender = None if borrower is None else lenders[borrower]
+    if lender is None:
+        return None
+    if not rules:
+        return column[lender]
+    found = []
+    for entry in rules:
+        made = entry[2](entry[1], borrower)
+        if made is NOT_NOW:
+            made = entry[2](entry[1], lender)
+        if made is not NOT_NOW:
+            found.append([entry[0], made, second_of, True, entry[4]])
+    return fold(column[lender], found, ())
+
+
+def second_of(made: Any) -> Any:
+    return made
+
+
 def core_rolled(purpose: Any) -> int:
     return GAME.rolled(purpose)  # type: ignore[no-any-return]
 
 
 def core_times(moment: Any) -> int:
     return 0
-
-
-def core_copy(thing: Any) -> int:
-    return GAME.copy_thing(thing)  # type: ignore[no-any-return]
-
-
-def new_thing(kind: str) -> int:
-    return GAME.new_thing(kind)  # type: ignore[no-any-return]
 
 
 __all__ = [

@@ -318,8 +318,21 @@ class RuleCode(Verbs):
                 self.line(f"trace_write({self.const(watched)}, before, {cell}{', self_' if owner else ''})")
             if hooks:
                 # Nothing is set off while a test sets the table.
-                asleep = "if not GAME.asleep: " if self.traced else ""
+                asleep = "if not GAME.asleep: " if self.traced else self._near(track, cell)
                 self.line(f"{asleep}crossed(before, target, {track['low']}, {track['high']}, {table}, landing{', self_' if owner else ''})")
+
+    def _near(self, track: IR, cell: str) -> str:
+        """A cheap test that leaves out every move that no hook can mind."""
+        spaces = [(hook["when"], space) for hook in track["hooks"] for space in hook["spaces"]]
+        if len(spaces) > 4 or not all(isinstance(space, int) for _, space in spaces):
+            return ""
+        tests = []
+        for when, space in spaces:
+            if when in ("below", "above"):
+                tests.append(f"target {'<' if when == 'below' else '>'} {space}")
+            else:
+                tests.append(f"before < {space} <= target or target <= {space} < before")
+        return f"if {' or '.join(tests)}: "
 
     # -------------------------------------------------------------- offers
     def write_offer(self, rule: Rule) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
+from functools import cache
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import orjson
+
+from talewright.schemas.loading import schema
 
 FORMAT = "talewright save"
 VERSION = 1
@@ -18,19 +23,31 @@ class SaveError(Exception):
     """A save cannot be used, and why."""
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One decision: its id, the id of the option taken, and a mark of all that was offered."""
+
+    id: str
+    answer: str
+    offered: str
+
+
 @dataclass(slots=True)
 class Save:
     """A game so far: the document it belongs to, its start, and every decision by option id."""
 
     document: str
     package: str
+    release: str
     seed: int
     options: dict[str, Any]
     players: int | None
     chapter: str | None = None
-    decisions: list[tuple[str, str]] = field(default_factory=list)
+    decisions: list[Taken] = field(default_factory=list)
+    people: list[int] = field(default_factory=list)
+    marks: dict[int, str] = field(default_factory=dict)
     outcome: str | None = None
-    note: str = ""
+    error: str | None = None
 
 
 def document_hash(document: dict[str, Any]) -> str:
@@ -38,18 +55,26 @@ def document_hash(document: dict[str, Any]) -> str:
     return sha256(orjson.dumps(document, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
+def offered_mark(names: Sequence[str]) -> str:
+    """A short mark of the options of a decision, in their order."""
+    return blake2b("\n".join(names).encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
 def write_save(save: Save) -> bytes:
     """A save as bytes, with a checksum over its content."""
     content = {
         "document": save.document,
         "package": save.package,
+        "release": save.release,
         "seed": save.seed,
         "options": save.options,
         "players": save.players,
         "chapter": save.chapter,
-        "decisions": [list(d) for d in save.decisions],
+        "decisions": [[d.id, d.answer, d.offered] for d in save.decisions],
+        "people": save.people,
+        "marks": [[number, mark] for number, mark in sorted(save.marks.items())],
         "outcome": save.outcome,
-        "note": save.note,
+        "error": save.error,
     }
     whole = {"format": FORMAT, "version": VERSION, **content, "checksum": _checksum(content)}
     return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
@@ -59,41 +84,59 @@ def _checksum(content: dict[str, Any]) -> str:
     return sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
+@cache
+def _validator() -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(schema("save"))
+
+
 def read_save(data: bytes) -> Save:
     """A save from bytes; cut short, altered or foreign ones are refused with the reason."""
     if len(data) > MAX_BYTES:
         raise SaveError("the file is too large for a save")
+    if not data.strip():
+        raise SaveError("the file is empty")
     try:
         whole = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise SaveError(f"the file is cut short or no JSON: {error}") from None
+        if data.lstrip()[:1] == b"{" and FORMAT.encode() in data[:200]:
+            raise SaveError("the save is cut short or damaged: it is not whole JSON") from None
+        raise SaveError(f"the file is not a save: it is not JSON ({error})") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise SaveError("the file is not a save of this toolkit")
     if whole.get("version") != VERSION:
-        raise SaveError(f"the save has version {whole.get('version')}; this toolkit reads version {VERSION}")
+        raise SaveError(f"the save has format version {whole.get('version')}; this toolkit reads version {VERSION}")
+    problem = next(iter(_validator().iter_errors(whole)), None)
+    if problem is not None:
+        where = ".".join(str(p) for p in problem.instance_path)
+        raise SaveError(f"the save is damaged{f' at `{where}`' if where else ''}: {problem.message[:200]}")
     content = {k: v for k, v in whole.items() if k not in ("format", "version", "checksum")}
-    if whole.get("checksum") != _checksum(content):
+    if whole["checksum"] != _checksum(content):
         raise SaveError("the save was altered: its checksum does not fit its content")
-    try:
-        return Save(
-            str(content["document"]),
-            str(content["package"]),
-            int(content["seed"]),
-            dict(content["options"]),
-            content["players"] if content["players"] is None else int(content["players"]),
-            content["chapter"],
-            [(str(a), str(b)) for a, b in content["decisions"]],
-            content.get("outcome"),
-            str(content.get("note", "")),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise SaveError(f"the save lacks something: {error}") from None
+    return Save(
+        document=content["document"],
+        package=content["package"],
+        release=content["release"],
+        seed=content["seed"],
+        options=content["options"],
+        players=content["players"],
+        chapter=content["chapter"],
+        decisions=[Taken(*d) for d in content["decisions"]],
+        people=content["people"],
+        marks={number: mark for number, mark in content["marks"]},
+        outcome=content["outcome"],
+        error=content["error"],
+    )
 
 
 def load_file(path: Path) -> Save:
     """A save from a file."""
     try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SaveError(f"{path}: the file is too large for a save")
         data = path.read_bytes()
     except OSError as problem:
         raise SaveError(f"cannot read {path}: {(problem.strerror or 'it fails').lower()}") from None
-    return read_save(data)
+    try:
+        return read_save(data)
+    except SaveError as error:
+        raise SaveError(f"{path}: {error}") from None

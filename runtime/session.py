@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from talewright.runtime.faults import Fault
-from talewright.runtime.game import Decision, Game
+from talewright.runtime.faults import Fault, LoadError
+from talewright.runtime.game import Decision, Game, Option
 from talewright.runtime.program import Program
-from talewright.runtime.saves import Save, document_hash
+from talewright.runtime.saves import Save, SaveError, Taken, document_hash, offered_mark
+from talewright.runtime.standing import Progress, digest
 
 Seat = Callable[[Decision], int]
+MARK_EVERY = 20
 
 
 class Undo(BaseException):
@@ -36,87 +38,156 @@ class Session:
         self.chapter = chapter
         self.seats: dict[int, Seat] = {}
         self.default: Seat | None = None
-        self.decisions: list[tuple[str, str]] = []
+        self.decisions: list[Taken] = []
         self.people: list[int] = []
-        self.script: list[tuple[str, str]] = []
+        self.marks: dict[int, str] = {}
+        self.script: list[Taken] = []
         self.outcome: str | None = None
+        self.error: str | None = None
         self.replaying = False
+        self.progress = Progress()
 
     def seat(self, decision: Decision) -> Seat | None:
-        """Who answers a decision."""
-        first = decision.seat if isinstance(decision.seat, int) else (decision.seat[0] if decision.seat else -1)
-        return self.seats.get(first, self.default)
+        """Who answers a decision: of several who decide together, the first person, else the first."""
+        those = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        answering = [self.seats.get(s, self.default) for s in those]
+        return next((s for s in answering if getattr(s, "person", False)), answering[0] if answering else self.default)
 
     def run(self) -> str:
         """Plays to the end; undo starts again with fewer decisions."""
         while True:
             self.game.reset(self.seed)
+            self.decisions = []
+            self.progress = Progress()
+            self.outcome = self.error = None
             self.replaying = bool(self.script)
             try:
                 self.outcome = self.game.run(self.chapter)
-                return self.outcome
             except Undo as undo:
-                self._take_back(undo.count)
+                self.take_back(undo.count)
+                continue
+            except Fault as fault:
+                self.error = str(fault)
+                raise
+            if len(self.decisions) < len(self.script):
+                here = len(self.decisions)
+                raise Fault("R10", f"the save goes on with decision {here + 1}, {self.script[here].id}, but the game is over")
+            return self.outcome
 
-    def _take_back(self, count: int) -> None:
+    def take_back(self, count: int) -> None:
+        """Goes back so many decisions of people, and of everybody when no person is at the table."""
         kept = len(self.decisions)
         for _ in range(count):
-            marks = [n for n in self.people if n < kept]
-            kept = marks[-1] if marks else 0
-        self.script = self.decisions[:kept]
-        self.people = [n for n in self.people if n < kept]
-        self.decisions = []
+            kept = max((n for n in self.people if n < kept), default=0)
+        self.go_back_to(kept)
+
+    def go_back_to(self, number: int) -> None:
+        """The next run plays the first so many decisions again, then asks."""
+        self.script = (self.decisions or self.script)[:number]
+        self.people = [n for n in self.people if n < number]
+        self.marks = {n: mark for n, mark in self.marks.items() if n <= number}
 
     def _answer(self, decision: Decision) -> int:
         position = len(self.decisions)
-        if position == 0 and not self.script:
-            self.replaying = False
+        names = option_names(decision.options)
+        self._mark(position)
         if position < len(self.script):
-            index = self._scripted(decision, self.script[position])
+            self.progress.asked(decision, names, position in self._scripted_people())
+            index = self._scripted(decision, names, position)
         else:
             self.replaying = False
             seat = self.seat(decision)
             if seat is None:
                 raise Fault("R11", f"nobody sits where {decision.id} is decided")
+            person = bool(getattr(seat, "person", False))
+            self.progress.asked(decision, names, person)
             index = seat(decision)
             if not 0 <= index < len(decision.options):
                 raise Fault("R10", f"the answer to {decision.id} is none of its options")
-            if getattr(seat, "person", False):
+            if person:
                 self.people.append(position)
-        self.decisions.append((decision.id, decision.options[index].id))
+        self.progress.answered(index)
+        self.decisions.append(Taken(decision.id, names[index], offered_mark(names)))
         return index
 
-    def _scripted(self, decision: Decision, wanted: tuple[str, str]) -> int:
-        if wanted[0] != decision.id:
-            raise Fault("R10", f"the save goes on with {wanted[0]}, but the game asks {decision.id}")
-        for index, option in enumerate(decision.options):
-            if option.id == wanted[1]:
-                return index
-        raise Fault("R10", f"the save answers {wanted[0]} by `{wanted[1]}`, which is not offered now")
+    def _scripted_people(self) -> set[int]:
+        if len(self._people_seen[0]) != len(self.people):
+            self._people_seen = (tuple(self.people), set(self.people))
+        return self._people_seen[1]
 
-    def save(self, note: str = "") -> Save:
+    _people_seen: tuple[tuple[int, ...], set[int]] = ((), set())
+
+    def _mark(self, position: int) -> None:
+        if position == 0 or position % MARK_EVERY:
+            return
+        now = digest(self.game)
+        if position <= len(self.script) and self.marks.get(position, now) != now:
+            raise Fault("R10", f"after {position} decisions the table is not as it was when the game was saved")
+        self.marks[position] = now
+
+    def _scripted(self, decision: Decision, names: list[str], position: int) -> int:
+        wanted = self.script[position]
+        where = f"at decision {position + 1}"
+        if wanted.id != decision.id:
+            raise Fault("R10", f"{where} the save answers {wanted.id}, but the game asks {decision.id}")
+        if wanted.answer not in names:
+            raise Fault("R10", f"{where} the save answers {wanted.id} by `{wanted.answer}`, which is not offered now")
+        if wanted.offered != offered_mark(names):
+            raise Fault("R10", f"{where}, {wanted.id}, other options are offered than when the game was saved")
+        return names.index(wanted.answer)
+
+    def save(self) -> Save:
         """The game so far."""
+        package = self.program.document["package"]
+        # While an undo or a load plays decisions again, those still to come belong to the game too.
+        whole = self.decisions if len(self.decisions) >= len(self.script) or not self.replaying else self.script
         return Save(
-            document_hash(self.program.document),
-            self.program.document["package"]["name"],
-            self.seed,
-            dict(self.program.layout.options),
-            self._players(),
-            self.chapter,
-            list(self.decisions),
-            self.outcome,
-            note,
+            document=document_hash(self.program.document),
+            package=package["name"],
+            release=package["version"],
+            seed=self.seed,
+            options=dict(self.program.layout.options),
+            players=self._players(),
+            chapter=self.chapter,
+            decisions=list(whole),
+            people=[n for n in self.people if n < len(whole)],
+            marks={n: mark for n, mark in self.marks.items() if n <= len(whole)},
+            outcome=self.outcome,
+            error=self.error,
         )
 
     def _players(self) -> int | None:
-        counts = [n for role, n in self.program.layout.seats.items() if self.program.layout.kinds[role]["role"]["high"] > 1]
+        layout = self.program.layout
+        counts = [n for role, n in layout.seats.items() if layout.kinds[role]["role"]["high"] > 1]
         return counts[0] if counts else None
+
+
+def option_names(options: Sequence[Option]) -> list[str]:
+    """The ids of options, the second of the same id told apart from the first."""
+    seen: dict[str, int] = {}
+    names = []
+    for option in options:
+        name = str(option.id)
+        seen[name] = seen.get(name, 0) + 1
+        names.append(name if seen[name] == 1 else f"{name}~{seen[name]}")
+    return names
 
 
 def resume(document: dict[str, Any], save: Save, traced: bool = False) -> Session:
     """A session that first plays a save again; a save of another document is refused."""
+    package = document["package"]
+    if save.package != package["name"]:
+        raise SaveError(f"the save is of `{save.package}`, not of `{package['name']}`")
     if save.document != document_hash(document):
-        raise Fault("R10", "the save belongs to another version of the package")
-    session = Session(Program(document, save.options, save.players, traced=traced), save.seed, save.chapter)
+        then = f"version {save.release}" if save.release != package["version"] else "an earlier or later state"
+        raise SaveError(f"the save belongs to {then} of `{save.package}`; the package has changed since")
+    try:
+        session = Session(Program(document, save.options, save.players, traced=traced), save.seed, save.chapter)
+    except LoadError as error:
+        raise SaveError(f"the save asks for what the package does not allow: {error}") from None
+    if save.chapter is not None and save.chapter not in session.program.layout.number:
+        raise SaveError(f"the save begins with a chapter that is not there: `{save.chapter}`")
     session.script = list(save.decisions)
+    session.people = list(save.people)
+    session.marks = dict(save.marks)
     return session

@@ -8,10 +8,10 @@ from talewright.runtime.charts import grid_rules, maps_of
 from talewright.runtime.codegen import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
-from talewright.runtime.traitcode import TraitCode
+from talewright.runtime.lending import LendCode
 
 
-class SpaceCode(TraitCode):
+class SpaceCode(LendCode):
     """Writes what only some documents need: maps, ways of walking, ways of paying."""
 
     def find_maps(self) -> None:

@@ -61,6 +61,8 @@ class Statements(Expressions):
         """The number of the columns that tell copies of a kind apart; -1 when no kind below it has copies."""
         if isinstance(kind, list) and kind[0] == "optional":
             kind = kind[2][0]
+        if kind == "die":
+            return -2
         if not (isinstance(kind, list) and kind[0] == "thing"):
             return -1
         name = kind[1]
@@ -121,13 +123,34 @@ class Statements(Expressions):
                 return f"{self.x(ir['of'], code)}"
         raise LoadError("this gives nothing to remember")
 
+    def x_core_call(self, ir: IR, code: Code) -> str:
+        return self.core_call(ir, code)
+
+    def x_call(self, ir: IR, code: Code) -> str:
+        return self.call(ir, code)
+
+    def x_run_effect(self, ir: IR, code: Code) -> str:
+        return self.run_effect(ir, code)
+
     def s_assign(self, ir: IR, code: Code) -> None:
         target = ir["target"]
         value = self.value_of(ir["value"], code)
+        if self.counts(target) and ir["value"]["op"] != "int":
+            value = f"bounded({value})"
         self.write(target, value, code, False)
         if target["op"] == "local":
             if self.maybe(ir["value"], code):
                 code.maybe.add(target["n"])
+
+    def counts(self, target: IR) -> bool:
+        """Whether a cell holds a number that could grow without end."""
+        match target["op"]:
+            case "state":
+                return any(s["id"] == target["id"] and s["type"] == "int" for s in self.layout.content["states"])
+            case "field":
+                found = self.layout.fields[target["owner"], target["name"]]
+                return found.type == "int" and "track" not in found.source
+        return False
 
     def write(self, target: IR, value: str, code: Code, moved: bool) -> None:
         """Puts a value into a field, state, track or local, with what follows from it."""
@@ -142,7 +165,8 @@ class Statements(Expressions):
             case "field":
                 self.write_field(target, value, code)
             case "look_up":
-                self.line(f"write_map({self.x(target['of'], code)}, {self.x(target['key'], code)}, {value})")
+                row = f"{self.x(target['key'], code)}: {value}"
+                self.write(target["of"], f"{{**({self.x(target['of'], code)} or {{}}), {row}}}", code, False)
             case _:
                 raise LoadError("this cannot be written")
 
@@ -333,9 +357,10 @@ class Statements(Expressions):
             inner.maybe.add(number)
             rebound[name] = {"op": "local", "n": number}
         body = method({**ir, "args": rebound, "late": True}, rebound, inner)
-        keys = ", ".join(self.const(name) for name in order)
+        keys = "".join(f"{self.const(name)}, " for name in order)
         params = ", ".join(names[n] for n in order)
-        return f"core_action({self.const(ir['verb'])}, ({keys},), ({', '.join(values)},), lambda {params}: {body})"
+        given = "".join(f"{value}, " for value in values)
+        return f"core_action({self.const(ir['verb'])}, ({keys}), ({given}), lambda {params}: {body})"
 
     def core_parts(self, verb: str) -> list[str]:
         """The parts a core verb can have, in order."""
@@ -419,9 +444,13 @@ class Statements(Expressions):
             header = "while True:"
         code.loops += 1
         with self.writer.block(header):
-            self.line("step()")
+            self.count_step()
             self.block(ir["body"], code)
         code.loops -= 1
+
+    def count_step(self) -> None:
+        """One more turn of a loop, towards the budget."""
+        self.line("step()")
 
     def s_together(self, ir: IR, code: Code) -> None:
         if not self.checking:
@@ -434,7 +463,24 @@ class Statements(Expressions):
             self.line("release_checks()")
 
     # -------------------------------------------------------------- decisions
+    interrupted: bool
+
+    def asked_anew(self, ir: IR, code: Code, ask: Any) -> None:
+        """A decision that is worked out again when something else was done in the middle of it."""
+        if not self.interrupted:
+            ask(ir, code, "")
+            return
+        with self.writer.block("while True:"):
+            with self.writer.block("try:"):
+                ask(ir, code, "_once")
+                self.line("break")
+            with self.writer.block("except Anew:"):
+                self.line("pass")
+
     def s_choose(self, ir: IR, code: Code) -> None:
+        self.asked_anew(ir, code, self._choose)
+
+    def _choose(self, ir: IR, code: Code, once: str) -> None:
         point = self.point(ir, code, "choose", ir["name"], ir["type"])
         by = self.x(ir["by"], code)
         source = ir["from"]
@@ -450,7 +496,7 @@ class Statements(Expressions):
                 with self.writer.block(f"if not {name}:"):
                     self.refuse(code, ir)
                 options = name
-            self.line(f"{name} = pick({point}, {by}, {options}, {group}, {mode == 'optional'}, {prompt})")
+            self.line(f"{name} = pick{once}({point}, {by}, {options}, {group}, {mode == 'optional'}, {prompt})")
             return
         again = "None"
         if source["op"] == "best":
@@ -467,6 +513,14 @@ class Statements(Expressions):
         return f"best({name}, ({', '.join(keys)},))"
 
     def s_choose_one(self, ir: IR, code: Code) -> None:
+        taken = self.writer.fresh("c")
+        self.asked_anew(ir, code, lambda ir, code, once: self._choose_one(ir, code, once, taken))
+        word = "if"
+        for index, option in enumerate(ir["options"]):
+            self.nested(option["body"], code, f"{word} {taken} == {index}:")
+            word = "elif"
+
+    def _choose_one(self, ir: IR, code: Code, once: str, taken: str) -> None:
         point = self.point(ir, code, "options", "choice")
         choices = self.writer.fresh("c")
         self.line(f"{choices} = []")
@@ -478,13 +532,9 @@ class Statements(Expressions):
                     self.line(add)
             else:
                 self.line(add)
-        taken = self.writer.fresh("c")
         prompt = self.prompt(ir.get("prompt"), code)
-        self.line(f"{taken} = choose_one({point}, {self.x(ir['by'], code)}, {choices}, {prompt}, {bool(ir.get('optional'))})")
-        word = "if"
-        for index, option in enumerate(ir["options"]):
-            self.nested(option["body"], code, f"{word} {taken} == {index}:")
-            word = "elif"
+        by = self.x(ir["by"], code)
+        self.line(f"{taken} = choose_one{once}({point}, {by}, {choices}, {prompt}, {bool(ir.get('optional'))})")
 
     def s_may(self, ir: IR, code: Code) -> None:
         point = self.point(ir, code, "yes", "may")
@@ -559,6 +609,10 @@ class Statements(Expressions):
                 self.block(otherwise, code)
             else:
                 self.nested(otherwise, code, "else:")
+        elif word == "elif" and ir["of"]["op"] not in ("call", "core_call", "run_effect"):
+            # The result of a call may be left unanswered; a value that is matched must fit somewhere.
+            with self.writer.block("else:"):
+                self.line(f"no_arm({subject})")
 
     def arm_test(self, arm: IR, subject: str, code: Code) -> str:
         """What an arm asks of its subject."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from talewright.runtime import scenes
 from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.layout import IR
@@ -107,7 +108,7 @@ class _Case:
         self.answers: list[Answer] = []
         self.trace: list[str] = []
         self.game: Game
-        self.marks: dict[str, Any] = {}
+        self.marks: list[tuple[str, Any]] = []
         self.started = False
 
     def run(self) -> None:
@@ -239,10 +240,25 @@ class _Case:
             case "expect":
                 if not self._safely(space[name]):
                     self._unmet(name, step)
-            case "start":
+            case "scene":
+                scenes.set_scene(game, step["rows"], self._marks_after(position))
+                self._settle()
+            case "marks":
+                self.marks = space[name]()
+            case "expect_scene":
+                shown = scenes.drawn(game, self.marks, space[name]())
+                if scenes.tidy(shown) != scenes.tidy(step["rows"]):
+                    raise Failure(f"the map looks otherwise:\n{shown}")
+            case _:
                 pass
-            case other:
-                raise Failure(f"`{other}` needs a map of squares, which this game does not have")
+
+    def _marks_after(self, position: int) -> list[tuple[str, Any]]:
+        """Who the signs of a scene are: the `marks` that follow it, or those that hold already."""
+        for later in range(position + 1, len(self.test["steps"])):
+            if self.test["steps"][later]["step"] == "marks":
+                self.marks = self.game.space[f"t{self.index}_{later}"]()
+                break
+        return self.marks
 
     def _late(self, position: int) -> bool:
         steps = self.test["steps"]
@@ -272,6 +288,8 @@ class _Case:
             raise
         except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError, NameError) as error:
             raise self.game._fault(error) from error
+        except RecursionError as error:
+            raise self.game.too_deep(error) from None
 
     def _rig(self, name: str, step: IR) -> None:
         game, space = self.game, self.game.space
@@ -283,6 +301,9 @@ class _Case:
         pile = game.layout.pile_number.get(what)
         if pile is None:
             game.rigs.setdefault(what, []).extend(values)
+            return
+        if game.layout.piles[pile].source.get("kind") in {die[0] for die in space["DICE"].values()}:
+            game.rigs.setdefault(game.layout.piles[pile].source["kind"], []).extend(values)
             return
         if game.layout.piles[pile].form == "bag" and not isinstance(values[0], int):
             game.rigs[f"bag:{what}"] = list(values)
@@ -377,6 +398,8 @@ class _Case:
                 return True
             value = option.value
             return isinstance(value, int) and self.game.space["SORT"][value] == wanted
+        if getattr(option.value, "cells", None) is not None and not isinstance(option.value, int):
+            return isinstance(wanted, int) and bool(option.value.cells >> wanted & 1)
         return bool(option.value == wanted or option.id == str(wanted))
 
     def _leftovers(self) -> None:

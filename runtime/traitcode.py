@@ -101,6 +101,20 @@ class TraitCode(ActionCode):
                 for field, text in rows:
                     self.line(f"F{field.number}[self_] = {text}")
             self.line(f"TRAIT_FIELDS[{self.const(trait['id'])}] = {name}")
+        self._write_born()
+
+    def _write_born(self) -> None:
+        """`born_with` gives things the traits that stand beside their names."""
+        with self.writer.block("def born_with():"):
+            self.line("pass")
+            for thing in self.content["things"]:
+                if not thing.get("traits") or thing["id"] not in self.layout.sorts:
+                    continue
+                self.writer.at = thing["at"]
+                traits = ", ".join(self.x(t, Code([], self_name="self_")) for t in thing["traits"])
+                numbers = ", ".join(str(n) for n in self.layout.sorts[thing["id"]])
+                with self.writer.block(f"for self_ in ({numbers},):"):
+                    self.line(f"change_traits('gains', (self_,), ({traits},))")
 
     def write_casts(self, rules: list[Rule]) -> None:
         """`CASTS` says line by line who comes with a chapter, where, and how."""

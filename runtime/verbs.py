@@ -71,7 +71,9 @@ class Verbs(Statements):
         if "until" in ir:
             name = self.bind(code, ir["n"])
             return f"roll_until({first}, {purpose}, {roller}, lambda {name}: {self.c(ir['until'], code)})"
-        return f"roll({first}, {purpose}, {roller})"
+        return f"{'roll_counted' if self.counts_rolls else 'roll'}({first}, {purpose}, {roller})"
+
+    counts_rolls = False
 
     def core_reroll(self, ir: IR, args: IR, code: Code) -> str:
         return f"reroll({self.x(args['first'], code)})"

@@ -165,7 +165,12 @@ class _Walk:
                 self.index.rules.append(Rule(item, unit, nested=True))
             for key, value in item.items():
                 if type(value) is dict:
-                    push(value)
+                    # A third of all nodes: not worth the way over the stack.
+                    inner = value.get("op")
+                    if inner == "local":
+                        read_local(value["n"])
+                    elif inner != "int":
+                        push(value)
                 elif type(value) is list and value:
                     push(value)
                     if (key == "body" or key == "otherwise") and len(value) > 1:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from talewright.compiler.cache import MAX_ENTRIES, Store, digest
+from talewright.cli.main import main
+from talewright.compiler.cache import MAX_ENTRIES, MAX_TOOLKITS, Store, digest
 from talewright.compiler.compile import CompileResult, compile_packages
 from talewright.compiler.document import write
 from talewright.compiler.reuse import has_circle
@@ -150,6 +151,26 @@ def test_unchanged_files_are_not_elaborated_again(
     assert parsed == ["two.tale"]
     assert "double" in bound
     assert not {"base", "best", "game"} & set(bound)
+
+
+@pytest.mark.parametrize("command", ["lint", "compile"])
+def test_the_commands_use_the_cache_unless_told_not_to(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert main([command, "--no-cache", str(small)]) == 0
+    assert not list((tmp_path / "home").rglob("kept-*"))
+    assert main([command, str(small)]) == 0
+    (kept,) = (tmp_path / "home").rglob("kept-*")
+    assert len(entries(kept)) == 6
+
+
+def test_old_toolkits_are_forgotten(tmp_path: Path) -> None:
+    for number in range(MAX_TOOLKITS + 2):
+        Store(tmp_path / "talewright" / f"kept-{number}").save("key", number)
+        os.utime(tmp_path / "talewright" / f"kept-{number}", (number, number))
+    left = sorted(path.name for path in (tmp_path / "talewright").iterdir())
+    assert left == [f"kept-{number}" for number in range(2, MAX_TOOLKITS + 2)]
 
 
 def entries(folder: Path) -> list[Path]:

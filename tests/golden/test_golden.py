@@ -1,4 +1,4 @@
-"""What people read: texts that must be refused, with every word that is shown about them.
+"""What people read: texts with a mistake in them, and every word that is shown about it.
 
 Run with `TALE_UPDATE_GOLDEN=1` to write the files anew; read the difference before keeping it.
 """
@@ -21,7 +21,7 @@ from talewright.report.findings.as_human import render
 FOLDER = Path(__file__).resolve().parent
 REJECTED = sorted((FOLDER.parent / "fixtures" / "rejected").glob("*.tale"))
 UPDATE = os.environ.get("TALE_UPDATE_GOLDEN") == "1"
-_FIRST_LINE = re.compile(r"# refused: ([A-Z]\d{3}(?:, [A-Z]\d{3})*)\n")
+_FIRST_LINE = re.compile(r"# expected: ([A-Z]\d{3}(?:, [A-Z]\d{3})*)\n")
 
 
 def _compiled(path: Path) -> CompileResult:
@@ -30,7 +30,7 @@ def _compiled(path: Path) -> CompileResult:
 
 def _expected(path: Path) -> list[str]:
     first = _FIRST_LINE.match(path.read_text("utf-8"))
-    assert first is not None, "the first line says which codes are expected: `# refused: N201, T301`"
+    assert first is not None, "the first line says which codes are expected: `# expected: N201, T301`"
     return first[1].split(", ")
 
 
@@ -40,7 +40,7 @@ def _about(result: CompileResult, expected: list[str]) -> list[Diagnostic]:
 
 
 @pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
-def test_the_text_is_refused_for_just_this_reason(path: Path) -> None:
+def test_just_this_is_found(path: Path) -> None:
     expected = _expected(path)
     found = _about(_compiled(path), expected)
     assert [diagnostic.code for diagnostic in found] == expected, render(found, {})

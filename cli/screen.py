@@ -1,0 +1,78 @@
+"""The screen of `tale play`: styled lines in the width the terminal has now, plain where there is no colour."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from talewright.report.board import ASCII, FINE, Lines
+from talewright.report.prose import clean
+
+WIDEST = 100
+NARROWEST = 20
+
+
+class Screen:
+    """Writes lines and reads what is typed."""
+
+    def __init__(self) -> None:
+        for stream in (sys.stdout, sys.stdin):
+            # A sign the terminal cannot show, or a stray byte typed, must not end a game.
+            with contextlib.suppress(AttributeError, ValueError):
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        self.is_terminal = sys.stdout.isatty() and sys.stdin.isatty()
+        self.signs: Lines = FINE if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" else ASCII
+        if self.is_terminal:
+            with contextlib.suppress(ImportError):
+                # Imported for what it does to `input`: the line can be edited.
+                import readline  # noqa: F401
+
+    @property
+    def width(self) -> int:
+        """Columns to write in; asked anew each time, for terminals change."""
+        return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+
+    @property
+    def height(self) -> int:
+        """Lines that can be seen at once."""
+        return max(8, shutil.get_terminal_size((80, 24)).lines)
+
+    def write(self, *lines: Text | str) -> None:
+        """Lines to the screen."""
+        console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=max(self.width, 200))
+        for line in lines or ("",):
+            text = Text(clean(line)) if isinstance(line, str) else line
+            console.print(text, soft_wrap=True)
+        sys.stdout.flush()
+
+    def write_all(self, lines: Iterable[Text | str]) -> None:
+        """Several lines."""
+        for line in lines:
+            self.write(line)
+
+    def clear(self) -> None:
+        """Wipes the screen and what can be scrolled back to, where that means anything."""
+        if self.is_terminal and os.environ.get("TERM", "dumb") != "dumb":
+            sys.stdout.write("\033[2J\033[3J\033[H")
+            sys.stdout.flush()
+        else:
+            self.write("")
+
+    def read(self, prompt: str = "> ") -> str:
+        """One line typed; the end of input is an error of its own."""
+        if self.is_terminal:
+            return input(prompt)
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        # Piped input is not echoed: the line ends here, so that a transcript stays readable.
+        sys.stdout.write(f"{line.rstrip()}\n")
+        return line

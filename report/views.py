@@ -1,0 +1,89 @@
+"""What a seat may see: the rule that every picture of a table keeps to."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from talewright.runtime.game import Game
+from talewright.runtime.labels import hidden_name
+
+Seat = int | tuple[int, ...] | Literal["all"] | None
+ALL: Literal["all"] = "all"
+
+
+def visible(game: Game, thing: int, seat: Seat) -> bool:
+    """Whether whoever looks knows the face of a thing; several seats know what each of them knows."""
+    if seat == "all" or game.space["UP"][thing]:
+        return True
+    seats = () if seat is None else (seat,) if isinstance(seat, int) else seat
+    return bool(seats) and all(game.space["knows"](s, thing) for s in seats)
+
+
+def name_of(game: Game, thing: int, seat: Seat) -> str:
+    """The title of a thing, or what can be said of it face down."""
+    return game.title(thing) if visible(game, thing, seat) else hidden_name(game, thing)
+
+
+def content(game: Game, things: list[int], seat: Seat) -> str:
+    """Things in a few words, copies counted."""
+    counted: dict[str, int] = {}
+    for thing in things:
+        name = game.title(thing) if visible(game, thing, seat) else "face down"
+        counted[name] = counted.get(name, 0) + 1
+    return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
+
+
+def open_field(game: Game, thing: int, field: Any, seat: Seat) -> bool:
+    """Whether a field may be read: hidden ones only by the seat the thing belongs to."""
+    if "hidden" not in field.source.get("flags", ()):
+        return True
+    owner = game.space["prop_owner"](thing)
+    return isinstance(seat, int) and seat in (owner, thing)
+
+
+def secret(game: Game, text: str, seat: Seat) -> bool:
+    """Whether a text names something that the seat does not know."""
+    shown = {game.title(t.number) for t in game.layout.things if visible(game, t.number, seat)}
+    return any(
+        title not in shown and title in text
+        for title in {game.title(t.number) for t in game.layout.things if not visible(game, t.number, seat)}
+    )
+
+
+def secrets_between(game: Game, one: Seat, other: Seat) -> bool:
+    """Whether one of two seats knows a face that the other does not."""
+    return any(
+        not game.space["UP"][t.number] and visible(game, t.number, one) != visible(game, t.number, other)
+        for t in game.layout.things
+    )
+
+
+def words(name: str) -> str:
+    """A name of the language as people read it."""
+    return name.replace("_", " ")
+
+
+def kind_words(name: str) -> str:
+    """A kind as people read it: `NightCreature` is a night creature."""
+    return "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
+
+
+def value_text(game: Game, value: Any, kind: Any, seat: Seat) -> str:
+    """A value as people read it, without what the seat does not know."""
+    if isinstance(kind, list) and kind[0] == "optional":
+        kind = kind[2][0]
+    tag = kind[0] if isinstance(kind, list) else kind
+    if value is None:
+        return "none"
+    if tag == "thing" and isinstance(value, int):
+        return name_of(game, value, seat)
+    if tag == "pile" and isinstance(value, int):
+        return content(game, game.space["ITEMS"][value], seat) or "nothing"
+    if isinstance(value, (list, tuple)) and all(isinstance(v, int) for v in value) and tag in ("set", "list"):
+        inner = kind[2][0] if isinstance(kind, list) else None
+        return ", ".join(value_text(game, v, inner, seat) for v in value) or "nothing"
+    return str(game.space["show_value"](value, _frozen(kind)))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value

@@ -1,0 +1,319 @@
+"""Shorter code where the document leaves no doubt: small values and gates in place, places by column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.runtime.codegen import Code
+from talewright.runtime.layout import IR
+from talewright.runtime.makecode import MakeCode
+from talewright.runtime.rulecode import Rule
+
+SMALL = 30
+
+
+class Shortcuts(MakeCode):
+    """Writes the same meaning with fewer calls; everything it cannot be sure of goes the common way."""
+
+    offers: dict[str, list[Rule]]
+    once_cells: dict[str, int]
+    written_fields: set[str] | None = None
+
+    def begin_shortcuts(self) -> None:
+        """Nothing is known yet."""
+        self._written_out: list[str] = []
+        self._always_filled: dict[tuple[str, str], bool] = {}
+
+    @property
+    def settled(self) -> bool:
+        """Whether things and places are the same for the whole game, and places are no cells of a grid."""
+        return not self.makes and self.grid is None
+
+    # -------------------------------------------------------------- fields that are never empty
+    def _field_maybe(self, ir: IR) -> bool:
+        if not super()._field_maybe(ir):
+            return False
+        found = self.layout.fields.get((ir["owner"], ir["name"]))
+        if found is None or self.makes or self.written_fields is None or self._type_maybe(found.type):
+            return True
+        key = (ir["owner"], ir["name"])
+        if key not in self._always_filled:
+            self._always_filled[key] = found.first not in self.written_fields and all(
+                (value := self.field_value(thing, ir["name"], found)) is not None and value.get("op") != "none"
+                for thing in self.layout.things
+                if self.layout.is_a(thing.kind, ir["owner"])
+            )
+        return not self._always_filled[key]
+
+    # -------------------------------------------------------------- places
+    def x_prop(self, ir: IR, code: Code) -> str:
+        if ir["name"] == "place" and self.settled and not self.maybe(ir["of"], code):
+            base = self.x(ir["of"], code)
+            if _simple(base):
+                return f"(STANDS_ON[LOC[{base}]] or prop_place({base}))"
+        return super().x_prop(ir, code)
+
+    def x_inside(self, ir: IR, code: Code) -> str:
+        thing, where = ir["thing"], ir["where"]
+        if self.settled and where["op"] == "prop" and where["name"] == "place":
+            if not self.maybe(thing, code) and not self.maybe(where["of"], code):
+                mover, other = self.x(thing, code), self.x(where["of"], code)
+                if _simple(mover) and _simple(other):
+                    common = f"inside({mover}, prop_place({other}))"
+                    return f"(LOC[{mover}] == LOC[{other}] if STANDS_ON[LOC[{other}]] is not None else {common})"
+        return super().x_inside(ir, code)
+
+    def x_rotate(self, ir: IR, code: Code) -> str:
+        if self.makes or ir["of"]["op"] != "kind":
+            return super().x_rotate(ir, code)
+        kept = self.writer.constant({})
+        start = self.x(ir["from"], code)
+        common = f"rotated({kept}, {self.x(ir['of'], code)}, {start}, {bool(ir['first'])})"
+        return common if ":=" in start else f"({kept}.get({start}) or {common})"
+
+    # -------------------------------------------------------------- copies
+    def x_first(self, ir: IR, code: Code) -> str:
+        source = ir["of"]
+        if source["op"] == "filter" and source["of"]["op"] == "copies":
+            test = source["test"]
+            if test["op"] == "lies_in" and test["thing"] == {"op": "local", "n": source["n"]}:
+                if not self.maybe(test["pile"], code) and not _reads(test["pile"], source["n"]):
+                    sort = self.x(source["of"]["of"], code)
+                    return f"first_copy(ITEMS[{self.x(test['pile'], code)}], {sort})"
+        return super().x_first(ir, code)
+
+    # -------------------------------------------------------------- values in place
+    def x_value(self, ir: IR, code: Code) -> str:
+        value = self.values.get(ir["id"])
+        if value is None or not self._fits(ir["id"], value):
+            return super().x_value(ir, code)
+        inner = self._inner(value["locals"], zip(value["params"], ir["args"], strict=True), code)
+        if inner is None:
+            return super().x_value(ir, code)
+        self._written_out.append(ir["id"])
+        text = self.x(value["value"], inner)
+        self._written_out.pop()
+        return text
+
+    def _fits(self, name: str, value: IR) -> bool:
+        """Whether a value is small, has no modifiers, and does not need itself."""
+        if "value" not in value or value.get("chapter") or name in self.modifiers or name in self.dynamic_values:
+            return False
+        return name not in self._written_out and len(self._written_out) < 3 and _size(value["value"]) <= SMALL
+
+    def _inner(self, names: list[str], given: Any, code: Code) -> Code | None:
+        """The code of something written in place: its parameters are the arguments, its locals are new."""
+        inner = Code([self.writer.fresh("z") for _ in names], self_name=code.self_name, verb=code.verb)
+        for number, arg in given:
+            if arg is None or arg["op"] not in ("local", "thing", "self", "seat"):
+                return None
+            text = self.x(arg, code)
+            if not _simple(text):
+                return None
+            inner.names[number] = text
+            if self.maybe(arg, code):
+                inner.maybe.add(number)
+            if arg["op"] == "local" and arg["n"] in code.effects:
+                inner.effects.add(number)
+        return inner
+
+    # -------------------------------------------------------------- gates in place
+    def can(self, ir: IR, code: Code) -> str:
+        if ir["op"] == "call":
+            text = self._gate_in_place(ir, code)
+            if text is not None:
+                return text
+        return super().can(ir, code)
+
+    def _gate_in_place(self, ir: IR, code: Code) -> str | None:
+        action = self.actions.get(ir["action"])
+        if action is None or len(self._written_out) > 2 or ir["action"] in self._written_out:
+            return None
+        rules = self.rules_of.get(ir["action"], [])
+        if any(rule.ir["rule"] == "instead_of" for rule in rules):
+            return None
+        tests: list[IR] = []
+        for statement in action["body"]:
+            if statement["op"] == "requires":
+                tests.append(statement["if"])
+            elif statement["op"] in ("let", "choose") and (tests or statement["op"] == "choose"):
+                # What is named or chosen in the head belongs to the gate.
+                return None
+            else:
+                break
+        if action["body"] and action["body"][0]["op"] == "let" and any(s["op"] == "requires" for s in action["body"]):
+            return None
+        if sum(_size(test) for test in tests) > 2 * SMALL:
+            return None
+        numbers = [param["n"] for param in action["params"]]
+        inner = self._inner(action["locals"], zip(numbers, ir["args"], strict=True), code)
+        if inner is None:
+            return None
+        inner.verb, inner.action = action["verb"], action["id"]
+        if action.get("chapter"):
+            return None
+        parts = [
+            f"{inner.names[p['n']]} is not None" for p in action["params"]
+            if p["n"] in inner.maybe and self.needs_something(p)
+        ]  # fmt: skip
+        if parts:
+            return None
+        names = [inner.names[n] for n in numbers]
+        forbids = [rule for rule in rules if rule.ir["rule"] == "forbid"]
+        if forbids:
+            parts.append(f"not ({self.forbid_test(action, names, forbids)})")
+        self._written_out.append(ir["action"])
+        parts.extend(self.c(test, inner) for test in tests)
+        self._written_out.pop()
+        return f"({' and '.join(parts)})" if parts else "True"
+
+    def _static_fold(self, rules: list[Any], base: str, params: list[str]) -> None:
+        super()._static_fold([rule for rule in rules if not self._switched_off(rule.ir.get("when"))], base, params)
+
+    def _switched_off(self, test: IR | None) -> bool:
+        return test is not None and test["op"] == "option" and self.layout.options[test["id"]] is False
+
+    # -------------------------------------------------------------- effects of fields
+    def s_run_effect(self, ir: IR, code: Code) -> None:
+        of = ir["of"]
+        if of["op"] == "field" and not self.maybe(of["of"], code):
+            base = self.x(of["of"], code)
+            found = self.layout.fields.get((of["owner"], of["name"]))
+            if found is not None and _simple(base):
+                args = "".join(f", {self.x(a, code)}" for a in ir["args"])
+                with self.writer.block(f"if (e_ := F{found.number}[{base}]) is not None:"):
+                    self.line(f"e_[0]({base}{args})")
+                return
+        super().s_run_effect(ir, code)
+
+    def can_effect(self, ir: IR, code: Code) -> str:
+        of = ir["of"]
+        if of["op"] == "field" and not self.plainly and not self.maybe(of["of"], code):
+            base = self.x(of["of"], code)
+            found = self.layout.fields.get((of["owner"], of["name"]))
+            if found is not None and _simple(base):
+                args = "".join(f", {self.x(a, code)}" for a in ir["args"])
+                name = self.temporary(code)
+                return f"(({name} := F{found.number}[{base}]) is not None and {name}[1]({base}{args}))"
+        return super().can_effect(ir, code)
+
+    def s_core_call(self, ir: IR, code: Code) -> None:
+        if ir["verb"] == "say" and not self.traced and "say" not in self.core_hooks:
+            with self.writer.block("if GAME.quick is None:"):
+                super().s_core_call(ir, code)
+            return
+        super().s_core_call(ir, code)
+
+    def count_step(self) -> None:
+        if self.traced:
+            super().count_step()
+            return
+        cell = f"S[{self.scalar('steps')}]"
+        self.line(f"{cell} += 1")
+        with self.writer.block(f"if {cell} > LIMIT:"):
+            self.line("step()")
+
+    def s_change(self, ir: IR, code: Code) -> None:
+        target, amount = ir["target"], ir["by"]
+        if target["op"] == "state" and amount["op"] == "int" and abs(amount["v"]) < 1000:
+            # A thousand at a time never reaches the bound within any budget of steps.
+            self.line(f"{self.x(target, code)} {'+' if ir['sign'] > 0 else '-'}= {self.const(amount['v'])}")
+            self.written(f"state:{target['id']}")
+            return
+        super().s_change(ir, code)
+
+    def x_core(self, ir: IR, code: Code) -> str:
+        if ir["fn"] == "room" and "core:room" not in self.modifiers:
+            pile = ir["args"][0]
+            most = self._fixed_limit(pile)
+            if most is not None and not self.maybe(pile, code):
+                return f"({most} - len(ITEMS[{self.x(pile, code)}]))"
+        return super().x_core(ir, code)
+
+    def _fixed_limit(self, ir: IR) -> int | None:
+        """How much a container holds, if that is a plain number."""
+        limit: Any = None
+        if ir["op"] == "field":
+            found = self.layout.fields.get((ir["owner"], ir["name"]))
+            limit = found.source.get("pile", {}).get("max") if found is not None and found.tag == "pile" else None
+        return limit["value"]["v"] if limit is not None and limit["value"]["op"] == "int" else None
+
+    # -------------------------------------------------------------- menus
+    def write_menus(self) -> None:
+        """MO gives the places of the offers that can be taken, for menus whose offers never change."""
+        for number, menu in enumerate(self.content["menus"]):
+            offers = sorted(self.offers.get(menu["id"], ()), key=lambda rule: rule.key)
+            if menu["id"] in self.once_cells or not offers:
+                continue
+            if any(not rule.static or rule.ir.get("unbound") for rule in offers):
+                continue
+            self._write_menu(number, menu, offers)
+
+    def _write_menu(self, number: int, menu: IR, offers: list[Rule]) -> None:
+        params = [f"a{i}" for i in range(len(menu["params"]))]
+        with self.writer.block(f"def MO{number}(by_{''.join(f', {p}' for p in params)}):"):
+            self.line("out = []")
+            for place, rule in enumerate(offers):
+                ir = rule.ir
+                self.writer.at = ir["at"]
+                self.local_names = ir["locals"]
+                code = Code([self.writer.fresh("z") for _ in ir["locals"]], self_name="None", verb="menu")
+                for name, local in zip(params, ir["params"], strict=True):
+                    if local is not None:
+                        code.names[local] = name
+                tests = [self.c(ir["when"], code)] if "when" in ir else []
+                body = self._named_arguments(ir["body"], code, tests)
+                with self.writer.block(f"if {' and '.join([*tests, self.can_inline(body, code)])}:"):
+                    self.line(f"out.append({place})")
+            self.line("return out")
+        self.line(f"FAST_MENUS[{self.const(menu['id'])}] = MO{number}")
+
+    def _named_arguments(self, body: list[IR], code: Code, tests: list[str]) -> list[IR]:
+        """Arguments that are worked out get a name, so that they are worked out once."""
+        if tests or len(body) != 1 or body[0]["op"] != "call" or body[0]["action"] not in self.actions:
+            return body
+        args: list[IR | None] = []
+        for arg, param in zip(body[0]["args"], self.actions[body[0]["action"]]["params"], strict=True):
+            if arg is None or arg["op"] != "first":
+                args.append(arg)
+                continue
+            name = self.writer.fresh("z")
+            self.line(f"{name} = {self.x(arg, code)}")
+            if self.needs_something(param):
+                tests.append(f"{name} is not None")
+            else:
+                code.maybe.add(len(code.names))
+            args.append({"op": "local", "n": len(code.names)})
+            code.names.append(name)
+        return [{**body[0], "args": args}]
+
+
+def _simple(text: str) -> bool:
+    """A name or a number: cheap and safe to write twice."""
+    return text.isidentifier() or text.isdigit()
+
+
+def _size(ir: Any) -> int:
+    count = 0
+    stack = [ir]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            count += 1
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+    return count
+
+
+def _reads(ir: Any, number: int) -> bool:
+    stack = [ir]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if item.get("op") == "local" and item["n"] == number:
+                return True
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+    return False

@@ -1,0 +1,102 @@
+"""What a listener hears of chance, and what the frames of generated code are called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from talewright.runtime.dicepool import Die, Pool
+
+if TYPE_CHECKING:
+    from talewright.runtime.game import Game
+    from talewright.runtime.program import Program
+
+CALLS_DEEP = 200
+FRAMES_DEEP = 6000
+_NAME = re.compile(r"([A-Z]+)(\d+)")
+
+
+def tell_of_chance(game: Game) -> None:
+    """Puts tellers round what rolls, draws, picks and shuffles; a game without them pays nothing."""
+    space = game.space
+    roll, reroll, shuffle = space["roll"], space["reroll"], space["shuffle"]
+    draw_one, draw_until, random_of = space["draw_one"], space["draw_until"], space["random_of"]
+
+    def tell(kind: str, *detail: Any) -> None:
+        if game.listener is not None:
+            game.listener(kind, (game.depth, *detail))
+
+    def told_roll(formula: Any, purpose: Any, roller: Any) -> Any:
+        made = roll(formula, purpose, roller)
+        if isinstance(formula, tuple):
+            tell("roll", dice_name(formula, made), faces_of(made), purpose, roller)
+        return made
+
+    def told_reroll(dice: Any) -> None:
+        reroll(dice)
+        again = [dice] if isinstance(dice, Die) else list(dice)
+        tell("reroll", dice_name(None, Pool(again)), [d.face for d in again], None, None)
+
+    def told_shuffle(pile: int) -> None:
+        shuffle(pile)
+        tell("shuffle", space["PILE_NAME"][pile].partition(":")[2], len(space["ITEMS"][pile]))
+
+    def told_draw(pile: int) -> Any:
+        thing = draw_one(pile)
+        tell("draw", space["PILE_NAME"][pile].partition(":")[2], thing)
+        return thing
+
+    def told_draw_until(pile: int, test: Any) -> Any:
+        thing = draw_until(pile, test)
+        tell("draw", space["PILE_NAME"][pile].partition(":")[2], thing)
+        return thing
+
+    def told_random(items: Any, stream: str) -> Any:
+        picked = random_of(items, stream)
+        if len(items) > 1:
+            tell("random", str(picked) if isinstance(items, range) else picked, len(items))
+        return picked
+
+    space.update(
+        roll=told_roll,
+        reroll=told_reroll,
+        shuffle=told_shuffle,
+        draw_one=told_draw,
+        draw_until=told_draw_until,
+        random_of=told_random,
+    )
+
+
+def dice_name(formula: Any, made: Any) -> str:
+    """Dice in the words of the game: `2d6 + Fate`."""
+    if not isinstance(made, Pool):
+        return str(formula[1])
+    counted = Counter(die.name for die in made.dice)
+    names = [n if k == 1 else f"{k}{n}" if re.fullmatch(r"d\d+", n) else f"{k} * {n}" for n, k in counted.items()]
+    return " + ".join(names) or "no dice"
+
+
+def faces_of(made: Any) -> list[Any]:
+    """The faces that came up."""
+    return [die.face for die in made.dice] if isinstance(made, Pool) else [made]
+
+
+def frame_name(program: Program, function: str) -> str:
+    """What a function of the generated code stands for."""
+    found = _NAME.match(function)
+    if found is None:
+        return "the game"
+    letters, number = found[1], int(found[2])
+    if letters in ("A", "R", "D", "U", "G"):
+        name = next((a for a, n in program.action_numbers.items() if n == number), "")
+        return f"action `{name.partition('/')[0]}`"
+    if letters in ("V", "B"):
+        name = next((v for v in program.values if program.value_number(v) == number), "")
+        return f"value `{name}`"
+    if letters in ("N", "O", "L", "X") and number < len(program.rules):
+        ir = program.rules[number].ir
+        about = ir.get("action") or ir.get("value") or ir.get("menu") or ir.get("field") or ir.get("period") or ""
+        about = str(about).removeprefix("core:").partition("/")[0]
+        return f"rule `{ir['rule'].replace('_', ' ')} {about}`".replace(" `state `", " `when`")
+    return "an effect"
