@@ -43,12 +43,10 @@ class Keeper:
         for folder in (Path.cwd, Path.home, lambda: Path(tempfile.gettempdir())):
             try:
                 base = folder()
-            except (OSError, RuntimeError):
+                free = next(n for n in range(1000) if not (base / self._name(n)).exists())
+            except (OSError, RuntimeError, StopIteration):
                 continue
-            for number in range(100):
-                if not (base / self._name(number)).exists():
-                    places.append(base / self._name(number))
-                    break
+            places.append(base / self._name(free))
         return places
 
     def _name(self, number: int) -> str:

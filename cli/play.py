@@ -2,64 +2,169 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from talewright.cli.compiling import search_option
-from talewright.cli.exits import FINDINGS, OK
+from talewright.cli.exits import CLOSED_PIPE, FINDINGS, INTERRUPTED, OK
 from talewright.cli.scenario import document_of, settings
+
+WHO = "human, random or explore"
+
+
+class Hangup(BaseException):
+    """The system asks the game to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 @click.command("play")
 @click.argument("path", metavar="PATH")
 @click.option("--seed", metavar="N", type=int, help="The seed of the game; a fresh one by default.")
-@click.option("--players", metavar="N", type=int, help="How many seats; the least the game allows by default.")
-@click.option("--set", "chosen", metavar="OPTION=VALUE", multiple=True, help="An option of the game; may be repeated.")
-@click.option("--seat", "seated", metavar="SEAT=WHO", multiple=True, help="Who sits where: a seat or role = human, random or explore.")
+@click.option(
+    "--players", metavar="N", type=int, help="How many seats; the least the game allows by default."
+)
+@click.option(
+    "--set", "chosen", metavar="OPTION=VALUE", multiple=True, help="An option of the game; may be repeated."
+)
+@click.option(
+    "--seat",
+    "seated",
+    metavar="SEAT=WHO",
+    multiple=True,
+    help=f"Who sits where: a seat, a role or `all` = {WHO}.",
+)
 @click.option("--chapter", metavar="ID", help="Begin with another chapter.")
-@click.option("--load", "loaded", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Go on with a saved game.")
+@click.option(
+    "--load",
+    "loaded",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Go on with a saved game.",
+)
 @search_option
 def command(
-    path: str, seed: int | None, players: int | None, chosen: tuple[str, ...], seated: tuple[str, ...], chapter: str | None,
-    loaded: Path | None, search: tuple[str, ...],
+    path: str, seed: int | None, players: int | None, chosen: tuple[str, ...], seated: tuple[str, ...],
+    chapter: str | None, loaded: Path | None, search: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Play a scenario. Type `help` in the game to see what you can say."""
+    if loaded is not None and (seed is not None or players is not None or chosen or chapter is not None):
+        raise click.UsageError(
+            "A saved game keeps its seed, players, options and chapter: leave them out with --load"
+        )
     document = document_of(path, search)
     if isinstance(document, int):
         return document
     from secrets import randbelow
 
+    from talewright.cli.keeping import Keeper
     from talewright.cli.terminal import Terminal
     from talewright.runtime.faults import Fault, LoadError
     from talewright.runtime.program import Program
     from talewright.runtime.saves import SaveError, load_file
-    from talewright.runtime.session import Leave, Session, resume
+    from talewright.runtime.session import Session, resume
 
     try:
         if loaded is not None:
             session = resume(document, load_file(loaded), traced=True)
         else:
             number = seed if seed is not None else randbelow(10**6)
-            session = Session(Program(document, settings(chosen), players, traced=True), number, _chapter(chapter, document))
+            program = Program(document, settings(chosen), players, traced=True)
+            session = Session(program, number, _chapter(chapter, document))
     except (LoadError, SaveError) as error:
         raise click.UsageError(str(error)) from None
     except Fault as fault:
         raise click.ClickException(fault.message) from None
-    terminal = Terminal(session, document)
-    _seat_everybody(session, seated, terminal)
-    terminal.welcome()
+    again = shlex.join(
+        ["tale", "play", path, *(f"--seat={pair}" for pair in seated), *(f"--search={s}" for s in search)]
+    )
+    terminal = Terminal(session, Keeper(session, loaded), path, again)
+    _seat_everybody(session, seated, terminal.person)
+    return _play(terminal)
+
+
+def _play(terminal: Any) -> int:
+    """Runs the game; however it ends, nothing is lost."""
+    from talewright.runtime.faults import Fault
+    from talewright.runtime.session import Leave
+
     try:
-        outcome = session.run()
-    except (Leave, KeyboardInterrupt, EOFError):
-        terminal.leave()
-        return OK
+        with _hangups():
+            terminal.welcome()
+            outcome = terminal.session.run()
+            terminal.farewell(outcome)
+            return OK
+    except (Leave, EOFError):
+        return _told(terminal, OK)
+    except KeyboardInterrupt:
+        return _told(terminal, INTERRUPTED)
+    except Hangup as hangup:
+        return _told(terminal, 128 + hangup.number)
+    except (BrokenPipeError, ConnectionResetError):
+        return _told(terminal, CLOSED_PIPE)
+    except OSError:
+        # The terminal itself is gone: it can be neither read nor written any more.
+        return _told(terminal, CLOSED_PIPE)
     except Fault as fault:
-        terminal.fault(fault)
+        if fault.code == "R10" and terminal.session.replaying:
+            raise click.ClickException(f"The saved game cannot be played again: {fault.message}") from None
+        try:
+            terminal.fault(fault)
+        except OSError:
+            return _told(terminal, FINDINGS)
         return FINDINGS
-    terminal.farewell(outcome)
-    return OK
+
+
+def _told(terminal: Any, code: int) -> int:
+    """Saves, and says where on whatever can still be written."""
+    lines = terminal.kept()
+    text = "\n" + "\n".join(lines) + "\n"
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.write(text)
+            stream.flush()
+        except (OSError, ValueError):
+            _silence(stream)
+        else:
+            break
+    return code
+
+
+def _silence(stream: Any) -> None:
+    """Points a stream that is closed at nothing, so that the last flush of the process cannot fail."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextlib.contextmanager
+def _hangups() -> Iterator[None]:
+    """While a game runs, it hears of a terminal that closes and of a request to end, and can be saved."""
+
+    def hear(number: int, frame: Any) -> None:
+        del frame
+        raise Hangup(number)
+
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    try:
+        before = [(number, signal.signal(number, hear)) for number in numbers]
+    except ValueError:
+        # Signals reach only the main thread.
+        before = []
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
@@ -71,22 +176,31 @@ def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
     return chapter
 
 
-def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> None:
+def _seat_everybody(session: Any, seated: tuple[str, ...], person: Any) -> None:
+    """Puts people and bots where they are wanted; everybody else is a person."""
     from talewright.runtime.bots import bot
 
     layout = session.program.layout
-    session.default = terminal.person
+    session.default = person
+    seats = [t for t in layout.things if t.kind in layout.seats]
     for pair in seated:
-        name, _, who = pair.partition("=")
-        numbers = [t.number for t in layout.things if t.kind in layout.seats and name.lower() in (t.id.lower(), t.kind.lower())]
+        name, sign, who = (part.strip() for part in pair.partition("="))
+        if not sign:
+            raise click.UsageError(f"`--seat {pair}` has no `=`: write `--seat SEAT=WHO`, where WHO is {WHO}")
+        wanted = name.lower()
+        numbers = [
+            t.number for t in seats
+            if wanted in (t.id.lower(), t.kind.lower(), layout.kinds[t.kind]["role"].get("seat", "").lower())
+        ]  # fmt: skip
+        if wanted == "all":
+            numbers = [t.number for t in seats]
         if not numbers:
-            seats = ", ".join(t.id for t in layout.things if t.kind in layout.seats)
-            raise click.UsageError(f"There is no seat `{name}`; there are {seats}")
+            raise click.UsageError(f"There is no seat `{name}`; there are {', '.join(t.id for t in seats)}")
         for number in numbers:
             if who == "human":
-                session.seats[number] = terminal.person
-            else:
-                try:
-                    session.seats[number] = bot(who, session.seed * 1000 + number)
-                except ValueError as error:
-                    raise click.UsageError(str(error)) from None
+                session.seats[number] = person
+                continue
+            try:
+                session.seats[number] = bot(who, session.seed * 1000 + number)
+            except ValueError:
+                raise click.UsageError(f"Nobody called `{who}` can sit at `{name}`: it is {WHO}") from None

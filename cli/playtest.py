@@ -36,20 +36,24 @@ def command(
     document = document_of(path, search)
     if isinstance(document, int):
         return document
-    from talewright.report.playtest.play import play_all
+    from talewright.report.playtest.content import Content
+    from talewright.report.playtest.play import batches, play_all
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.summary import summarise
+    from talewright.report.playtest.tally import Tally
+    from talewright.runtime.counting import CountedProgram
     from talewright.runtime.faults import LoadError
-    from talewright.runtime.program import Program
 
     options = settings(chosen)
     try:
-        program = Program(document, options, players)
+        program = CountedProgram(document, options, players)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
     job = Job(orjson.dumps(document), tuple(sorted(options.items())), players, bot, chapter)
     begin = perf_counter()
-    records = list(_watched(play_all(job, seed, games, jobs), games))
+    tally = Tally()
+    for played in _watched(play_all(job, batches(job, seed, games, jobs), jobs), games):
+        tally.merge(played.tally)
     seconds = perf_counter() - begin
     about = {
         "scenario": document["package"]["name"],
@@ -58,7 +62,7 @@ def command(
         "bot": bot,
         "players": sum(program.layout.seats.values()),
     }
-    result = summarise(records, about)
+    result = summarise(tally, about, Content(program))
     verdicts, failed = _verdicts(expected, result)
     result["games_per_second"] = games / seconds if seconds else 0.0
     result["jobs"] = jobs
@@ -73,10 +77,10 @@ def command(
     return FINDINGS if failed or result["errors"] else OK
 
 
-def _watched(records: Any, games: int) -> Any:
-    """The records, with progress on standard error when somebody looks."""
+def _watched(batches: Any, games: int) -> Any:
+    """The batches as they come, with progress on standard error when somebody looks."""
     if not sys.stderr.isatty():
-        yield from records
+        yield from batches
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -87,11 +91,11 @@ def _watched(records: Any, games: int) -> Any:
         console=Console(stderr=True), transient=True,
     ) as progress:  # fmt: skip
         task = progress.add_task("games", total=games, won="-")
-        for record in records:
-            done += 1
-            wins += record.won
-            progress.update(task, advance=1, won=f"{wins / done:.1%}")
-            yield record
+        for played in batches:
+            done += played.tally.games
+            wins += played.tally.wins
+            progress.update(task, advance=played.count, won=f"{wins / done:.1%}")
+            yield played
 
 
 def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool]:

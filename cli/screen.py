@@ -1,4 +1,4 @@
-"""The screen of `tale play`: styled lines in the width the terminal has now, plain where there is no colour."""
+"""The screen of `tale play`: styled lines in the width the terminal has now, plain without colour."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class Screen:
 
     def write(self, *lines: Text | str) -> None:
         """Lines to the screen."""
-        console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=max(self.width, 200))
+        console = Console(
+            file=sys.stdout, highlight=False, markup=False, emoji=False, width=max(self.width, 200)
+        )
         for line in lines or ("",):
             text = Text(clean(line)) if isinstance(line, str) else line
             console.print(text, soft_wrap=True)

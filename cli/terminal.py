@@ -2,206 +2,284 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-from talewright.report.table import prose_lines, table_lines, thing_lines, visible
+from rich.text import Text
+
+from talewright.cli.keeping import Keeper
+from talewright.cli.news import News
+from talewright.cli.screen import Screen
+from talewright.report.prose import clean, emphasis, wrapped
+from talewright.report.reasons import option_reasons, reasons, refusals, things_called
+from talewright.report.table import table_blocks, table_lines, thing_lines
+from talewright.report.views import secrets_between
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
-from talewright.runtime.saves import write_save
 from talewright.runtime.session import Leave, Session, Undo
+from talewright.runtime.whys import Whys
 
 HELP = """\
-  a number         takes that option
-  some letters     takes the option they fit, or shows those they fit
-  Enter            shows the options again
-  table            shows the table
-  look NAME        looks at a card, place or person
-  why [NAME]       what was refused just now and why; what makes up a number
-  undo [N]         takes back your last decision, or the last N
-  save [FILE]      writes the game so far to a file
-  help             shows this
-  quit             leaves; the game is saved
-"""
+  a number       takes that option
+  some letters   takes the option they fit, or shows those they fit
+  Enter          shows the options again
+  table          shows the whole table
+  look NAME      looks at a card, a place or a person
+  why            what is refused now, and by which rule
+  why N          why option N is there
+  why NAME       what makes up a value, a track, or a FIELD of a THING
+  log [N]        the last decisions
+  undo [N]       takes back your last decision, or the last N
+  save [FILE]    writes the game so far to a file
+  help           shows this
+  quit           leaves; the game is saved"""
 
 
 class Terminal:
-    """One terminal at the table."""
+    """One terminal at the table, for as many people as share it."""
 
-    def __init__(self, session: Session, document: dict[str, Any]) -> None:
+    def __init__(self, session: Session, keeper: Keeper, path: str, again: str) -> None:
         self.session = session
-        self.document = document
-        self.said = 0
+        self.game = session.game
+        self.document = session.program.document
+        self.keeper = keeper
+        self.path = path
+        self.again = again
+        self.own = ""
+        self.screen = Screen()
+        self.news = News(self.game)
+        self.game.listener = self.news
         self.person = _Person(self)
-        self.shown_table = ""
-
-    @property
-    def width(self) -> int:
-        """Columns to write in."""
-        return max(40, min(100, shutil.get_terminal_size((80, 24)).columns))
-
-    def write(self, text: str = "") -> None:
-        """One line to the screen."""
-        print(text, flush=True)
+        self.viewer: int | tuple[int, ...] | None = None
+        self.shown: dict[Any, dict[str, str]] = {}
+        self.whys: Whys | None = None
+        self.loaded = bool(session.script)
+        self.taken_back = False
 
     # -------------------------------------------------------------- beginning and end
     def welcome(self) -> None:
         """The title, and how to begin."""
-        package = self.document["package"]
-        self.write()
-        self.write(package["title"])
-        self.write("=" * len(package["title"]))
-        seats = len(self.session.game.everybody())
-        self.write(f"seed {self.session.seed}, {seats} seat{'s' if seats != 1 else ''}. Type `help` for what you can say.")
-        self.write()
+        title = clean(self.document["package"]["title"])
+        seats = [self.game.title(s) for s in self.game.everybody()]
+        self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
+        about = (
+            f"Seed {self.session.seed}; at the table: {', '.join(seats)}. Type `help` for what you can say."
+        )
+        self.screen.write_all(wrapped(Text(about, style="dim"), self.screen.width))
+        self.screen.write()
 
     def farewell(self, outcome: str) -> None:
         """The last page."""
-        self.news()
+        self.screen.write_all(self.news.tell(self.viewer, self.own, self.screen.width))
         node = next((n for n in self.document["story"]["nodes"] if n["id"] == outcome), None)
         result = f": {node['result'].replace('_', ' ')}" if node and node.get("result") else ""
-        self.write()
-        self.write(f"-- {node['title'] if node else outcome}{result} --")
+        ending = f"-- {clean(node['title']) if node else outcome}{result} --"
+        self.screen.write("", *wrapped(Text(ending, style="bold"), self.screen.width))
 
     def leave(self) -> None:
         """Keeps the game when somebody goes."""
-        path = self.keep(None)
-        self.write()
-        self.write(f"The game is saved in {path}. Go on with: tale play PATH --load {path}")
+        self.screen.write("", *self.kept())
+
+    def kept(self) -> list[str]:
+        """Keeps the game and says where it is, whatever happens."""
+        path = self.keeper.keep_somewhere()
+        if path is None:
+            return ["The game could not be saved anywhere: every place refuses to be written."]
+        return [f"The game is saved in {path}", f"Go on with: {self.again} --load {path}"]
 
     def fault(self, fault: Fault) -> None:
         """An error of play: what, where, and the save that shows it again."""
-        path = self.keep(None)
-        self.write(f"The game broke off. {fault}")
-        for frame in fault.frames[-6:]:
-            self.write(f"  at {frame.file}:{frame.line}")
-        self.write(f"The game up to here is saved in {path}; `tale replay {path}` shows it again.")
-
-    def keep(self, name: str | None) -> str:
-        """Writes a save and gives its path."""
-        path = Path(name) if name else Path(f"{self.document['package']['name']}-{self.session.seed}.save.json")
-        path.write_bytes(write_save(self.session.save()))
-        return str(path)
-
-    def news(self) -> None:
-        """What was said since the screen was last written."""
-        said = self.session.game.said
-        for text in said[self.said :]:
-            for line in prose_lines(text, min(76, self.width - 2)):
-                self.write(line)
-            self.write()
-        self.said = len(said)
+        self.screen.write_all(self.news.tell(self.viewer, self.own, self.screen.width))
+        self.screen.write(
+            "", *wrapped(Text(f"The game broke off. {fault}", style="bold red"), self.screen.width)
+        )
+        for frame in reversed(fault.frames[-8:]):
+            self.screen.write(f"  in {frame.what}, {frame.file}:{frame.line}")
+        path = self.keeper.keep_somewhere()
+        if path is None:
+            self.screen.write("The game could not be saved anywhere: every place refuses to be written.")
+        else:
+            self.screen.write(
+                f"The game up to here is saved in {path}",
+                f"See it again with: tale replay {path} --package {self.path} --trace",
+            )
 
     # -------------------------------------------------------------- asking
     def ask(self, decision: Decision) -> int:
         """Shows a decision and reads the answer."""
-        self.said = min(self.said, len(self.session.game.said))
-        self.news()
-        seat = decision.seat if isinstance(decision.seat, int) else None
-        table = "\n".join(table_lines(self.session.game, seat, self.width))
-        if table != self.shown_table:
-            self.write(table)
-            self.shown_table = table
+        alone = self._hand_over(decision)
+        if self.loaded or self.taken_back:
+            self.news.skip(1 if self.loaded else 0)
+            self.loaded = self.taken_back = False
+        own = decision.who if alone else self.own
+        self.own = decision.who
+        self.screen.write_all(self.news.tell(decision.seat, own, self.screen.width, alone))
+        self._table(decision)
         self._options(decision, range(len(decision.options)))
         while True:
-            line = self._read()
-            chosen = self._take(line.strip(), decision)
+            chosen = self._take(self.screen.read().strip(), decision)
             if chosen is not None:
                 return chosen
 
-    def _options(self, decision: Decision, which: Any) -> None:
-        self.write()
-        prompt = decision.prompt if decision.form != "yes" else f"{decision.prompt}?" if not decision.prompt.endswith("?") else decision.prompt
-        self.write(f"{decision.who}: {prompt}".rstrip(": "))
-        for index in which:
-            option = decision.options[index]
-            text = "Yes" if decision.form == "yes" and option.id == "yes" else option.text()
-            self.write(f"  {index + 1:>2}  {text}")
+    def _hand_over(self, decision: Decision) -> bool:
+        """Hides what the last person saw when the next one may not see it; whether it had to."""
+        before, self.viewer = self.viewer, decision.seat
+        if before is None or before == decision.seat or not secrets_between(self.game, before, decision.seat):
+            return False
+        self.shown.pop(decision.seat, None)
+        self.screen.clear()
+        self.screen.write(Text(f"-- Hand the keyboard to {decision.who}. --", style="bold"))
+        if self.screen.is_terminal:
+            self.screen.read(f"{decision.who}, press Enter when you are there. ")
+            self.screen.clear()
+        return True
 
-    def _read(self) -> str:
-        sys.stdout.write("> ")
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line
+    def _table(self, decision: Decision, whole: bool = False) -> None:
+        """The table: all of it when it is new or short, else what has changed."""
+        width = self.screen.width
+        blocks = table_blocks(self.game, decision.seat, width)
+        now = {block.key: block.plain for block in blocks}
+        before = self.shown.get(decision.seat, {})
+        self.shown[decision.seat] = now
+        changed = [block for block in blocks if before.get(block.key) != block.plain]
+        if not changed and not whole:
+            return
+        lines = table_lines(self.game, decision.seat, width, self.screen.signs)
+        if whole or now.get("chapter") != before.get("chapter") or len(lines) <= self.screen.height // 2:
+            self.screen.write_all(lines)
+            return
+        for block in changed:
+            self.screen.write_all(block.lines)
+        self.screen.write(Text("  (what has changed; `table` shows everything)", style="dim"))
 
+    def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
+        width, shown = self.screen.width, list(which)
+        question = decision.prompt.strip() or "What now?"
+        if decision.form == "yes" and not question.endswith(("?", ".", "!")):
+            question += "?"
+        asked = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(question), "bold")
+        self.screen.write("", *wrapped(asked, width))
+        most = max(12, self.screen.height - 6)
+        digits = len(str(len(decision.options)))
+        for index in shown if everything else shown[:most]:
+            line = Text(f"  {index + 1:>{digits}}  ", style="bold") + emphasis(
+                clean(option_text(decision, index)), "not bold"
+            )
+            self.screen.write_all(wrapped(line, width, digits + 4))
+        if len(shown) > most and not everything:
+            more = f"  ... and {len(shown) - most} more: type letters to narrow them down, or `all` to see them"
+            self.screen.write_all(wrapped(Text(more, style="dim"), width, 4))
+
+    # -------------------------------------------------------------- what is typed
     def _take(self, line: str, decision: Decision) -> int | None:
-        if not line:
-            self._options(decision, range(len(decision.options)))
-            return None
         word, _, rest = line.partition(" ")
+        rest = rest.strip()
         match word.lower():
+            case "":
+                self._options(decision, range(len(decision.options)))
             case "help" | "?":
-                self.write(HELP)
+                self.screen.write_all(HELP.splitlines())
             case "quit" | "exit":
                 raise Leave
             case "undo":
-                raise Undo(int(rest) if rest.strip().isdigit() else 1)
+                self._undo(rest)
             case "save":
-                self._save(rest.strip() or None)
+                self._save(rest)
             case "table":
-                seat = decision.seat if isinstance(decision.seat, int) else None
-                self.write("\n".join(table_lines(self.session.game, seat, self.width)))
+                self._table(decision, whole=True)
+            case "all" if not rest:
+                self._options(decision, range(len(decision.options)), everything=True)
+            case "log":
+                self._log(rest, decision)
             case "look":
-                self._look(rest.strip(), decision)
+                self._look(rest, decision)
             case "why":
-                self._why(rest.strip(), decision)
+                self._why(rest, decision)
             case _:
                 return self._chosen(line, decision)
         return None
 
     def _chosen(self, line: str, decision: Decision) -> int | None:
-        if line.isdigit():
-            number = int(line) - 1
+        if line.isdecimal():
+            number = int(line) - 1 if len(line) < 9 else -1
             if 0 <= number < len(decision.options):
                 return number
-            self.write(f"There are {len(decision.options)} options.")
+            self.screen.write(
+                f"There are {len(decision.options)} options; type a number from 1 to {len(decision.options)}."
+            )
             return None
         wanted = line.lower()
-        labels = [o.text().lower() for o in decision.options]
-        exact = [i for i, text in enumerate(labels) if text == wanted]
-        fitting = exact or [i for i, text in enumerate(labels) if wanted in text]
+        labels = [option_text(decision, index).lower() for index in range(len(decision.options))]
+        fitting = [i for i, text in enumerate(labels) if text == wanted]
+        fitting = fitting or [i for i, text in enumerate(labels) if text.startswith(wanted)]
+        fitting = fitting or [
+            i for i, text in enumerate(labels) if all(part in text for part in wanted.split())
+        ]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
             self._options(decision, fitting)
         else:
-            self.write("No option has that in it. Type `help` for what you can say.")
+            self.screen.write("No option has that in it. Type `help` for what you can say.")
         return None
 
-    def _save(self, name: str | None) -> None:
+    def _undo(self, rest: str) -> None:
+        if rest and not rest.isdecimal():
+            self.screen.write("Say how many decisions: `undo 2`.")
+        elif not self.session.people:
+            self.screen.write("There is nothing of yours to take back.")
+        else:
+            self.screen.write("Taken back.")
+            self.taken_back = True
+            self.news.forget()
+            self.shown.clear()
+            raise Undo(max(1, min(int(rest[:9] or 1), len(self.session.people))))
+
+    def _save(self, name: str) -> None:
         try:
-            self.write(f"Saved in {self.keep(name)}.")
-        except OSError as problem:
-            self.write(f"It cannot be saved there: {(problem.strerror or 'it fails').lower()}.")
+            path = self.keeper.keep(name) if name else self.keeper.keep_somewhere()
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem) or "it fails"
+            self.screen.write(f"It cannot be saved there: {reason.lower()}. The game goes on.")
+            return
+        self.screen.write(f"Saved in {path}" if path else "It cannot be saved anywhere. The game goes on.")
+
+    def _log(self, rest: str, decision: Decision) -> None:
+        count = int(rest[:6]) if rest.isdecimal() else 10
+        choices = self.news.choices()
+        first = max(0, len(choices) - count)
+        for number, heard in enumerate(choices[first:], first + 1):
+            line = Text(f"  {number:>4}  {self.news.choice(heard, decision.seat)}")
+            self.screen.write_all(wrapped(line, self.screen.width, 8))
+        if not choices:
+            self.screen.write("Nothing has been decided yet.")
 
     def _look(self, name: str, decision: Decision) -> None:
-        game = self.session.game
-        seat = decision.seat if isinstance(decision.seat, int) else None
-        wanted = name.lower()
-        found = [
-            t.number for t in game.layout.things
-            if wanted and (wanted in game.title(t.number).lower() or wanted == t.id) and visible(game, t.number, seat)
-        ]  # fmt: skip
-        if not found:
-            self.write("Nothing you know of is called so.")
+        if not name:
+            self.screen.write("Say at what: `look NAME`.")
             return
-        exact = [t for t in found if game.title(t).lower() == wanted]
-        for line in thing_lines(game, (exact or found)[0], seat, self.width):
-            self.write(line)
-        others = list(dict.fromkeys(game.title(t) for t in found if game.title(t) != game.title((exact or found)[0])))
-        if others and not exact:
-            self.write(f"  (also: {', '.join(others[:6])})")
+        found = things_called(self.game, name, decision.seat)
+        if not found:
+            self.screen.write("Nothing you know of is called so.")
+            return
+        self.screen.write_all(thing_lines(self.game, found[0], decision.seat, self.screen.width))
+        titles = dict.fromkeys(self.game.title(thing) for thing in found)
+        others = [title for title in titles if title != self.game.title(found[0])]
+        if others and self.game.title(found[0]).lower() != name.lower():
+            self.screen.write_all(
+                wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), self.screen.width, 4)
+            )
 
     def _why(self, name: str, decision: Decision) -> None:
-        from talewright.report.reasons import reasons, refusals
-
-        lines = reasons(self.session.game, name, decision) if name else refusals(self.session.game)
-        for line in lines or ["Nothing was refused just now."]:
-            self.write(line)
+        if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):
+            lines = option_reasons(self.game, decision, int(name) - 1, decision.seat)
+        elif name:
+            lines = reasons(self.game, name, decision, decision.seat)
+        else:
+            self.whys = self.whys or Whys(self.game)
+            lines = refusals(self.game, self.whys, decision.seat) or ["  Nothing is refused just now."]
+        for line in lines:
+            self.screen.write_all(wrapped(Text(clean(line)), self.screen.width, 6))
 
 
 class _Person:
@@ -214,3 +292,9 @@ class _Person:
 
     def __call__(self, decision: Decision) -> int:
         return self.terminal.ask(decision)
+
+
+def option_text(decision: Decision, index: int) -> str:
+    """An option as it is read: the question already says what `yes` means."""
+    option = decision.options[index]
+    return "Yes" if decision.form == "yes" and option.id == "yes" else option.text()

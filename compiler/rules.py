@@ -29,6 +29,7 @@ from talewright.compiler.types import (
     describe,
     is_many,
     is_number,
+    item_of,
     many,
     optional,
     strip,
@@ -299,7 +300,8 @@ class Rules(Statements):
                 traits.append(self.trait_use(item.name, args, item, inner))
             else:
                 ir, kind = self.expr(item, inner)
-                if strip(kind).tag not in ("trait", "any"):
+                one = item_of(strip(kind)) if is_many(strip(kind)) else strip(kind)
+                if one.tag not in ("trait", "any"):
                     self.mismatch(item, inner, "what is granted", kind, Type("trait"))
                 traits.append(ir)
         to, kind = self.expr(node.to, inner)

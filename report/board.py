@@ -90,7 +90,7 @@ def _boxes(
     made: list[Text] = []
     padded = [row + [None] * (columns - len(row)) for row in rows]
     for number, row in enumerate(padded):
-        above = padded[number - 1] if number else [None] * columns
+        above: list[int | None] = padded[number - 1] if number else [None] * columns
         made.append(_edge(above, row, room, signs))
         cells: list[list[Text]] = []
         for place in row:
@@ -101,7 +101,8 @@ def _boxes(
             cells.append([line for entry in tell(place) for line in wrapped(entry, room, 1)])
         for height in range(max(1, *(len(cell) for cell in cells))):
             made.append(_line(row, cells, height, room, signs))
-    made.append(_edge(padded[-1], [None] * columns, room, signs))
+    below: list[int | None] = [None] * columns
+    made.append(_edge(padded[-1], below, room, signs))
     return [_trim(line) for line in made]
 
 

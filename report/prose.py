@@ -8,7 +8,10 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-_INLINE = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|\*(?=\S)(.+?)(?<=\S)\*|(?<!\w)_(?=\S)(.+?)(?<=\S)_(?!\w)|`([^`]+)`", re.DOTALL)
+_INLINE = re.compile(
+    r"\*\*(?=\S)(.+?)(?<=\S)\*\*|\*(?=\S)(.+?)(?<=\S)\*|(?<!\w)_(?=\S)(.+?)(?<=\S)_(?!\w)|`([^`]+)`",
+    re.DOTALL,
+)
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s+")
 _SETTER = Console(file=StringIO(), width=80, color_system=None)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -36,7 +39,9 @@ def emphasis(text: str, style: str = "") -> Text:
     for found in _INLINE.finditer(text):
         made.append(text[at : found.start()])
         strong, light, low, code = found.groups()
-        made.append(strong or light or low or code, style="bold" if strong else "italic" if light or low else "")
+        made.append(
+            strong or light or low or code, style="bold" if strong else "italic" if light or low else ""
+        )
         at = found.end()
     made.append(text[at:])
     return made

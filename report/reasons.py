@@ -31,7 +31,9 @@ def refusals(game: Game, whys: Whys, seat: Seat) -> list[str]:
     lines: list[str] = []
     for offer in whys.withheld():
         tried = ", ".join(_thing_name(game, value, seat) for value in offer.values)
-        lines.append(f"  {offer.label}{f' [{tried}]' if tried else ''}: {_because(game, offer.refusals, seat)}")
+        lines.append(
+            f"  {offer.label}{f' [{tried}]' if tried else ''}: {_because(game, offer.refusals, seat)}"
+        )
     seen: set[str] = set()
     for action, args, reason in game.refusals[-FEW:]:
         text = reason() if callable(reason) else reason
@@ -50,7 +52,9 @@ def _because(game: Game, found: tuple[Refusal, ...], seat: Seat) -> str:
     told = []
     for refusal in found:
         by = f", by {_thing_name(game, refusal.bearer, seat)}" if isinstance(refusal.bearer, int) else ""
-        told.append(f"{refusal.reason or 'its condition does not hold'}{by}{place_text(game.program, refusal.at)}")
+        told.append(
+            f"{refusal.reason or 'its condition does not hold'}{by}{place_text(game.program, refusal.at)}"
+        )
     return "; ".join(told)
 
 
@@ -60,7 +64,9 @@ def call_text(game: Game, action: str, args: tuple[Any, ...], seat: Seat) -> str
     shown = []
     for index, value in enumerate(args):
         kind = params[index]["type"] if index < len(params) else None
-        shown.append("..." if callable(value) or isinstance(value, tuple) else value_text(game, value, kind, seat))
+        shown.append(
+            "..." if callable(value) or isinstance(value, tuple) else value_text(game, value, kind, seat)
+        )
     return " ".join([words(action.partition("/")[0].removeprefix("core:")), *shown])
 
 
@@ -80,13 +86,17 @@ def option_reasons(game: Game, decision: Decision, index: int, seat: Seat) -> li
     lines.append(f"    offered{by}{place_text(program, rule.ir['at'])}")
     call = rule.ir["body"][0]
     if call["op"] == "call":
-        lines.append(f"    it does: {words(call['action'].partition('/')[0])}{_action_place(game, call['action'])}")
+        lines.append(
+            f"    it does: {words(call['action'].partition('/')[0])}{_action_place(game, call['action'])}"
+        )
         lines += _attached(game, call["action"], seat)
     return lines
 
 
 def _action_place(game: Game, action: str) -> str:
-    return place_text(game.program, game.program.actions[action]["at"]) if action in game.program.actions else ""
+    return (
+        place_text(game.program, game.program.actions[action]["at"]) if action in game.program.actions else ""
+    )
 
 
 def _attached(game: Game, action: str, seat: Seat) -> list[str]:
@@ -98,7 +108,9 @@ def _attached(game: Game, action: str, seat: Seat) -> list[str]:
         ]  # fmt: skip
         for bearer in bearers:
             by = f" by {_thing_name(game, bearer, seat)}" if isinstance(bearer, int) else ""
-            lines.append(f"    in force: {words(rule.ir['rule'])}{by}{place_text(game.program, rule.ir['at'])}")
+            lines.append(
+                f"    in force: {words(rule.ir['rule'])}{by}{place_text(game.program, rule.ir['at'])}"
+            )
     return lines
 
 
@@ -138,7 +150,7 @@ def things_called(game: Game, name: str, seat: Seat) -> list[int]:
         return []
     found = [
         t.number for t in game.layout.things
-        if visible(game, t.number, seat) and (wanted in game.title(t.number).lower() or wanted == t.id.lower())
+        if (wanted in f"{game.title(t.number)}\n{t.id}".lower()) and visible(game, t.number, seat)
     ]  # fmt: skip
 
     def order(thing: int) -> tuple[bool, bool, int]:
@@ -179,7 +191,9 @@ def _value(game: Game, key: str, thing: int | None, decision: Decision, seat: Se
         return [f"  {words(key)} makes no sense for that."]
     of = f" of {game.title(args[0])}" if args else ""
     lines = [f"  {words(key)}{of}: {value_text(game, now, value['type'], seat)}"]
-    lines.append(f"    {value_text(game, bare, value['type'], seat)} by itself{place_text(game.program, value['at'])}")
+    lines.append(
+        f"    {value_text(game, bare, value['type'], seat)} by itself{place_text(game.program, value['at'])}"
+    )
     return lines + _changes(game, key, args, bare, value["type"], seat)
 
 
@@ -197,16 +211,19 @@ def _field(game: Game, field: Any, key: str, thing: int, seat: Seat) -> list[str
 def _track(game: Game, key: str) -> list[str]:
     track = next(t for t in game.program.content["tracks"] if t["id"] == key)
     value = game.space["S"][game.layout.scalars[f"track:{key}"]]
-    lines = [f"  {words(key)}: {value}, between {track['low']} and {track['high']}{place_text(game.program, track['at'])}"]
+    where = place_text(game.program, track["at"])
+    lines = [f"  {words(key)}: {value}, between {track['low']} and {track['high']}{where}"]
     for hook in track.get("hooks", ()):
         spaces = ", ".join(str(s) for s in hook.get("spaces", ()))
-        lines.append(f"    something happens {hook['when']} {spaces}{place_text(game.program, hook['at'])}".replace("  ", " " * 2))
+        lines.append(f"    something happens {hook['when']} {spaces}{place_text(game.program, hook['at'])}")
     return lines
 
 
 def _changes(game: Game, key: str, args: tuple[Any, ...], bare: Any, kind: Any, seat: Seat) -> list[str]:
     """Every modifier in the order they count, also those that are overruled or wait for their condition."""
-    changes = [change for rule in game.program.modifiers.get(key, ()) for change in _modifier(game, rule, args)]
+    changes = [
+        change for rule in game.program.modifiers.get(key, ()) for change in _modifier(game, rule, args)
+    ]
     setting = [c for c in changes if c.sign == "=" and c.counts]
     steps = [c for c in changes if c.sign == "="]
     steps += [c for sign in ("with", "without") for c in changes if c.sign == sign]
@@ -225,7 +242,9 @@ def _changes(game: Game, key: str, args: tuple[Any, ...], bare: Any, kind: Any, 
         elif change.sign in ("+", "-") and isinstance(running, int):
             running = running + change.amount if change.sign == "+" else running - change.amount
         elif change.sign in LAST and isinstance(running, int):
-            bounded = max(running, change.amount) if change.sign == "at least" else min(running, change.amount)
+            bounded = (
+                max(running, change.amount) if change.sign == "at least" else min(running, change.amount)
+            )
             note = ", no effect now" if bounded == running else ""
             running = bounded
         lines.append(f"    {change.sign} {value_text(game, change.amount, kind, seat)}{by}{note}{where}")

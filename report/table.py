@@ -46,7 +46,9 @@ def table_blocks(game: Game, seat: Seat, width: int = 80) -> list[Block]:
 
 def table_lines(game: Game, seat: Seat, width: int = 80, signs: Lines = FINE) -> list[Text]:
     """The whole table, with the map drawn where it fits."""
-    drawn = map_lines(game, lambda place: _in_box(game, place, seat), width, signs) if width >= NARROW else None
+    drawn = (
+        map_lines(game, lambda place: _in_box(game, place, seat), width, signs) if width >= NARROW else None
+    )
     blocks = table_blocks(game, seat, width)
     if drawn is None:
         return [line for block in blocks for line in block.lines]
@@ -71,8 +73,9 @@ def thing_lines(game: Game, thing: int, seat: Seat, width: int = 80) -> list[Tex
     if place is not None and place != thing:
         lines += wrapped(Text(f"  at {game.title(place)}"), width, 4)
     occupants = game.space["OCCUPANTS"].get(thing)
-    if occupants is not None and game.space["ITEMS"][occupants]:
-        lines += wrapped(Text(f"  here: {content(game, game.space['ITEMS'][occupants], seat)}"), width, 4)
+    here = [] if occupants is None else [t for t in game.space["ITEMS"][occupants] if not is_part(game, t)]
+    if here:
+        lines += wrapped(Text(f"  here: {content(game, here, seat)}"), width, 4)
     prose = game.prose(thing)
     if prose:
         lines += [Text("  ") + line for line in prose_lines(prose, width - 4)]
@@ -84,6 +87,9 @@ def thing_lines(game: Game, thing: int, seat: Seat, width: int = 80) -> list[Tex
             held = game.space["ITEMS"][value]
             if held:
                 lines += wrapped(Text(f"  {words(name)}: {content(game, held, seat)}"), width, 4)
+        elif field.tag == "thing" and isinstance(value, int) and is_part(game, value):
+            for told in _piles_of(game, value, seat, words(name)):
+                lines += wrapped(Text("  ") + told, width, 4)
         elif field.tag in READABLE and value not in (None, False, [], ()) and not callable(value):
             lines += wrapped(Text(f"  {words(name)}: {value_text(game, value, field.type, seat)}"), width, 4)
     for token, column in game.space["TOKENS"].items():
@@ -113,7 +119,9 @@ def _tracks(game: Game, width: int) -> list[Block]:
         number = game.layout.scalars.get(f"track:{track['id']}")
         value = game.space["S"][number] if number is not None else None
         if isinstance(value, int):
-            told.append((words(track["id"]), _bar(value, track["low"], track["high"]), f"{value}/{track['high']}"))
+            told.append(
+                (words(track["id"]), _bar(value, track["low"], track["high"]), f"{value}/{track['high']}")
+            )
     if not told:
         return []
     names = max(len(name) for name, _, _ in told)
@@ -164,7 +172,9 @@ def _labelled(line: Text, name: str, names: int, told: list[Text], width: int) -
 
 def _told_of_place(game: Game, place: int, seat: Seat) -> list[Text]:
     """Who stands there, then what lies there."""
-    here = [t for t in game.space["ITEMS"][game.space["OCCUPANTS"][place]] if t not in game.space["OCCUPANTS"]]
+    here = [
+        t for t in game.space["ITEMS"][game.space["OCCUPANTS"][place]] if t not in game.space["OCCUPANTS"]
+    ]
     told = [Text(content(game, here, seat), style="green")] if here else []
     for token, column in game.space["TOKENS"].items():
         if column[place]:
@@ -201,10 +211,11 @@ def _people(game: Game, seat: Seat, width: int) -> list[Block]:
     seats = [t.number for t in layout.things if t.kind in layout.seats]
     figures = [
         t.number for t in layout.things
-        if t.kind not in layout.seats and t.number not in game.space["OCCUPANTS"] and not is_part(game, t.number)
+        if t.kind not in layout.seats and t.number not in game.space["OCCUPANTS"]
+        and not is_part(game, t.number)
         and game.space["prop_place"](t.number) is not None and visible(game, t.number, seat)
     ]  # fmt: skip
-    looking = () if seat is None else (seat,) if isinstance(seat, int) else seat
+    looking = (seat,) if isinstance(seat, int) else seat if isinstance(seat, tuple) else ()
     told = [(person, _told_of_person(game, person, seat)) for person in [*seats, *figures]]
     told = [(person, parts) for person, parts in told if parts]
     names = min(20, max((cell_len(game.title(person)) for person, _ in told), default=0))

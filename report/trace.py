@@ -34,7 +34,7 @@ class Teller:
             data = {"event": "decision", "number": self.decisions, "id": name, "by": who, "option": label}
             return Event(data, f"{self.decisions:>4}  {name}  {who}: {label}")
         if kind == "say":
-            return Event({"event": "say", "text": detail}, f"      \"{' '.join(str(detail).split())}\"")
+            return Event({"event": "say", "text": detail}, f'      "{" ".join(str(detail).split())}"')
         depth, *rest = detail
         data, text = self._inner(kind, rest)
         return Event({"event": kind, "depth": depth, **data}, f"      {'  ' * depth}{text}")
@@ -43,10 +43,10 @@ class Teller:
         match kind:
             case "write":
                 cell, before, after, owner = rest
-                name = cell.partition(":")[2]
+                name = cell.partition(":")[2].rpartition(".")[2]
                 of = self.game.title(owner) if owner is not None else None
                 data = {"cell": name, "of": of, "before": before, "after": after}
-                return data, f"{name}{f' of {of}' if of else ''} {before} -> {after}"
+                return data, f"{words(name)}{f' of {of}' if of else ''} {before} -> {after}"
             case "rule":
                 file, line = place_in_text(self.game.program, rest[0])
                 bearer = self.game.title(rest[1]) if isinstance(rest[1], int) else None
@@ -76,7 +76,11 @@ class Teller:
         return data, f"{kind} {shown}{f': {told}' if told else ''}"
 
     def _thing(self, thing: Any) -> Any:
-        if isinstance(thing, int) and not isinstance(thing, bool) and 0 <= thing < len(self.game.layout.things):
+        if (
+            isinstance(thing, int)
+            and not isinstance(thing, bool)
+            and 0 <= thing < len(self.game.layout.things)
+        ):
             return self.game.layout.things[thing].id
         return _plain(thing)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from talewright.runtime.game import Game
@@ -43,10 +44,12 @@ def open_field(game: Game, thing: int, field: Any, seat: Seat) -> bool:
 
 def secret(game: Game, text: str, seat: Seat) -> bool:
     """Whether a text names something that the seat does not know."""
-    shown = {game.title(t.number) for t in game.layout.things if visible(game, t.number, seat)}
+    known: set[str] = set()
+    unknown: set[str] = set()
+    for thing in game.layout.things:
+        (known if visible(game, thing.number, seat) else unknown).add(game.title(thing.number))
     return any(
-        title not in shown and title in text
-        for title in {game.title(t.number) for t in game.layout.things if not visible(game, t.number, seat)}
+        t in text and re.search(rf"(?<!\w){re.escape(t)}(?!\w)", text) is not None for t in unknown - known
     )
 
 

@@ -173,6 +173,8 @@ class ActionCode(RuleCode):
                     self.line("return r")
             self.line(f"r = R{number}({listed})")
             self._checkpoint()
+            if self.traced and action["verb"] == self.layout.content.get("start_after"):
+                self.line(f"trace_ended({self.const(action['id'])})")
             self.line("return r")
         if rules["instead_of"]:
             with self.writer.block(f"def U{number}(key_{comma}):"):

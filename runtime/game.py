@@ -16,11 +16,12 @@ from talewright.runtime.faults import Fault, Frame, LoadError
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.layout import IR
 from talewright.runtime.program import KERNEL, RULEBOOK, Program
+from talewright.runtime.standing import table
 from talewright.runtime.tracing import CALLS_DEEP, FRAMES_DEEP, frame_name, tell_of_chance
 
 LIMIT = 1_000_000
-# Every so many decisions a game is asked whether it still moves; one less than a power of two.
-WATCHFUL = 255
+# After so many decisions a game is asked whether it still moves.
+PATIENT = 256
 
 
 @dataclass(slots=True)
@@ -80,14 +81,17 @@ class Game:
         self.held = 0
         self.asleep = False
         self.until = ""
+        self.answering = False
         self.periods: dict[str, bool] = {}
         self.period_cells: dict[str, list[Any]] = {}
         self.events: list[tuple[str, str, tuple[Any, ...]]] = []
         self.depth = 0
         self.still = 0
-        self.last_state = 0
+        self.last_state: Any = None
+        self.next_look = PATIENT
         self.installed = 0
         self._begun = False
+        self._late: dict[tuple[str, str], tuple[Any, Any]] = {}
         self._rules_borne: dict[tuple[int, int], list[Any]] = {}
         self._bearers: dict[str, list[int]] = {}
         self._all_looks: list[tuple[set[str], Any]] = []
@@ -127,7 +131,7 @@ class Game:
             OCCUPANTS=occupants,
             PLACE_OF_PILE={pile: place for place, pile in occupants.items()},
             STANDS_ON=self._places_by_pile(occupants, len(piles) + 2),
-            PLAIN_PILES=set(),
+            PLAIN_PILES={},
             PILE_WATCH={},
             FAST_MENUS={},
             SORTS={name: list(numbers) for name, numbers in layout.sorts.items()},
@@ -245,6 +249,7 @@ class Game:
         space.update(
             trace_call=self.trace_call,
             trace_leave=self.trace_leave,
+            trace_ended=self.trace_ended,
             trace_outcome=self.trace_outcome,
             trace_refused=self.trace_refused,
             trace_rule=self.trace_rule,
@@ -276,10 +281,10 @@ class Game:
         state[space["CHECK"]] = False
         space["init_limits"]()
         space["init_scalars"]()
-        space["PLAIN_PILES"].update(
-            p.number for p in layout.piles
-            if p.number and space["PILE_MAX"][p.number] is None and p.form != "deck" and space["PILE_FACE"][p.number] == 1
-        )  # fmt: skip
+        for pile in layout.piles:
+            face = space["PILE_FACE"][pile.number]
+            if pile.number and space["PILE_MAX"][pile.number] is None and pile.form != "deck" and face != 0:
+                space["PLAIN_PILES"][pile.number] = face == 1
         space["init_things"]()
         outfit.whole_faces(space)
         for thing_number in space["FACES"]:
@@ -294,7 +299,7 @@ class Game:
                 space[f"F{f.number}"] for f in layout.fields.values()
                 if f.mutable_now(program) and any(layout.is_a(k, f.owner) for k in layout.kinds if layout.is_a(k, name))
             ]  # fmt: skip
-            space["GROUPS"].append(columns)
+            space["GROUPS"].append([*columns, *outfit.telling_columns(self, name)])
         self._entries(space)
         self._watches(space)
         space["born_with"]()
@@ -560,7 +565,8 @@ class Game:
         space["S"][:] = saved["S"]
         space["S"][space["STEPS"] + 1] = set()
         for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
-            items[:] = kept
+            if items or kept:
+                items[:] = kept
         for name in ("LOC", "UP", "KNOWN", "ACTIVE", "TURNED", "COUNTS"):
             space[name][:] = saved[name]
         for number, column in saved["fields"].items():
@@ -599,7 +605,8 @@ class Game:
         self.held = 0
         self.asleep = False
         self.still = 0
-        self.last_state = 0
+        self.last_state = None
+        self.next_look = PATIENT
         self.depth = 0
         self._begun = False
 
@@ -656,7 +663,8 @@ class Game:
             target = go.target
             for _ in range(100_000):
                 self._unwind()
-                target = self._leave_chapter(target)
+                if self._begun:
+                    target = self._leave_chapter(target)
                 self.enter_chapter(target)
                 try:
                     self.play(target)
@@ -704,10 +712,11 @@ class Game:
         space = self.space
         while space["FRAMES"]:
             space["leave_frame"]()
-        for entry in list(space["PENDING"]):
-            if entry[1] == "chapter":
-                space["PENDING"].remove(entry)
-                entry[2]()
+        if space["PENDING"]:
+            for entry in list(space["PENDING"]):
+                if entry[1] == "chapter":
+                    space["PENDING"].remove(entry)
+                    entry[2]()
         self.held = 0
 
     def enter_chapter(self, page: int | None) -> None:
@@ -718,8 +727,9 @@ class Game:
         space["S"][space["CHAPTER"]] = page
         if page in space["CHAPTER_STATE"]:
             space["CHAPTER_STATE"][page]()
-        for bearer in sorted(space["BEARER_RULES"]):
-            space["refresh"](bearer)
+        if space["BEARER_RULES"]:
+            for bearer in sorted(space["BEARER_RULES"]):
+                space["refresh"](bearer)
         space["look_again"]("chapter")
 
     def play(self, page: int) -> None:
@@ -758,6 +768,11 @@ class Game:
         ways = [(label, target) for test, label, target, _ in edges or () if test is None or test()]
         if not ways:
             return
+        if self.quick is not None and len(ways) > 1:
+            self.space["S"][self.space["STEPS"]] = 0
+            index = self.quick(len(ways))
+            self.log.append(("", index))
+            self.space["go_to"](ways[index][1])
         seat = by if by is not None else self.everybody()
         options = [Option(label or str(i), target, label or self.title(target)) for i, (label, target) in enumerate(ways)]
         index = self.decide("follow.choice", seat, options, "", "options") if len(options) > 1 else 0
@@ -771,8 +786,6 @@ class Game:
     def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
         """One of several values."""
         self.space["S"][self.space["STEPS"]] = 0
-        if not len(self.log) & WATCHFUL:
-            self.look_for_progress()
         if self.quick is not None:
             index = self.quick(len(options))
             self.log.append(("", index))
@@ -786,24 +799,12 @@ class Game:
 
     def look_for_progress(self) -> None:
         """A game that stands still over hundreds of decisions will not go on by itself."""
-        if not self.log:
-            return
-        state = self.state_hash()
+        self.next_look = len(self.log) + PATIENT
+        state = table(self)
         self.still = self.still + 1 if state == self.last_state else 1
         self.last_state = state
         if self.still >= 3:
-            raise Fault("R8", f"no progress: {2 * (WATCHFUL + 1)} decisions have changed nothing")
-
-    def state_hash(self) -> int:
-        """One number for everything that decisions could have changed."""
-        kept = self.snapshot()
-        state = kept["S"]
-        for name in ("steps", "taken", "rounds"):
-            state[self.layout.scalars[name]] = None
-        state[self.space["STEPS"] + 1] = None
-        parts = ("S", "ITEMS", "UP", "KNOWN", "fields", "TOKENS", "SUPPLY", "ACTIVE", "periods")
-        rules = [(name, len(entries)) for name, entries in kept["LISTS"].items() if entries]
-        return hash(repr([kept[part] for part in parts])) ^ hash(repr(rules))
+            raise Fault("R8", f"no progress: {2 * PATIENT} decisions have changed nothing")
 
     def _id(self, point: int) -> str:
         return f"{self.program.points[point]['id']}#{self.space['COUNTS'][point]}"
@@ -824,8 +825,6 @@ class Game:
     def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
         """The number of a labelled option."""
         self.space["S"][self.space["STEPS"]] = 0
-        if not len(self.log) & WATCHFUL:
-            self.look_for_progress()
         if self.quick is not None:
             index = self.quick(len(options) + optional)
             self.log.append(("", index))
@@ -838,8 +837,6 @@ class Game:
     def ask_yes(self, point: int, by: Any, label: Any) -> bool:
         """Yes or no."""
         self.space["S"][self.space["STEPS"]] = 0
-        if not len(self.log) & WATCHFUL:
-            self.look_for_progress()
         if self.quick is not None:
             index = self.quick(2)
             self.log.append(("", index))
@@ -853,8 +850,6 @@ class Game:
         """One of the offers of a menu, or none for passing."""
         self.space["COUNTS"][point] += 1
         self.space["S"][self.space["STEPS"]] = 0
-        if not len(self.log) & WATCHFUL:
-            self.look_for_progress()
         count = len(options) + bool(passing)
         if count == 1:
             return options[0]
@@ -875,6 +870,10 @@ class Game:
 
     def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
         """Hands a decision to the agent and checks the answer."""
+        if self.quick is not None:
+            index = self.quick(len(options))
+            self.log.append(("", index))
+            return index
         if by is None:
             raise Fault("R1", f"nobody is there to decide {id_}")
         by = self._deciders(by)
@@ -927,8 +926,18 @@ class Game:
         """A field of something whose kind only play can tell."""
         if not isinstance(thing, int):
             return None
-        field = self.layout.fields_of(self.layout.things[thing].kind).get(name)
-        return None if field is None else self.space[f"F{field.number}"][thing]
+        kind = self.layout.things[thing].kind
+        if (kind, name) not in self._late:
+            field = self.layout.fields_of(kind).get(name)
+            modified = field is not None and f"field_{field.number}" in self.space
+            self._late[kind, name] = (field, self.space[f"field_{field.number}"] if field and modified else None)
+        field, folded = self._late[kind, name]
+        if folded is not None:
+            return folded(thing)
+        if field is not None:
+            return self.space[f"F{field.number}"][thing]
+        lent = (self.late_field(column[thing], name) for column in self.space["LENDS"].get(kind, ()))
+        return next((value for value in lent if value is not None), None)
 
     def back(self, thing: int) -> Any:
         """What can be told of a thing that lies face down."""
@@ -1025,6 +1034,11 @@ class Game:
             raise Fault("R7", f"calls go deeper than {CALLS_DEEP}")
         if self.listener is not None:
             self.listener("call", (self.depth, action, args, at))
+
+    def trace_ended(self, action: str) -> None:
+        """A call that tests wait for is over, with all that follows it."""
+        if self.listener is not None:
+            self.listener("ended", (self.depth, action))
 
     def trace_leave(self) -> None:
         """A call ends in any way."""

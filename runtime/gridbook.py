@@ -39,7 +39,7 @@ from talewright.runtime.space import read_plan
 
 if TYPE_CHECKING:
     from talewright.runtime.boardbook import BOARD, GRIDS, JOINT_AT, STANDS, cells_of, one_cell
-    from talewright.runtime.kernel import GAME, ITEMS, KIND_OF, LOC, OCCUPANTS, S, WATCH, destination, in_area, inside, put_in, show_value
+    from talewright.runtime.kernel import GAME, ITEMS, KIND_OF, LOC, OCCUPANTS, S, WATCH, destination, grouped, in_area, inside, put_in, show_value
 
 GRID: int
 GRID_PILE: int
@@ -198,6 +198,9 @@ def prop_cells(what: Any) -> list[Any]:
 
 
 def core_square(column: int, row: int) -> Any:
+    """The square in a column and row; in an answer its name, for the map may not be laid yet."""
+    if GAME.answering:
+        return f"square({column}, {row})"
     cell = square_cell(BOARD, column, row)
     return None if cell is None else Cell(cell)
 
@@ -334,6 +337,7 @@ def spot_cells(spot: Any) -> list[Any]:
 
 # ------------------------------------------------------------------ what the kernel asks, on a grid
 put_plainly = put_in
+grouped_plainly = grouped
 inside_plainly = inside
 destination_plainly = destination
 show_plainly = show_value
@@ -352,6 +356,12 @@ def put_in(thing: int | None, pile: Any, under: bool = False) -> bool:  # type: 
     if moved and thing in STANDS and pile != GRID_PILE:
         del STANDS[thing]
     return moved
+
+
+def grouped(options: Any, by: Any, group: int) -> list[Any]:  # type: ignore[no-redef] # noqa: F811
+    """Who stands on the map stands alone: only what lies elsewhere can look alike."""
+    alike = set(grouped_plainly([t for t in options if t not in STANDS], by, group))
+    return [t for t in options if t in STANDS or t in alike]
 
 
 class Onto:

@@ -25,10 +25,24 @@ def interrupt_decisions(game: Game) -> None:
     for name in ("ask", "ask_labelled", "ask_menu"):
         setattr(game, name, _interrupted(game, getattr(game, name), anew))
     game.ask_yes = _asking_again(_interrupted(game, game.ask_yes, anew), anew)  # type: ignore[method-assign]
-    for name in ("pick", "choose_one"):
-        once = game.space[name]
+    for name, once in (("pick", _slow_pick(game)), ("choose_one", game.space["choose_one"])):
         game.space[f"{name}_once"] = once
         game.space[name] = _asking_again(once, anew)
+
+
+def _slow_pick(game: Game) -> Callable[..., Any]:
+    """Picking without the short way that bots take elsewhere: every question goes through the game."""
+    space = game.space
+
+    def pick(point: int, by: Any, options: Any, group: int = -1, optional: bool = False, prompt: Any = None) -> Any:
+        space["COUNTS"][point] += 1
+        if group != -1 and len(options) > 1:
+            options = space["grouped"](options, by, group) if group >= 0 else space["distinct_dice"](options)
+        if not options or (len(options) == 1 and not optional):
+            return options[0] if options else None
+        return game.ask(point, by, [*options, None] if optional else options, prompt)
+
+    return pick
 
 
 def _extras(game: Game, by: Any) -> list[Option]:

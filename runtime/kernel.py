@@ -34,7 +34,7 @@ PILE_RETURNS: list[bool]
 OCCUPANTS: dict[int, int]
 PLACE_OF_PILE: dict[int, int]
 STANDS_ON: list[int | None]
-PLAIN_PILES: set[int]
+PLAIN_PILES: dict[int, bool]
 PILE_WATCH: dict[int, list[Callable[[int], None]]]
 SORTS: dict[str, list[int]]
 TOKENS: dict[str, list[int]]
@@ -282,7 +282,11 @@ def one_of(sort: Any) -> int:
 
 
 def some_copies(sort: str, count: int) -> list[int]:
-    return [t for t in SORTS[sort] if LOC[t] == BOX][:count]
+    """So many copies from the box; what a test needs may also come from a pile that belongs to nobody."""
+    found = [t for t in SORTS[sort] if LOC[t] == BOX]
+    if GAME.asleep and len(found) < count:
+        found += [t for t in SORTS[sort] if LOC[t] != BOX and PILE_OWNER[LOC[t]] is None]
+    return found[:count]
 
 
 def prop_sort(thing: int | None) -> Any:
@@ -427,12 +431,14 @@ def put_in(thing: int | None, pile: int | None, under: bool = False) -> bool:
     old = LOC[thing]
     if old == pile:
         return False
-    if pile in PLAIN_PILES:
+    shows = PLAIN_PILES.get(pile)
+    if shows is not None:
         ITEMS[old].remove(thing)
         ITEMS[pile].append(thing)
         LOC[thing] = pile
-        UP[thing] = 1
-        KNOWN[thing] = -1
+        if shows:
+            UP[thing] = 1
+            KNOWN[thing] = -1
     else:
         most = PILE_MAX[pile]
         if most is not None and (len(ITEMS[pile]) >= most if type(most) is int else room_left(pile) < 1):
@@ -588,6 +594,14 @@ def pick_index(stream: str, count: int, items: Sequence[Any]) -> int:
 
 def draw(pile: int) -> int | None:
     """Draws one card out of its pile into nobody's hands."""
+    thing = draw_one(pile)
+    if thing is not None:
+        out_of_pile(thing, pile)
+    return thing
+
+
+def draw_plainly(pile: int) -> int | None:
+    """The same in one go, for a program that tells nobody what is drawn."""
     items = ITEMS[pile]
     if not items and not refill(pile):
         return None
@@ -598,7 +612,7 @@ def draw(pile: int) -> int | None:
     thing = items[index]
     if PILE_RETURNS[pile]:
         return thing
-    if WATCH[thing] is not None or PILE_WATCH:
+    if WATCH[thing] is not None or pile in PILE_WATCH or LIMBO in PILE_WATCH:
         out_of_pile(thing, pile)
         return thing
     del items[index]
@@ -876,18 +890,25 @@ def grouped(options: Sequence[Any], by: Any, group: int) -> list[Any]:
         if t is None:
             continue
         if UP[t] or all(KNOWN[t] & SEAT_BIT.get(s, 0) for s in seats):
-            key = (SORT[t], LOC[t], UP[t], *[c[t] for c in columns])
-            seen.setdefault(key, t)
+            key: Any = (SORT[t], LOC[t], UP[t], *[c[t] for c in columns])
+            try:
+                seen.setdefault(key, t)
+            except TypeError:
+                seen.setdefault(repr(key), t)
         else:
             seen.setdefault(("hidden", LOC[t], GAME.back(t)), []).append(t)
     made: list[Any] = []
+    # What lies hidden comes last, by where it lies: its place among the others would tell what it is.
+    hidden: list[Any] = []
     for found in seen.values():
         if isinstance(found, list):
             # The lowest copy would tell the decider something: chance picks among what looks alike.
-            made.append(found[CHANCE.below(f"blind:{PILE_NAME[LOC[found[0]]]}", len(found))])
+            hidden.append(found[CHANCE.below(f"blind:{PILE_NAME[LOC[found[0]]]}", len(found))])
         else:
             made.append(found)
-    return made
+    if len(hidden) > 1:
+        hidden.sort(key=LOC.__getitem__)
+    return made + hidden
 
 
 def distinct_dice(dice: Sequence[Any]) -> list[Any]:
@@ -1117,6 +1138,8 @@ def step() -> None:
     S[STEPS] += 1
     if S[STEPS] > LIMIT:
         raise Fault("R14", "a million steps without a decision")
+    if len(GAME.log) >= GAME.next_look:
+        GAME.look_for_progress()
 
 
 def bounded(n: int) -> int:

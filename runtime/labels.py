@@ -60,7 +60,9 @@ def _own_label(game: Game, thing: int, seats: tuple[int, ...]) -> str:
     title = game.title(thing)
     if not is_part(game, thing):
         return title
-    held = [game.title(t) if knows_face(game, t, seats) else hidden_name(game, t) for t in held_by(game, thing)]
+    held = [
+        game.title(t) if knows_face(game, t, seats) else hidden_name(game, t) for t in held_by(game, thing)
+    ]
     return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"
 
 

@@ -144,6 +144,25 @@ def _alike(game: Game, space: Space) -> dict[str, list[Any]]:
     }
 
 
+class TraitKeys:
+    """The traits of a thing as a column that can be compared."""
+
+    def __init__(self, traits: list[list[Any]]) -> None:
+        self.traits = traits
+
+    def __getitem__(self, thing: int) -> tuple[Any, ...]:
+        return tuple((gained[0], *(str(argument(thing)) for argument in gained[1])) for gained in self.traits[thing])
+
+
+def telling_columns(game: Game, kind: str) -> list[Any]:
+    """What tells copies of a kind apart beside their fields: tokens on them, and traits."""
+    layout, space, content = game.layout, game.space, game.program.content
+    kinds = [k for k in layout.kinds if layout.is_a(k, kind)]
+    held = {h["token"] for k in kinds for owner in layout.lineage[k] for h in layout.kinds[owner].get("holds", ())}
+    columns: list[Any] = [space["TOKENS"][token] for token in sorted(held)]
+    return [*columns, TraitKeys(space["TRAITS"])] if content["traits"] else columns
+
+
 # ------------------------------------------------------------------ copies of the state
 def keep(game: Game) -> dict[str, Any]:
     """The part of the state that lives in these names."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.paying import PayByThing, PayByToken, Used, sources_of, ways_to_pay
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import BOX, COUNTS, GAME, KIND_OF, SORT, TOKENS, put_in, take_token, title_of
+    from talewright.runtime.kernel import Anew, BOX, COUNTS, GAME, KIND_OF, SORT, TOKENS, put_in, take_token, title_of
 
 ALIKE: dict[str, list[list[Any]]]
 
@@ -34,13 +34,19 @@ def can_pay(cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any]) ->
 def pay(point: int, by: Any, cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any], into: int | None) -> bool:
     """Pays a whole cost or nothing; whoever pays picks among the ways that leave something different behind."""
     COUNTS[point] += 1
-    ways = ways_now(cost, things, rules)
-    if not ways:
-        return False
-    chosen = 0
-    if len(ways) > 1:
+    while True:
+        ways = ways_now(cost, things, rules)
+        if not ways:
+            return False
+        if len(ways) == 1:
+            chosen = 0
+            break
         labels = [(number, text, text) for number, text in enumerate(way_text(way, things) for way in ways)]
-        chosen = GAME.ask_labelled(point, by, labels, None, False)
+        try:
+            chosen = GAME.ask_labelled(point, by, labels, None, False)
+            break
+        except Anew:
+            continue
     for key, count in sorted(ways[chosen], key=str):
         if key[0] == "token":  # type: ignore[index]
             take_token(count, key[1], key[2])  # type: ignore[index]

@@ -169,7 +169,8 @@ def core_action(verb: str, names: tuple[str, ...], values: tuple[Any, ...], body
     parts: dict[str, Any] = dict(zip(names, values, strict=True))
     if GAME.asleep:
         return body(*values)
-    if any(e[2](e[1], parts) for e in LISTS.get(f"core:{verb}:forbid", ())):
+    forbids = LISTS.get(f"core:{verb}:forbid")
+    if forbids and any(e[2](e[1], parts) for e in forbids):
         GAME.note("refused", f"core:{verb}", values)
         return None
 
@@ -377,6 +378,8 @@ def open_menu(point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, 
     passing = info["pass"] or most is not None or until_passed
     left = 10**9 if until_passed else (1 if most is None else most)
     while left > 0:
+        if len(GAME.log) >= GAME.next_look:
+            GAME.look_for_progress()
         options = menu_options(menu, args, by)
         if not options:
             COUNTS[point] += 1
@@ -476,7 +479,8 @@ def look_at_grant(entry: list[Any]) -> None:
     wanted: list[tuple[int, Any]] = []
     if entry[3] and entry[2](entry[1]):
         traits, things = entry[5](entry[1])
-        wanted = [(thing, trait) for thing in things for trait in traits]
+        each = [one for trait in traits for one in (trait if isinstance(trait, list) else (trait,))]
+        wanted = [(thing, trait) for thing in things for trait in each]
     kept: list[tuple[int, Any]] = []
     before = entry[8] or ()
     for thing, gained in before:

@@ -104,7 +104,9 @@ def read_save(data: bytes) -> Save:
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise SaveError("the file is not a save of this toolkit")
     if whole.get("version") != VERSION:
-        raise SaveError(f"the save has format version {whole.get('version')}; this toolkit reads version {VERSION}")
+        raise SaveError(
+            f"the save has format version {whole.get('version')}; this toolkit reads version {VERSION}"
+        )
     problem = next(iter(_validator().iter_errors(whole)), None)
     if problem is not None:
         where = ".".join(str(p) for p in problem.instance_path)
@@ -122,7 +124,7 @@ def read_save(data: bytes) -> Save:
         chapter=content["chapter"],
         decisions=[Taken(*d) for d in content["decisions"]],
         people=content["people"],
-        marks={number: mark for number, mark in content["marks"]},
+        marks=dict(content["marks"]),
         outcome=content["outcome"],
         error=content["error"],
     )

@@ -22,7 +22,8 @@ def set_scene(game: Game, text: str, marks: Marks) -> None:
         raise LoadError("a scene needs a grid, which this game does not have")
     space["clear_area"](None)
     plan = read_plan(text, joints=False)
-    place(space["BOARD"], "scene", plan)
+    # The ground of a scene counts as a piece, so that those who stand on it stand on one together.
+    place(space["BOARD"], min(space["PIECES"]), plan)
     known = dict(marks)
     for sign, squares in plan.marks.items():
         if sign not in known:

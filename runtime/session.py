@@ -51,7 +51,9 @@ class Session:
         """Who answers a decision: of several who decide together, the first person, else the first."""
         those = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
         answering = [self.seats.get(s, self.default) for s in those]
-        return next((s for s in answering if getattr(s, "person", False)), answering[0] if answering else self.default)
+        return next(
+            (s for s in answering if getattr(s, "person", False)), answering[0] if answering else self.default
+        )
 
     def run(self) -> str:
         """Plays to the end; undo starts again with fewer decisions."""
@@ -71,7 +73,10 @@ class Session:
                 raise
             if len(self.decisions) < len(self.script):
                 here = len(self.decisions)
-                raise Fault("R10", f"the save goes on with decision {here + 1}, {self.script[here].id}, but the game is over")
+                raise Fault(
+                    "R10",
+                    f"the save goes on with {self.script[here].id}, decision {here + 1}; the game is over",
+                )
             return self.outcome
 
     def take_back(self, count: int) -> None:
@@ -122,7 +127,9 @@ class Session:
             return
         now = digest(self.game)
         if position <= len(self.script) and self.marks.get(position, now) != now:
-            raise Fault("R10", f"after {position} decisions the table is not as it was when the game was saved")
+            raise Fault(
+                "R10", f"after {position} decisions the table is not as it was when the game was saved"
+            )
         self.marks[position] = now
 
     def _scripted(self, decision: Decision, names: list[str], position: int) -> int:
@@ -131,16 +138,22 @@ class Session:
         if wanted.id != decision.id:
             raise Fault("R10", f"{where} the save answers {wanted.id}, but the game asks {decision.id}")
         if wanted.answer not in names:
-            raise Fault("R10", f"{where} the save answers {wanted.id} by `{wanted.answer}`, which is not offered now")
+            raise Fault(
+                "R10", f"{where} the save answers {wanted.id} by `{wanted.answer}`, which is not offered now"
+            )
         if wanted.offered != offered_mark(names):
-            raise Fault("R10", f"{where}, {wanted.id}, other options are offered than when the game was saved")
+            raise Fault(
+                "R10", f"{where}, {wanted.id}, other options are offered than when the game was saved"
+            )
         return names.index(wanted.answer)
 
     def save(self) -> Save:
         """The game so far."""
         package = self.program.document["package"]
         # While an undo or a load plays decisions again, those still to come belong to the game too.
-        whole = self.decisions if len(self.decisions) >= len(self.script) or not self.replaying else self.script
+        whole = (
+            self.decisions if len(self.decisions) >= len(self.script) or not self.replaying else self.script
+        )
         return Save(
             document=document_hash(self.program.document),
             package=package["name"],
@@ -179,10 +192,14 @@ def resume(document: dict[str, Any], save: Save, traced: bool = False) -> Sessio
     if save.package != package["name"]:
         raise SaveError(f"the save is of `{save.package}`, not of `{package['name']}`")
     if save.document != document_hash(document):
-        then = f"version {save.release}" if save.release != package["version"] else "an earlier or later state"
+        then = (
+            f"version {save.release}" if save.release != package["version"] else "an earlier or later state"
+        )
         raise SaveError(f"the save belongs to {then} of `{save.package}`; the package has changed since")
     try:
-        session = Session(Program(document, save.options, save.players, traced=traced), save.seed, save.chapter)
+        session = Session(
+            Program(document, save.options, save.players, traced=traced), save.seed, save.chapter
+        )
     except LoadError as error:
         raise SaveError(f"the save asks for what the package does not allow: {error}") from None
     if save.chapter is not None and save.chapter not in session.program.layout.number:

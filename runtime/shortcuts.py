@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from talewright.runtime.codegen import Code
@@ -71,6 +72,39 @@ class Shortcuts(MakeCode):
         common = f"rotated({kept}, {self.x(ir['of'], code)}, {start}, {bool(ir['first'])})"
         return common if ":=" in start else f"({kept}.get({start}) or {common})"
 
+    # -------------------------------------------------------------- sets
+    def x_filter(self, ir: IR, code: Code) -> str:
+        """What a test asks of others than the item is asked once, before the loop."""
+        source = self.iterable(ir["of"], code)
+        name = self.bind(code, ir["n"])
+        parts = self.parts_of(ir["test"], code)
+        if any(":=" in part for part in parts):
+            return f"[{name} for {name} in {source} if {' and '.join(parts)}]"
+        word = re.compile(rf"\b{name}\b")
+        inner = [p for p in parts if word.search(p) and f"ITEMS[{p[len(name) + 10 : -1]}]" != source]
+        outer = [p for p in parts if not word.search(p)]
+        test = f" if {' and '.join(inner)}" if inner else ""
+        text = f"[{name} for {name} in {source}{test}]"
+        return f"({text} if {' and '.join(outer)} else [])" if outer else text
+
+    def parts_of(self, ir: IR, code: Code) -> list[str]:
+        """A condition as the conditions that must all hold."""
+        if ir["op"] == "and":
+            return [*self.parts_of(ir["a"], code), *self.parts_of(ir["b"], code)]
+        if ir["op"] == "ask" and ir["question"] == "possible" and "call" in ir and ir["call"]["op"] == "call":
+            found = self._gate_parts(ir["call"], code)
+            if found is not None:
+                return found
+        if ir["op"] == "value" and ir["id"] in self.values and self._fits(ir["id"], self.values[ir["id"]]):
+            value = self.values[ir["id"]]
+            inner = self._inner(value["locals"], zip(value["params"], ir["args"], strict=True), code)
+            if inner is not None:
+                self._written_out.append(ir["id"])
+                found = self.parts_of(value["value"], inner)
+                self._written_out.pop()
+                return found
+        return [self.c(ir, code)]
+
     # -------------------------------------------------------------- copies
     def x_first(self, ir: IR, code: Code) -> str:
         source = ir["of"]
@@ -120,12 +154,13 @@ class Shortcuts(MakeCode):
     # -------------------------------------------------------------- gates in place
     def can(self, ir: IR, code: Code) -> str:
         if ir["op"] == "call":
-            text = self._gate_in_place(ir, code)
-            if text is not None:
-                return text
+            parts = self._gate_parts(ir, code)
+            if parts is not None:
+                return f"({' and '.join(parts)})" if parts else "True"
         return super().can(ir, code)
 
-    def _gate_in_place(self, ir: IR, code: Code) -> str | None:
+    def _gate_parts(self, ir: IR, code: Code) -> list[str] | None:
+        """What a gate asks, if all of it can stand where the call stands."""
         action = self.actions.get(ir["action"])
         if action is None or len(self._written_out) > 2 or ir["action"] in self._written_out:
             return None
@@ -163,9 +198,10 @@ class Shortcuts(MakeCode):
         if forbids:
             parts.append(f"not ({self.forbid_test(action, names, forbids)})")
         self._written_out.append(ir["action"])
-        parts.extend(self.c(test, inner) for test in tests)
+        for test in tests:
+            parts.extend(self.parts_of(test, inner))
         self._written_out.pop()
-        return f"({' and '.join(parts)})" if parts else "True"
+        return parts
 
     def _static_fold(self, rules: list[Any], base: str, params: list[str]) -> None:
         super()._static_fold([rule for rule in rules if not self._switched_off(rule.ir.get("when"))], base, params)
@@ -203,6 +239,10 @@ class Shortcuts(MakeCode):
                 super().s_core_call(ir, code)
             return
         super().s_core_call(ir, code)
+
+    def core_draw(self, ir: IR, args: IR, code: Code) -> str:
+        text = super().core_draw(ir, args, code)
+        return text.replace("draw(", "draw_plainly(", 1) if text.startswith("draw(") and not self.traced else text
 
     def count_step(self) -> None:
         if self.traced:

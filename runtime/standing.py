@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from hashlib import blake2b
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.dicepool import Die, Pool
@@ -47,6 +48,11 @@ class Progress:
 
 def standing(game: Game) -> tuple[Any, ...]:
     """All that can make the game go on differently: the table, chance, and the calls that are running."""
+    return (*table(game), _calls())
+
+
+def table(game: Game) -> tuple[Any, ...]:
+    """What lies on the table, and how far chance has come."""
     space = game.space
     state = list(space["S"])
     for counter in ("steps", "rounds"):
@@ -63,7 +69,6 @@ def standing(game: Game) -> tuple[Any, ...]:
         _plain(game.periods),
         len(space["PENDING"]),
         _chance(game),
-        _calls(),
     )
 
 
@@ -71,7 +76,14 @@ def digest(game: Game) -> str:
     """The table in a few letters, the same in every process."""
     space = game.space
     state = [v if isinstance(v, (int, str, type(None))) else None for v in space["S"]]
-    parts = (state, space["ITEMS"], space["UP"], space["KNOWN"], sorted(space["TOKENS"].items()), space["TURNED"])
+    parts = (
+        state,
+        space["ITEMS"],
+        space["UP"],
+        space["KNOWN"],
+        sorted(space["TOKENS"].items()),
+        space["TURNED"],
+    )
     return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
@@ -89,11 +101,11 @@ def _chance(game: Game) -> tuple[Any, ...]:
 def _calls() -> tuple[Any, ...]:
     """The generated functions that are running, each with where it is and what its names hold."""
     found = []
-    frame = sys._getframe()
+    frame: FrameType | None = sys._getframe()
     while frame is not None:
         if frame.f_code.co_filename == GENERATED:
             found.append((frame.f_code.co_name, frame.f_lasti, _plain(frame.f_locals)))
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return tuple(found)
 
 

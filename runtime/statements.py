@@ -611,6 +611,7 @@ class Statements(Expressions):
                 self.nested(otherwise, code, "else:")
         elif word == "elif" and ir["of"]["op"] not in ("call", "core_call", "run_effect"):
             # The result of a call may be left unanswered; a value that is matched must fit somewhere.
+            self.writer.at = ir["at"]
             with self.writer.block("else:"):
                 self.line(f"no_arm({subject})")
 

@@ -169,7 +169,7 @@ class _Case:
 
         def listen(kind: str, detail: Any) -> None:
             self._listen(kind, detail)
-            if kind == "done" and after and detail[1].partition("/")[0] == after:
+            if kind == "ended" and after and detail[1].partition("/")[0] == after:
                 if number is None or space["S"][space["CHAPTER"]] == number:
                     raise _Stopped
 
@@ -340,7 +340,11 @@ class _Case:
 
     # -------------------------------------------------------------- answers
     def _answer(self, position: int, step: IR) -> None:
-        values, by = self.game.space[f"t{self.index}_{position}"]()
+        self.game.answering = True
+        try:
+            values, by = self.game.space[f"t{self.index}_{position}"]()
+        finally:
+            self.game.answering = False
         self.answers.append(Answer(step.get("prompt", ""), bool(step.get("by_text")), by, list(values), step["at"]))
 
     def _find(self, decision: Decision) -> Answer | None:

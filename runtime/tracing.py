@@ -73,7 +73,9 @@ def dice_name(formula: Any, made: Any) -> str:
     if not isinstance(made, Pool):
         return str(formula[1])
     counted = Counter(die.name for die in made.dice)
-    names = [n if k == 1 else f"{k}{n}" if re.fullmatch(r"d\d+", n) else f"{k} * {n}" for n, k in counted.items()]
+    names = [
+        n if k == 1 else f"{k}{n}" if re.fullmatch(r"d\d+", n) else f"{k} * {n}" for n, k in counted.items()
+    ]
     return " + ".join(names) or "no dice"
 
 
@@ -96,7 +98,9 @@ def frame_name(program: Program, function: str) -> str:
         return f"value `{name}`"
     if letters in ("N", "O", "L", "X") and number < len(program.rules):
         ir = program.rules[number].ir
-        about = ir.get("action") or ir.get("value") or ir.get("menu") or ir.get("field") or ir.get("period") or ""
+        about = (
+            ir.get("action") or ir.get("value") or ir.get("menu") or ir.get("field") or ir.get("period") or ""
+        )
         about = str(about).removeprefix("core:").partition("/")[0]
         return f"rule `{ir['rule'].replace('_', ' ')} {about}`".replace(" `state `", " `when`")
     return "an effect"

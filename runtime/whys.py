@@ -1,4 +1,4 @@
-"""Why a call cannot be made now: its gate taken apart. The code for it is written when somebody first asks."""
+"""Why a call cannot be made now: its gate taken apart, by code written when somebody first asks."""
 
 from __future__ import annotations
 
@@ -70,12 +70,18 @@ class Whys:
         call = ir["body"][0]
         made = []
         for values, given in self.game.space[f"W{number}"](bearer, by, *args):
-            refusals = (Refusal("", ir["at"], bearer),) if given is None else tuple(self.refusals(call["action"], given))
+            refusals = (
+                (Refusal("", ir["at"], bearer),)
+                if given is None
+                else tuple(self.refusals(call["action"], given))
+            )
             if refusals:
                 made.append(Withheld(str(ir["id"]), ir["at"], values, refusals))
             if given is None or len(made) >= MOST:
                 break
-        return made or [Withheld(str(ir["id"]), ir["at"], (), (Refusal("there is nothing to do it with", ir["at"]),))]
+        return made or [
+            Withheld(str(ir["id"]), ir["at"], (), (Refusal("there is nothing to do it with", ir["at"]),))
+        ]
 
     def _forbidding(self, action: str, args: tuple[Any, ...]) -> list[Refusal]:
         space, program = self.game.space, self.program
@@ -132,14 +138,18 @@ class Whys:
                     reason = program.prompt(statement.get("reason"), code)
                     with program.writer.block(f"if not {program.c(statement['if'], code)}:"):
                         program.line(f"return [({statement.get('at', action['at'])}, {reason})]")
-                elif statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect"):
+                elif statement["op"] == "let" and statement["value"]["op"] not in (
+                    "call",
+                    "core_call",
+                    "run_effect",
+                ):
                     program.s_let(statement, code)
                 else:
                     break
             program.line("return []")
 
     def _offered(self, rule: Rule) -> None:
-        """W gives the values an offer could be tried with and the arguments of its call, or none if it may not be."""
+        """W gives the values an offer could be tried with and the arguments of its call, none if it may not."""
         program, ir = self.program, rule.ir
         call = ir["body"][0] if ir["body"] else {"op": "nothing"}
         if call["op"] != "call" or call["action"] not in program.actions:

@@ -1,4 +1,4 @@
-"""What is kept of each game of a playtest."""
+"""What is kept of each game of a playtest, and what is to be played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ class GameRecord:
     measures: dict[str, Any] = field(default_factory=dict)
     chapters: tuple[str, ...] = ()
     error: str = ""
-    save: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +30,7 @@ class Job:
     players: int | None
     bot: str
     chapter: str | None = None
+    iterations: int = 0
+    seconds: float = 0.0
+    apart: bool = False
+    details: bool = False

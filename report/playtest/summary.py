@@ -1,82 +1,214 @@
-"""Statistics of a playtest: rates with Wilson intervals, means, percentiles."""
+"""The result of a playtest, as `--json` writes it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from math import sqrt
+from collections.abc import Mapping
 from typing import Any
 
-from talewright.report.playtest.records import GameRecord
+from talewright.report.playtest.content import Content
+from talewright.report.playtest.numbers import bands, difference, rate, spread
+from talewright.report.playtest.tally import Tally
 
-Z95 = 1.959963984540054
-
-
-def wilson(hits: int, games: int, z: float = Z95) -> tuple[float, float]:
-    """The Wilson score interval of a rate."""
-    if games == 0:
-        return 0.0, 1.0
-    rate = hits / games
-    centre = rate + z * z / (2 * games)
-    spread = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+ENOUGH = 20
 
 
-def percentile(ordered: Sequence[float], share: float) -> float:
-    """A percentile by linear interpolation between the nearest ranks."""
-    if not ordered:
-        return 0.0
-    at = share * (len(ordered) - 1)
-    low = int(at)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
-
-
-def spread(values: Iterable[float]) -> dict[str, Any]:
-    """Mean, standard error and percentiles of numbers."""
-    ordered = sorted(values)
-    count = len(ordered)
-    if not count:
-        return {"count": 0, "mean": 0.0, "standard_error": 0.0, "p5": 0.0, "median": 0.0, "p95": 0.0}
-    mean = sum(ordered) / count
-    variance = sum((v - mean) ** 2 for v in ordered) / (count - 1) if count > 1 else 0.0
-    return {
-        "count": count,
-        "mean": mean,
-        "standard_error": sqrt(variance / count),
-        "p5": percentile(ordered, 0.05),
-        "median": percentile(ordered, 0.5),
-        "p95": percentile(ordered, 0.95),
-    }
-
-
-def summarise(records: Sequence[GameRecord], about: dict[str, Any]) -> dict[str, Any]:
-    """The result of a playtest as `--json` writes it, but for speed."""
-    games = sorted(records, key=lambda r: r.seed)
-    finished = [r for r in games if not r.error]
-    outcomes = Counter(r.outcome for r in games)
-    wins = sum(r.won for r in finished)
-    low, high = wilson(wins, len(finished))
-    tracks = sorted({name for r in finished for name in r.tracks})
-    measures = sorted({name for r in finished for name in r.measures})
+def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[str, Any]:
+    """Everything that the games show, but for speed."""
+    finished = tally.games - tally.errors
     return {
         **about,
-        "games": len(games),
-        "finished": len(finished),
-        "errors": len(games) - len(finished),
-        "outcomes": dict(sorted(outcomes.items(), key=lambda item: (-item[1], item[0]))),
-        "win_rate": {"value": wins / len(finished) if finished else 0.0, "low": low, "high": high, "confidence": 0.95},
-        "decisions": spread(r.decisions for r in finished),
-        "rounds": spread(r.rounds for r in finished),
-        "tracks": {name: spread(r.tracks[name] for r in finished) for name in tracks},
-        "measures": {name: measured([r.measures[name] for r in finished]) for name in measures},
-        "failures": [{"seed": r.seed, "error": r.error} for r in games if r.error][:20],
+        "games": tally.games,
+        "finished": finished,
+        "errors": tally.errors,
+        "outcomes": dict(sorted(tally.outcomes.items(), key=_most_first)),
+        "outcome_rates": {name: rate(n, tally.games) for name, n in sorted(tally.outcomes.items(), key=_most_first)},
+        "win_rate": rate(tally.wins, finished),
+        "chapters": _chapters(tally, content),
+        "edges": _edges(tally, content),
+        "things": {name: tally.came[name] + tally.acted[name] for name in content.things},
+        "thing_uses": _things(tally, content, finished),
+        "rules": _sites(tally, content, finished),
+        "decisions": spread(tally.decisions),
+        "rounds": spread(tally.rounds),
+        "lengths": {
+            "decisions": _histogram(tally.decisions),
+            "rounds": _histogram(tally.rounds),
+        },
+        "points": _points(tally, content, finished),
+        "tracks": _tracks(tally),
+        "tracks_by_round": _tracks_by_round(tally),
+        "measures": _measures(tally),
+        "chance": {
+            name: {"uses": n, "per_game": n / finished, "games": tally.stream_games[name]}
+            for name, n in sorted(tally.streams.items())
+        },
+        "never": never(tally, content),
+        "failures": [{"seed": f["seed"], "error": f["error"]} for f in tally.failures],
     }
 
 
-def measured(values: list[Any]) -> dict[str, Any]:
+def _most_first(item: tuple[Any, int]) -> tuple[int, Any]:
+    return -item[1], item[0]
+
+
+def _histogram(values: Mapping[Any, int]) -> dict[str, int]:
+    return {str(value): n for value, n in sorted(values.items())}
+
+
+def _chapters(tally: Tally, content: Content) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for page in content.pages:
+        outcomes = {o: n for (p, o), n in tally.chapter_outcomes.items() if p == page}
+        last = {o: n for (p, o), n in tally.last_chapters.items() if p == page}
+        made[page] = {
+            "visits": tally.visits[page],
+            "games": tally.chapter_games[page],
+            "outcomes": dict(sorted(outcomes.items(), key=_most_first)),
+            "last": dict(sorted(last.items(), key=_most_first)),
+        }
+    return made
+
+
+def _edges(tally: Tally, content: Content) -> list[dict[str, Any]]:
+    known = dict.fromkeys([*content.edges, *sorted(tally.edges)])
+    return [{"from": a, "to": b, "times": tally.edges[a, b]} for a, b in known]
+
+
+def _things(tally: Tally, content: Content, games: int) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name in content.things:
+        met, won = tally.thing_games[name], tally.thing_wins[name]
+        entry: dict[str, Any] = {
+            "came": tally.came[name],
+            "acted": tally.acted[name],
+            "games": met,
+            "share": met / games if games else 0.0,
+        }
+        if met:
+            entry["win_rate"] = rate(won, met)
+        if ENOUGH <= met <= games - ENOUGH:
+            value, low, high = difference(won, met, tally.wins - won, games - met)
+            entry["swing"] = {"value": value, "low": low, "high": high}
+        made[name] = entry
+    return made
+
+
+def _sites(tally: Tally, content: Content, games: int) -> list[dict[str, Any]]:
+    return [
+        {
+            **site,
+            "times": tally.hits[number],
+            "games": tally.hit_games[number],
+            "share": tally.hit_games[number] / games if games else 0.0,
+        }
+        for number, site in enumerate(content.sites)
+    ]
+
+
+def _points(tally: Tally, content: Content, games: int) -> dict[str, Any]:
+    options: dict[int, set[str]] = {}
+    for point, option in tally.offered:
+        options.setdefault(point, set()).add(option)
+    made: dict[str, Any] = {}
+    for point in sorted(options, key=content.point_order):
+        rows = {}
+        for option in sorted(options[point]):
+            key = point, option
+            rows[option] = {
+                "offered": tally.offered[key],
+                "taken": tally.taken[key],
+                "games": tally.option_games[key],
+            }
+            if tally.taken[key]:
+                rows[option]["win_rate"] = tally.taken_wins[key] / tally.taken[key]
+        taken = {o: (tally.taken_wins[point, o], tally.taken[point, o]) for o in options[point] if tally.taken[point, o]}
+        made[content.point_name(point)] = {
+            "asked": sum(tally.taken[point, o] for o in options[point]),
+            **content.point_place(point),
+            "options": rows,
+            "never_taken": [o for o, row in rows.items() if not row["taken"]],
+            "always_taken": [o for o, row in rows.items() if row["taken"] == row["offered"]],
+            "agency": agency(taken),
+        }
+    return made
+
+
+def agency(taken: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+    """How much the choice of an option goes with winning: the best against the worst, and the share it explains.
+
+    The share is corrected for the number of options, so that mere chance gives nought on average.
+    """
+    total = sum(n for _, n in taken.values())
+    wins = sum(w for w, _ in taken.values())
+    made: dict[str, Any] = {"spread": 0.0, "low": 0.0, "high": 0.0, "explained": 0.0, "best": None, "worst": None}
+    enough = {o: (w, n) for o, (w, n) in taken.items() if n >= ENOUGH}
+    if len(enough) < 2:
+        return made
+    order = sorted(enough, key=lambda o: (enough[o][0] / enough[o][1], o))
+    worst, best = order[0], order[-1]
+    made["spread"], made["low"], made["high"] = difference(*enough[best], *enough[worst])
+    made["best"], made["worst"] = best, worst
+    share = wins / total
+    whole = total * share * (1 - share)
+    between = sum(n * (w / n - share) ** 2 for w, n in taken.values())
+    groups = len(taken)
+    if whole > 0 and total > groups:
+        within = (whole - between) / (total - groups)
+        made["explained"] = max(0.0, (between - (groups - 1) * within) / (whole + within))
+    return made
+
+
+def _by_first(counted: Mapping[Any, int]) -> dict[str, Counter[Any]]:
+    made: dict[str, Counter[Any]] = {}
+    for (name, *rest), times in counted.items():
+        made.setdefault(name, Counter())[rest[0] if len(rest) == 1 else tuple(rest)] += times
+    return dict(sorted(made.items()))
+
+
+def _tracks(tally: Tally) -> dict[str, Any]:
+    return {name: spread(values) for name, values in _by_first(tally.tracks).items()}
+
+
+def _tracks_by_round(tally: Tally) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, values in _by_first(tally.track_rounds).items():
+        rounds: dict[int, Counter[Any]] = {}
+        for (number, value), times in values.items():
+            rounds.setdefault(number, Counter())[value] += times
+        made[name] = [{"round": number, **bands(rounds[number])} for number in sorted(rounds)]
+    return made
+
+
+def _measures(tally: Tally) -> dict[str, Any]:
+    return {name: measured(values) for name, values in _by_first(tally.measures).items()}
+
+
+def measured(values: Mapping[Any, int]) -> dict[str, Any]:
     """A measure over all games: numbers in spread and histogram, words in counts."""
-    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
-        return {**spread(values), "histogram": {str(k): n for k, n in sorted(Counter(values).items())}}
-    return {"counts": dict(sorted(Counter(str(v) for v in values).items()))}
+    if all(isinstance(value, (int, float)) for value in values):
+        return {**spread(values), "histogram": _histogram(values)}
+    return {"counts": _histogram({str(value): n for value, n in values.items()})}
+
+
+def never(tally: Tally, content: Content) -> dict[str, Any]:
+    """What no game met."""
+    asked = {point for point, _ in tally.offered}
+    return {
+        "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
+        "edges": [{"from": a, "to": b} for a, b in content.edges if not tally.edges[a, b]],
+        "things": [
+            content.thing_place(name) for name in content.things if not tally.came[name] and not tally.acted[name]
+        ],
+        "rules": [site for number, site in enumerate(content.sites) if not tally.hits[number]],
+        "points": [
+            {"name": content.point_name(point), **content.point_place(point)}
+            for point in content.points
+            if point not in asked
+        ],
+        "options": [
+            {"point": content.point_name(point), "option": option, **content.point_place(point)}
+            for point, option in sorted(tally.offered, key=lambda key: (content.point_order(key[0]), key[1]))
+            if not tally.taken[point, option]
+        ],
+    }

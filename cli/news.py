@@ -1,0 +1,99 @@
+"""What happened at the table since somebody last looked: told in order, without what they may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from talewright.report.prose import clean, prose_lines, wrapped
+from talewright.report.trace import Teller
+from talewright.report.views import Seat, secret
+from talewright.runtime.game import Game
+
+MOST_MOVES = 12
+PROSE = 76
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something the table could hear: prose, a choice, or what dice and tracks did."""
+
+    kind: str
+    text: str
+    who: str = ""
+
+
+class News:
+    """Listens to a game; remembers what this screen has told, and what each seat has seen."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.teller = Teller(game)
+        self.heard: list[Heard] = []
+        self.first = 0
+        self.told = 0
+        self.seen: dict[Any, int] = {}
+
+    def __call__(self, kind: str, detail: Any) -> None:
+        """The listener of the game."""
+        if kind == "say":
+            self.heard.append(Heard("say", str(detail)))
+        elif kind == "decide":
+            self.heard.append(Heard("choice", str(detail[2]), str(detail[1])))
+        elif kind in ("roll", "reroll", "write"):
+            self.heard.append(Heard("event", self.teller.event(kind, detail).text.strip()))
+
+    def choices(self) -> list[Heard]:
+        """Every choice so far."""
+        return [heard for heard in self.heard if heard.kind == "choice"]
+
+    def forget(self) -> None:
+        """The game begins again from its first page."""
+        self.heard.clear()
+        self.seen.clear()
+        self.first = self.told = 0
+
+    def skip(self, pages: int) -> None:
+        """Takes what was played again as told, but for the last pages of prose."""
+        said = [index for index, heard in enumerate(self.heard) if heard.kind == "say"]
+        self.first = self.told = said[-pages] if pages and len(said) >= pages else len(self.heard)
+        self.seen = {}
+
+    def tell(self, seat: Seat, own: str, width: int, alone: bool = False) -> Iterator[Text]:
+        """What is new on this screen, or to this seat alone; choices of `own` are not told again."""
+        waiting = self.heard[self.seen.get(seat, self.first) if alone else self.told :]
+        self.told = self.seen[seat] = len(self.heard)
+        moves = [h for h in waiting if h.kind == "choice" and h.who != own]
+        passed = len(moves) - MOST_MOVES
+        if passed > 0:
+            yield Text(f"  ({passed} earlier choices; `log` shows more)", style="dim")
+        told = {id(move) for move in moves[-MOST_MOVES:]}
+        events: list[str] = []
+        for heard in waiting:
+            if heard.kind == "event":
+                events.append(heard.text)
+            elif heard.kind == "say":
+                yield from _events(events, width)
+                yield from prose_lines(heard.text, min(PROSE, width - 2))
+                yield Text()
+            elif id(heard) in told:
+                yield from _events(events, width)
+                yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
+        yield from _events(events, width)
+
+    def choice(self, heard: Heard, seat: Seat) -> str:
+        """A choice in words, unless it names what the seat does not know."""
+        if secret(self.game, heard.text, seat):
+            return f"{heard.who} chooses in secret"
+        return clean(f"{heard.who}: {heard.text}")
+
+
+def _events(events: list[str], width: int) -> Iterator[Text]:
+    """Dice and tracks in one breath."""
+    if events:
+        shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
+        yield from wrapped(Text(f"  {clean('; '.join(shown))}", style="dim cyan"), width, 4)
+        events.clear()

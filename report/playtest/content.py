@@ -1,0 +1,83 @@
+"""What a package holds that games could meet, and where it is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.runtime.counting import CountedProgram
+
+_NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
+
+
+class Content:
+    """The pages, ways, things, rules and points of decision of one program, with file and line."""
+
+    def __init__(self, program: CountedProgram) -> None:
+        self.program = program
+        document, layout = program.document, program.layout
+        self._sources = document["sources"]
+        self.pages = [node["id"] for node in document["story"]["nodes"]]
+        known = set(self.pages)
+        self.edges = list(
+            dict.fromkeys(
+                (edge["from"], edge["to"])
+                for edge in document["story"]["edges"]
+                if edge["from"] in known and edge["to"] in known
+            )
+        )
+        counted = [
+            thing
+            for thing in layout.things
+            if thing.owner is None
+            and thing.kind not in layout.seats
+            and not any(layout.is_a(thing.kind, kind) for kind in _NOT_COUNTED)
+        ]
+        self._things = {thing.sort: thing for thing in counted}
+        self.things = list(self._things)
+        self.sites = [
+            {"kind": site["kind"], "name": site["name"], "of": site["owner"], **self.place(site["at"])}
+            for site in program.sites
+        ]
+        self.points = list(range(len(program.points)))
+        names = [point["id"] for point in program.points]
+        self._point_names = [
+            name if names.count(name) == 1 else f"{name} ({self._line(program.points[number]['at'])})"
+            for number, name in enumerate(names)
+        ]
+
+    def place(self, at: int) -> dict[str, Any]:
+        """File and line of a spot."""
+        spots = self._sources["spots"]
+        if not 0 <= at < len(spots):
+            return {}
+        return {"file": self._sources["files"][spots[at][0]], "line": spots[at][1]}
+
+    def _line(self, at: int) -> str:
+        place = self.place(at)
+        return f"{place['file']}:{place['line']}" if place else "?"
+
+    def point_name(self, point: int) -> str:
+        """What a point of decision is called; a page stands for its own choice."""
+        return self._point_names[point] if point >= 0 else f"{self._page(point).id}.choice"
+
+    def _page(self, point: int) -> Any:
+        return self.program.layout.things[-1 - point]
+
+    def point_place(self, point: int) -> dict[str, Any]:
+        """Where a point of decision is written."""
+        at = self.program.points[point]["at"] if point >= 0 else self._page(point).source.get("at", -1)
+        return self.place(at)
+
+    def point_order(self, point: int) -> tuple[bool, int]:
+        """Pages first, then points as they are written."""
+        return point >= 0, abs(point)
+
+    def thing_place(self, name: str) -> dict[str, Any]:
+        """A thing and where it is written."""
+        thing = self._things[name]
+        return {"id": name, "title": thing.title, "kind": thing.kind, **self.place(thing.source.get("at", -1))}
+
+    def page_place(self, name: str) -> dict[str, Any]:
+        """A page and where it is written."""
+        thing = self.program.layout.things[self.program.layout.number[name]]
+        return {"id": name, "title": thing.title, **self.place(thing.source.get("at", -1))}

@@ -1,0 +1,90 @@
+"""Saves: whole, refused when they are not, and of the right game only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from talewright.runtime.saves import Save, SaveError, load_file, read_save, write_save
+from talewright.runtime.session import resume
+from talewright.schemas.loading import schema
+
+from .island import document, session
+
+
+def finished(seed: int = 1) -> Save:
+    made = session(seed)
+    made.run()
+    return made.save()
+
+
+def test_what_is_written_is_what_is_read() -> None:
+    save = finished()
+    assert save.decisions
+    assert read_save(write_save(save)) == save
+
+
+def test_the_schema_describes_what_is_written() -> None:
+    import jsonschema
+
+    whole = json.loads(write_save(finished()))
+    jsonschema.Draft202012Validator.check_schema(schema("save"))
+    jsonschema.validate(whole, schema("save"))
+    assert set(whole) == set(schema("save")["required"])
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.99])
+def test_a_save_cut_short_is_refused(part: float) -> None:
+    data = write_save(finished())
+    with pytest.raises(SaveError, match="cut short"):
+        read_save(data[: int(len(data) * part)])
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda w: w.update(seed=w["seed"] + 1), "altered"),
+        (lambda w: w["decisions"].pop(), "altered"),
+        (lambda w: w["decisions"][0].__setitem__(1, "Dive"), "altered"),
+        (lambda w: w.update(version=2), "format version 2"),
+        (lambda w: w.update(format="a shopping list"), "not a save"),
+        (lambda w: w.pop("seed"), "damaged"),
+        (lambda w: w.update(decisions="none"), "damaged at `decisions`"),
+        (lambda w: w.update(options={"x": [1]}), "damaged"),
+        (lambda w: w.update(extra=1), "damaged"),
+    ],
+)
+def test_an_altered_save_is_refused_with_the_reason(change: Callable[[dict[str, Any]], Any], reason: str) -> None:
+    whole = json.loads(write_save(finished()))
+    change(whole)
+    with pytest.raises(SaveError, match=reason):
+        read_save(json.dumps(whole).encode())
+
+
+@pytest.mark.parametrize("data", [b"", b"   ", b"[]", b"null", b"\xff\xfe", b"hello", b"{" * 5000])
+def test_what_is_no_save_is_refused(data: bytes) -> None:
+    with pytest.raises(SaveError):
+        read_save(data)
+
+
+def test_a_save_of_another_version_of_the_package_is_refused() -> None:
+    changed = json.loads(json.dumps(document()))
+    changed["package"]["title"] = "The Island at High Tide"
+    with pytest.raises(SaveError, match="the package has changed since"):
+        resume(changed, finished())
+
+
+def test_a_save_of_another_package_is_refused() -> None:
+    with pytest.raises(SaveError, match="the save is of `island`, not of `stuck`"):
+        resume(document("stuck"), finished())
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match="no such file"):
+        load_file(tmp_path / "nothing.json")
+    with pytest.raises(SaveError, match="cannot read"):
+        load_file(tmp_path)
