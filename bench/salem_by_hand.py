@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import NoReturn
 
 Policy = Callable[[int], int]
 
@@ -22,7 +21,7 @@ DEMON, END = 30, 50
 PORTALS = (None, None, None, None, AMBER, AMBER, JADE, ONYX)
 
 
-class Over(Exception):
+class GameOverError(Exception):
     """The game has ended."""
 
     def __init__(self, ending: str) -> None:
@@ -33,7 +32,7 @@ class Over(Exception):
 class Foe:
     """A creature or a Great Old One: what overcomes it."""
 
-    __slots__ = ("name", "needs", "proof", "strike")
+    __slots__ = ("name", "needs", "proof")
 
     def __init__(self, name: str, *needs: int, proof: int = SHOWN) -> None:
         self.name = name
@@ -165,7 +164,7 @@ class Night:
             self.set_up()
             while True:
                 self.round()
-        except Over as over:
+        except GameOverError as over:
             return over.ending
 
     def set_up(self) -> None:
@@ -229,7 +228,7 @@ class Night:
         for p in self.seats[at:] + self.seats[:at]:
             if p.sane:
                 return p
-        raise Over("alone")
+        raise GameOverError("alone")
 
     def turn(self, p: Investigator) -> None:
         if p.place == RLYEH:
@@ -308,7 +307,7 @@ class Night:
         p.cards.clear()
         p.played.clear()
         if sum(q.sane for q in self.seats) <= 1:
-            raise Over("alone")
+            raise GameOverError("alone")
 
     def advance(self, n: int) -> None:
         if n <= 0:
@@ -316,9 +315,9 @@ class Night:
         before = self.necromancer
         self.necromancer = min(END, before + n)
         if before < DEMON <= self.necromancer and self.prison not in self.faces_up:
-            raise Over("unready")
+            raise GameOverError("unready")
         if self.necromancer == END:
-            raise Over("rift")
+            raise GameOverError("rift")
 
     def jump(self) -> None:
         self.advance(next(n for n in NECRON_SPACES if n > self.necromancer) - self.necromancer)
@@ -526,7 +525,7 @@ class Night:
         if self.may():
             location.seal = p.relic
             kept = all(self.rightly_kept(d) for d in self.districts)
-            raise Over("sealed" if kept else "broken_seals")
+            raise GameOverError("sealed" if kept else "broken_seals")
 
     def testify(self, p: Investigator) -> str:
         still_open = any(

@@ -67,7 +67,10 @@ def pages(count: int, seed: int = 1) -> list[Page]:
     random = Random(seed)
     made = []
     for number in range(count):
-        ways = [Way(LABELS[0], (number + 1) % count, None, 0), Way(LABELS[1], random.randrange(count), None, 0)]
+        ways = [
+            Way(LABELS[0], (number + 1) % count, None, 0),
+            Way(LABELS[1], random.randrange(count), None, 0),
+        ]
         ways.append(Way(LABELS[2], random.randrange(count), random.choice(COUNTERS), random.randint(1, 6)))
         made.append(Page(number, random.choice(COUNTERS), random.choice((1, 1, 2, -1)), tuple(ways)))
     return made
@@ -75,7 +78,9 @@ def pages(count: int, seed: int = 1) -> list[Page]:
 
 def prose(page: Page) -> str:
     """What a page says."""
-    return f"Page {page.number}. The road bends, the rain stops, and somebody counts the {page.counter} again."
+    return (
+        f"Page {page.number}. The road bends, the rain stops, and somebody counts the {page.counter} again."
+    )
 
 
 def write_tale(folder: Path, graph: list[Page], length: int) -> None:
@@ -100,7 +105,11 @@ def ink(graph: list[Page]) -> str:
     """The story as ink."""
     parts = [f"VAR {name} = 0\n" for name in COUNTERS] + ["-> page_0\n"]
     for page in graph:
-        lines = [f"=== page_{page.number} ===", prose(page), f"~ {page.counter} = {page.counter} + {page.change}"]
+        lines = [
+            f"=== page_{page.number} ===",
+            prose(page),
+            f"~ {page.counter} = {page.counter} + {page.change}",
+        ]
         for way in page.ways:
             test = f"{{ {way.counter} >= {way.least} }} " if way.counter is not None else ""
             lines.append(f"+ {test}[{way.label}] -> page_{way.target}")

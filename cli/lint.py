@@ -11,7 +11,7 @@ from talewright.cli.compiling import cache_option, search_option
 from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.output import show_findings, write_file
 from talewright.cli.paths import package_paths
-from talewright.dsl.diagnostics import RANK, Diagnostic, in_order
+from talewright.dsl.diagnostics import RANK, Diagnostic, in_order, worst
 from talewright.dsl.package_codes import UNREADABLE
 from talewright.dsl.source import Source
 
@@ -52,6 +52,7 @@ def command(
     for path in package_paths(paths):
         result = _fixed(path, search, cache) if fix else _compiled(path, search, cache)
         findings.update(dict.fromkeys(result.diagnostics))
+        findings.update(dict.fromkeys(_failing(result, path, search, cache)))
         sources.update(result.sources)
     ordered = in_order(list(findings))
     show_findings(ordered, sources, format)
@@ -64,6 +65,21 @@ def _compiled(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
     from talewright.compiler import compile_package
 
     return compile_package(path, search=search, cache=cache, document=False)
+
+
+def _failing(result: CompileResult, path: str, search: tuple[str, ...], cache: bool) -> list[Diagnostic]:
+    """The checks of a package without errors that do not hold before the first move."""
+    from talewright.report.standing_checks import failing_checks, has_checks, known_findings
+
+    if worst(result.diagnostics) == "error" or not has_checks(result.sources.values()):
+        return []
+    known = known_findings(result) if cache else None
+    if known is not None:
+        return known
+    from talewright.compiler import compile_package
+
+    whole = compile_package(path, search=search, cache=cache)
+    return failing_checks(whole, keep=cache) if whole.document is not None else []
 
 
 def _fixed(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:

@@ -18,19 +18,49 @@ from talewright.cli.scenario import document_of, settings
 
 @click.command("playtest")
 @click.argument("path", metavar="PATH")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
-@click.option("--seed", metavar="S", type=int, default=1, show_default=True, help="The seed of the first game; each next one counts up.")
-@click.option("--bot", type=click.Choice(("random", "explore")), default="random", show_default=True, help="Who plays.")
-@click.option("--jobs", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes.")
-@click.option("--players", metavar="N", type=int, help="How many seats; the least the game allows by default.")
-@click.option("--set", "chosen", metavar="OPTION=VALUE", multiple=True, help="An option of the game; may be repeated.")
+@click.option(
+    "--games", metavar="N", type=click.IntRange(1), default=1000, show_default=True, help="How many games."
+)
+@click.option(
+    "--seed",
+    metavar="S",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The seed of the first game; each next one counts up.",
+)
+@click.option(
+    "--bot", type=click.Choice(("random", "explore")), default="random", show_default=True, help="Who plays."
+)
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
+)
+@click.option(
+    "--players", metavar="N", type=int, help="How many seats; the least the game allows by default."
+)
+@click.option(
+    "--set", "chosen", metavar="OPTION=VALUE", multiple=True, help="An option of the game; may be repeated."
+)
 @click.option("--chapter", metavar="ID", help="Begin with another chapter.")
-@click.option("--json", "json_file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the result as JSON; - for standard output.")
-@click.option("--expect", "expected", metavar="TEXT", multiple=True, help="Something the result must fulfil, such as 'win_rate >= 0.3'.")
+@click.option(
+    "--json",
+    "json_file",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the result as JSON; - for standard output.",
+)
+@click.option(
+    "--expect",
+    "expected",
+    metavar="TEXT",
+    multiple=True,
+    help="Something the result must fulfil, such as 'win_rate >= 0.3'.",
+)
+@click.option("--checked", is_flag=True, help="Look at every `check` of the package after each action.")
 @search_option
 def command(
     path: str, games: int, seed: int, bot: str, jobs: int, players: int | None, chosen: tuple[str, ...], chapter: str | None,
-    json_file: Path | None, expected: tuple[str, ...], search: tuple[str, ...],
+    json_file: Path | None, expected: tuple[str, ...], checked: bool, search: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Let bots play many games of a scenario and say what happened."""
     document = document_of(path, search)
@@ -49,7 +79,7 @@ def command(
         program = CountedProgram(document, options, players)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
-    job = Job(orjson.dumps(document), tuple(sorted(options.items())), players, bot, chapter)
+    job = Job(orjson.dumps(document), tuple(sorted(options.items())), players, bot, chapter, checked=checked)
     begin = perf_counter()
     tally = Tally()
     for played in _watched(play_all(job, batches(job, seed, games, jobs), jobs), games):
@@ -64,6 +94,7 @@ def command(
     }
     result = summarise(tally, about, Content(program))
     verdicts, failed = _verdicts(expected, result)
+    verdicts += _kept(job, tally.failures, document["package"]["name"])
     result["games_per_second"] = games / seconds if seconds else 0.0
     result["jobs"] = jobs
     if json_file is not None:
@@ -98,6 +129,19 @@ def _watched(batches: Any, games: int) -> Any:
             yield played
 
 
+def _kept(job: Any, failures: list[dict[str, Any]], package: str) -> list[str]:
+    """Writes a save of the first game that broke off, and says where it is."""
+    from talewright.report.playtest.failed import save_of
+    from talewright.runtime.saves import write_save
+
+    first = next((failure for failure in failures if "choices" in failure), None)
+    if first is None:
+        return []
+    path = Path(f"{package}-{first['seed']}.save.json")
+    write_file(path, write_save(save_of(job, first["seed"], first["choices"])))
+    return [f"kept: {path}; tale replay {path} plays it again\n"]
+
+
 def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool]:
     from talewright.report.playtest.expect import ExpectationError, judge
 
@@ -130,9 +174,13 @@ def _page(result: dict[str, Any], document: dict[str, Any]) -> str:
     width = max((len(titles.get(o, o)) for o in result["outcomes"]), default=0)
     for outcome, count in result["outcomes"].items():
         title = titles.get(outcome, outcome)
-        lines.append(f"  {title:<{width}}  {count:6d}  {count / result['games']:6.1%}  {results.get(outcome, '').replace('_', ' ')}".rstrip())
+        lines.append(
+            f"  {title:<{width}}  {count:6d}  {count / result['games']:6.1%}  {results.get(outcome, '').replace('_', ' ')}".rstrip()
+        )
     for name, spread in result["tracks"].items():
-        lines.append(f"  track {name}: {spread['median']:.0f} at the end (from {spread['p5']:.0f} to {spread['p95']:.0f})")
+        lines.append(
+            f"  track {name}: {spread['median']:.0f} at the end (from {spread['p5']:.0f} to {spread['p95']:.0f})"
+        )
     for name, spread in result["measures"].items():
         if "mean" in spread:
             lines.append(f"  {name}: {spread['mean']:.2f} (from {spread['p5']:g} to {spread['p95']:g})")

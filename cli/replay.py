@@ -46,11 +46,7 @@ def command(
         session.go_back_to(last)
     printer = _Printer(session.game, as_json, trace)
     session.game.listener = printer
-
-    def beyond(decision: Any) -> int:
-        raise Leave
-
-    session.default = beyond
+    session.default = _Beyond(save.error is None)
     try:
         outcome = session.run()
     except Leave:
@@ -89,6 +85,18 @@ def _broken(printer: _Printer, fault: Any, expected: str | None) -> int:
 def _different(printer: _Printer, text: str) -> int:
     printer.line({"event": "difference", "code": "R10", "message": text}, f"R10: {text}")
     return FINDINGS
+
+
+class _Beyond:
+    """Sits at the end of a save: nobody, but as patient as a person unless the game broke off."""
+
+    def __init__(self, person: bool) -> None:
+        self.person = person
+
+    def __call__(self, decision: Any) -> int:
+        from talewright.runtime.session import Leave
+
+        raise Leave
 
 
 class _Printer:

@@ -12,10 +12,18 @@ from rich.console import Console
 from rich.text import Text
 
 from talewright.report.board import ASCII, FINE, Lines
-from talewright.report.prose import clean
+from talewright.report.prose import clean, wrapped
 
 WIDEST = 100
 NARROWEST = 20
+
+
+class _Lines(Console):
+    """A console that lets a closed pipe be known instead of ending the process."""
+
+    def on_broken_pipe(self) -> None:
+        """Called while the error is handled: it goes on to whoever plays."""
+        raise  # noqa: PLE0704
 
 
 class Screen:
@@ -44,13 +52,15 @@ class Screen:
         return max(8, shutil.get_terminal_size((80, 24)).lines)
 
     def write(self, *lines: Text | str) -> None:
-        """Lines to the screen."""
-        console = Console(
-            file=sys.stdout, highlight=False, markup=False, emoji=False, width=max(self.width, 200)
-        )
+        """Lines to the screen: texts as they are, plain strings set in its width."""
+        console = _Lines(file=sys.stdout, highlight=False, markup=False, emoji=False, width=200)
         for line in lines or ("",):
-            text = Text(clean(line)) if isinstance(line, str) else line
-            console.print(text, soft_wrap=True)
+            if isinstance(line, Text):
+                console.print(line, soft_wrap=True)
+                continue
+            indent = len(line) - len(line.lstrip())
+            for text in wrapped(Text(clean(line)), self.width, indent + 2 if indent else 0):
+                console.print(text, soft_wrap=True)
         sys.stdout.flush()
 
     def write_all(self, lines: Iterable[Text | str]) -> None:

@@ -76,10 +76,6 @@ class Terminal:
         ending = f"-- {clean(node['title']) if node else outcome}{result} --"
         self.screen.write("", *wrapped(Text(ending, style="bold"), self.screen.width))
 
-    def leave(self) -> None:
-        """Keeps the game when somebody goes."""
-        self.screen.write("", *self.kept())
-
     def kept(self) -> list[str]:
         """Keeps the game and says where it is, whatever happens."""
         path = self.keeper.keep_somewhere()
@@ -94,14 +90,14 @@ class Terminal:
             "", *wrapped(Text(f"The game broke off. {fault}", style="bold red"), self.screen.width)
         )
         for frame in reversed(fault.frames[-8:]):
-            self.screen.write(f"  in {frame.what}, {frame.file}:{frame.line}")
+            self.screen.write(Text(f"  in {frame.what}, {frame.file}:{frame.line}"))
         path = self.keeper.keep_somewhere()
         if path is None:
             self.screen.write("The game could not be saved anywhere: every place refuses to be written.")
         else:
             self.screen.write(
-                f"The game up to here is saved in {path}",
-                f"See it again with: tale replay {path} --package {self.path} --trace",
+                Text(f"The game up to here is saved in {path}"),
+                Text(f"See it again with: tale replay {path} --package {self.path} --trace"),
             )
 
     # -------------------------------------------------------------- asking
@@ -167,7 +163,9 @@ class Terminal:
             )
             self.screen.write_all(wrapped(line, width, digits + 4))
         if len(shown) > most and not everything:
-            more = f"  ... and {len(shown) - most} more: type letters to narrow them down, or `all` to see them"
+            more = (
+                f"  ... and {len(shown) - most} more: type letters to narrow them down, or `all` to see them"
+            )
             self.screen.write_all(wrapped(Text(more, style="dim"), width, 4))
 
     # -------------------------------------------------------------- what is typed
@@ -242,7 +240,7 @@ class Terminal:
             reason = getattr(problem, "strerror", None) or str(problem) or "it fails"
             self.screen.write(f"It cannot be saved there: {reason.lower()}. The game goes on.")
             return
-        self.screen.write(f"Saved in {path}" if path else "It cannot be saved anywhere. The game goes on.")
+        self.screen.write(Text(f"Saved in {path}" if path else "It cannot be saved anywhere. The game goes on."))
 
     def _log(self, rest: str, decision: Decision) -> None:
         count = int(rest[:6]) if rest.isdecimal() else 10

@@ -55,6 +55,7 @@ def command(
     PATH is a package, a file of one (only its tests), a folder of packages, or a `.tale` file
     outside every package, which is then a system of its own.
     """
+    from talewright.report.standing_checks import failing_checks
     from talewright.report.testing.catalogue import CatalogueError, coverage, read_catalogue
 
     try:
@@ -71,6 +72,10 @@ def command(
             show_findings(notable, result.sources, error=True)
             worst_code = max(worst_code, exit_code(notable))
             continue
+        failing = failing_checks(result)
+        if failing:
+            show_findings(failing, result.sources, error=True)
+            worst_code = max(worst_code, FINDINGS)
         for file, outcomes in _by_file(_outcomes(result, target, wanted)):
             tests += outcomes
             if screen is not None:
@@ -138,24 +143,16 @@ class _Names:
         return source.line_text(number) if source is not None and number > 0 else ""
 
 
-def _names(result: CompileResult) -> _Names:
-    shown: dict[str, str] = {}
-    for package in result.packages.packages:
-        folder = package.manifest.source.name.removesuffix("tale.toml")
-        for source in package.sources:
-            shown[f"{package.name}/{source.name.removeprefix(folder)}"] = source.name
-    return _Names(shown, result)
-
-
 def _outcomes(result: CompileResult, target: Target, wanted: str) -> Iterator[Tested]:
     """The outcome of each wanted test of the package itself, as it is run."""
+    from talewright.report.standing_checks import shown_names
     from talewright.report.testing.tested import Tested
     from talewright.runtime.testing import Runner
 
     document, main = result.document, result.packages.main
     assert document is not None
     assert main is not None
-    names = _names(result)
+    names = _Names(shown_names(result), result)
     own = {source.name for source in main.sources}
     files, spots = document["sources"]["files"], document["sources"]["spots"]
     runner = Runner(document)

@@ -56,9 +56,13 @@ class Calls(Expressions):
         return symbol.params
 
     def _param(self, preposition: str, param: t.Param, symbol: ActionSymbol) -> ParamSymbol:
-        return ParamSymbol(preposition, param.name.text, self.read_type(param.type, symbol.origin), param.default)
+        return ParamSymbol(
+            preposition, param.name.text, self.read_type(param.type, symbol.origin), param.default
+        )
 
-    def admits(self, symbol: ActionSymbol, given: set[str], partial: bool = False, block: bool = False) -> bool:
+    def admits(
+        self, symbol: ActionSymbol, given: set[str], partial: bool = False, block: bool = False
+    ) -> bool:
         """Whether a call with these parts can mean the action."""
         params = {p.preposition: p for p in self.action_params(symbol)}
         if not given <= params.keys():
@@ -71,7 +75,9 @@ class Calls(Expressions):
         return not missing
 
     # -------------------------------------------------------------- a call
-    def call(self, node: t.Call, scope: Scope, block: list[t.Stmt] | None = None, partial: bool = False) -> Typed:
+    def call(
+        self, node: t.Call, scope: Scope, block: list[t.Stmt] | None = None, partial: bool = False
+    ) -> Typed:
         """A call as code, and the type of its result."""
         verb = node.verb.text
         given = {preposition for preposition, _ in node.parts}
@@ -94,7 +100,9 @@ class Calls(Expressions):
                 self.expr(expr, scope)
         return {"op": "nothing"}, ANY
 
-    def _no_such_call(self, node: t.Call, actions: Sequence[ActionSymbol], given: set[str], scope: Scope) -> None:
+    def _no_such_call(
+        self, node: t.Call, actions: Sequence[ActionSymbol], given: set[str], scope: Scope
+    ) -> None:
         verb = node.verb.text
         if verb in self.table.broken:
             return
@@ -110,7 +118,13 @@ class Calls(Expressions):
             )  # fmt: skip
             return
         hint = self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME])
-        self.report("N202", scope.origin, node.verb, f"there is no action `{verb}`", hint or f"declare it: `action {verb} ...:`")
+        self.report(
+            "N202",
+            scope.origin,
+            node.verb,
+            f"there is no action `{verb}`",
+            hint or f"declare it: `action {verb} ...:`",
+        )
 
     def _usage(self, symbol: ActionSymbol) -> str:
         parts = [symbol.name]
@@ -190,10 +204,6 @@ class Calls(Expressions):
             inner.unbound = None
         return self.typed(node, inner, param.type, what)
 
-    def action_type(self, symbol: ActionSymbol) -> Type:
-        """What an action gives: declared, or found in its body."""
-        raise NotImplementedError
-
     def block_argument(self, block: list[t.Stmt], scope: Scope, kind: Type) -> IR:
         """A block handed to an action as its effect."""
         inner = scope.inner()
@@ -203,18 +213,6 @@ class Calls(Expressions):
         if params:
             made["params"] = params
         return made
-
-    def statements(self, body: Sequence[t.Stmt], scope: Scope, head: bool = False) -> list[IR]:
-        """A block of statements."""
-        raise NotImplementedError
-
-    def branch(self, ir: IR, kind: Type, block: list[t.Stmt], scope: Scope, node: t.Node) -> IR:
-        """A call whose block branches on its result."""
-        raise NotImplementedError
-
-    def at(self, node: t.Node, scope: Scope) -> int:
-        """The number of a place in the source map."""
-        raise NotImplementedError
 
     # -------------------------------------------------------------- the core's verbs
     def _core_verb(self, verb: str, given: set[str], token: bool, partial: bool) -> core.CoreVerb | None:
@@ -255,7 +253,9 @@ class Calls(Expressions):
             args["token"] = self.token_ir(node.token, scope)
         for preposition, value in node.parts:
             what = parts[preposition]
-            args[preposition], kinds[preposition] = self._core_part(verb, preposition, value, what, scope, each)
+            args[preposition], kinds[preposition] = self._core_part(
+                verb, preposition, value, what, scope, each
+            )
         result = self._core_result_type(verb, node, kinds, scope)
         ir: IR = {"op": "core_call", "verb": verb.id, "args": args, "at": self.at(node, scope)}
         if node.until is not None:
@@ -291,13 +291,23 @@ class Calls(Expressions):
         return {"op": "token", "id": word.text}
 
     def _core_part(
-        self, verb: core.CoreVerb, preposition: str, node: t.Expr, what: str, scope: Scope, each: list[tuple[int, IR]]
+        self,
+        verb: core.CoreVerb,
+        preposition: str,
+        node: t.Expr,
+        what: str,
+        scope: Scope,
+        each: list[tuple[int, IR]],
     ) -> Typed:
         label = f"what stands behind `{preposition}`" if preposition else f"what `{verb.verb}` is told"
         what = what.rstrip("?")
         if isinstance(node, t.Name) and node.name == "_" and "_" not in scope.names:
             return {"op": "anything"}, ANY
-        if isinstance(node, t.Query) and node.quantifier == "each" and what in ("things", "thing", "into", "any"):
+        if (
+            isinstance(node, t.Query)
+            and node.quantifier == "each"
+            and what in ("things", "thing", "into", "any")
+        ):
             if preposition == "" and what == "things":
                 return self._query(node, scope, None)
             ir, kind = self._query(node, scope, None)
@@ -362,15 +372,24 @@ class Calls(Expressions):
             return {"op": "one_of", "of": ir}, thing(bare.of[0])
         if bare.tag not in ("pile", "thing", "cell", "spot", "any"):
             self.report(
-                "T301", scope.origin, node, f"{label} must be a place or a container, but this is {describe(bare)}"
+                "T301",
+                scope.origin,
+                node,
+                f"{label} must be a place or a container, but this is {describe(bare)}",
             )
         return ir, kind
 
     def _pile(self, node: t.Expr, scope: Scope, label: str, what: str) -> Typed:
         ir, kind = self.expr(node, scope)
         bare = strip(kind)
-        if bare.tag != "pile" and not (what == "list" and bare.tag in ("list", "set", "pool", "any")) and bare.tag != "any":
-            self.report("T301", scope.origin, node, f"{label} must be a container, but this is {describe(bare)}")
+        if (
+            bare.tag != "pile"
+            and not (what == "list" and bare.tag in ("list", "set", "pool", "any"))
+            and bare.tag != "any"
+        ):
+            self.report(
+                "T301", scope.origin, node, f"{label} must be a container, but this is {describe(bare)}"
+            )
         return ir, kind
 
     def _rolled(self, node: t.Expr, scope: Scope, label: str) -> Typed:
@@ -396,7 +415,9 @@ class Calls(Expressions):
                 return {"op": "word", "v": node.name}, ANY
         return self.expr(node, scope)
 
-    def _core_result_type(self, verb: core.CoreVerb, node: t.Call, kinds: dict[str, Type], scope: Scope) -> Type:
+    def _core_result_type(
+        self, verb: core.CoreVerb, node: t.Call, kinds: dict[str, Type], scope: Scope
+    ) -> Type:
         match verb.result:
             case "int":
                 return INT
@@ -426,7 +447,9 @@ class Calls(Expressions):
 
     def die_type(self, symbol: DieSymbol) -> Type:
         """What a named die shows: numbers, words, or sorts of things."""
-        faces = [f for item in symbol.decl.faces for f in (item.items if isinstance(item, t.Elements) else [item])]
+        faces = [
+            f for item in symbol.decl.faces for f in (item.items if isinstance(item, t.Elements) else [item])
+        ]
         if all(isinstance(f, t.Number) for f in faces):
             return POOL
         kinds = []
@@ -466,7 +489,12 @@ class Calls(Expressions):
         if isinstance(subject, t.Name):
             local = scope.names.get(subject.name)
             if local is not None and local[1].tag == "effect":
-                return {"op": "ask", "question": node.question, "effect": {"op": "local", "n": local[0]}, "args": []}, kind
+                return {
+                    "op": "ask",
+                    "question": node.question,
+                    "effect": {"op": "local", "n": local[0]},
+                    "args": [],
+                }, kind
             word = t.Word(subject.start, subject.end, subject.name)
             subject = t.Call(subject.start, subject.end, word, None, None, [])
         if isinstance(subject, t.Call):

@@ -127,7 +127,9 @@ class CoreVerb:
     result: str = "nothing"
 
 
-def _verb(id_: str, verb: str, first: str, result: str = "nothing", token: bool = False, **parts: str) -> CoreVerb:
+def _verb(
+    id_: str, verb: str, first: str, result: str = "nothing", token: bool = False, **parts: str
+) -> CoreVerb:
     named = tuple((k.rstrip("_"), v) for k, v in parts.items())
     return CoreVerb(id_, verb, first, named, token, result)
 

@@ -139,7 +139,9 @@ class Declare:
         for word in words:
             self.table.words.setdefault(word, []).append(decl.name.text)
 
-    def _kind(self, decl: t.KindDecl, origin: Origin, parents: list[str], members: Sequence[t.Member]) -> None:
+    def _kind(
+        self, decl: t.KindDecl, origin: Origin, parents: list[str], members: Sequence[t.Member]
+    ) -> None:
         self._add_kind(KindSymbol(decl.name.text, decl, origin, parents, [(m, origin) for m in members]))
 
     def _role(self, decl: t.RoleDecl, origin: Origin) -> None:
@@ -240,7 +242,9 @@ class Declare:
             if symbol.kind:
                 self.table.things_of.setdefault(symbol.kind, []).append(symbol)
 
-    def _add_in(self, space: dict[str, Symbol] | dict[str, PeriodSymbol] | dict[str, MenuSymbol], symbol: Symbol) -> None:
+    def _add_in(
+        self, space: dict[str, Symbol] | dict[str, PeriodSymbol] | dict[str, MenuSymbol], symbol: Symbol
+    ) -> None:
         self._twice(space.get(symbol.name), symbol)
         space.setdefault(symbol.name, symbol)  # type: ignore[arg-type]
 
@@ -260,7 +264,11 @@ class Declare:
             return
         node = symbol.node
         word = next(
-            (w for w in (getattr(node, "ids", None) or getattr(node, "names", None) or []) if w.text == symbol.name),
+            (
+                w
+                for w in (getattr(node, "ids", None) or getattr(node, "names", None) or [])
+                if w.text == symbol.name
+            ),
             getattr(node, "name", None) or getattr(node, "id", None) or node,
         )
         if not isinstance(word, t.Node):
@@ -315,7 +323,9 @@ class Declare:
         name = decl.name.text
         symbol = self.table.kinds.get(name)
         if symbol is not None:
-            self.work.need_form(decl.name, loose.origin, TypeSymbol, help=f"write `extend {name}:` to add fields or rules")
+            self.work.need_form(
+                decl.name, loose.origin, TypeSymbol, help=f"write `extend {name}:` to add fields or rules"
+            )
         elif name not in self.table.broken:
             types = [known for known, found in self.table.kinds.items() if isinstance(found, TypeSymbol)]
             help = self.work.suggest(name, types) or f"declare it: `type {name} = ...`"
@@ -406,7 +416,12 @@ class Declare:
         )
 
     def _field(
-        self, kind: KindSymbol | TraitSymbol, word: t.Word, origin: Origin, decl: t.FieldDecl | t.TrackDecl, type_: Type
+        self,
+        kind: KindSymbol | TraitSymbol,
+        word: t.Word,
+        origin: Origin,
+        decl: t.FieldDecl | t.TrackDecl,
+        type_: Type,
     ) -> None:
         known = kind.fields.get(word.text)
         if known is not None and known.origin.package != "core":
@@ -416,7 +431,9 @@ class Declare:
             )  # fmt: skip
             return
         per = tuple(w.text for w in decl.per)
-        kind.fields[word.text] = FieldSymbol(word.text, word, origin, kind.name, decl, type_, per, tuple(decl.flags))
+        kind.fields[word.text] = FieldSymbol(
+            word.text, word, origin, kind.name, decl, type_, per, tuple(decl.flags)
+        )
 
     def _clashes(self) -> None:
         for kind in self.table.kinds.values():
@@ -441,7 +458,9 @@ class Declare:
     def _places(self, *fields: FieldSymbol) -> list[Label]:
         """Where fields are declared, as far as that is in some text."""
         return [
-            self.work.label(field, f"the one of `{field.owner}`") for field in fields if field.origin.package != "core"
+            self.work.label(field, f"the one of `{field.owner}`")
+            for field in fields
+            if field.origin.package != "core"
         ]
 
     def _inline_kinds(self) -> None:

@@ -46,8 +46,8 @@ class Fields(Rules):
             case "pile":
                 inner = self._code_scope(scope)
                 inner.lenient = True
-                items = self.list_value(body, Type("list", "", (Type("thing", bare.name),)), inner, node, what)
-                return items
+                listed = Type("list", "", (Type("thing", bare.name),))
+                return self.list_value(body, listed, inner, node, what)
         return self.one(body, kind, scope, node, what)
 
     def _code_scope(self, scope: Scope) -> Scope:
@@ -67,7 +67,13 @@ class Fields(Rules):
         if isinstance(item, t.Call) and item.first is None and not item.parts:
             item = t.Name(item.start, item.end, item.verb.text)
         if isinstance(item, t.Call) and item.first is not None and not item.parts:
-            self.report("T301", scope.origin, item, f"{what} takes one value: {describe(kind)}", "write a comma between several")
+            self.report(
+                "T301",
+                scope.origin,
+                item,
+                f"{what} takes one value: {describe(kind)}",
+                "write a comma between several",
+            )
             return None
         bare = strip(kind)
         ir = self.typed(item, inner, kind, what)
@@ -79,9 +85,19 @@ class Fields(Rules):
             return
         value = ir["v"]
         if kind.tag == "range" and not kind.of[0] <= value <= kind.of[1]:
-            self.report("T310", scope.origin, node, f"{what} must lie between {kind.of[0]} and {kind.of[1]}, but this is {value}")
+            self.report(
+                "T310",
+                scope.origin,
+                node,
+                f"{what} must lie between {kind.of[0]} and {kind.of[1]}, but this is {value}",
+            )
         elif kind.tag == "ints" and value not in kind.of:
-            self.report("T310", scope.origin, node, f"{what} must be one of {', '.join(map(str, kind.of))}, but this is {value}")
+            self.report(
+                "T310",
+                scope.origin,
+                node,
+                f"{what} must be one of {', '.join(map(str, kind.of))}, but this is {value}",
+            )
 
     def list_value(self, body: Sequence[Any], kind: Type, scope: Scope, node: t.Node, what: str) -> Any:
         """A list or set, written with commas."""
@@ -103,7 +119,11 @@ class Fields(Rules):
                 continue
             ir, have = self.expr(item, inner, item_type)
             source = strip(have)
-            if source.tag in ("set", "list", "pile") and strip(item_type).tag == "thing" and self.fits(have, kind):
+            if (
+                source.tag in ("set", "list", "pile")
+                and strip(item_type).tag == "thing"
+                and self.fits(have, kind)
+            ):
                 made.append({"op": "spread", "of": self.as_set(ir, source)})
                 continue
             made.append(self.coerce(ir, have, item_type, item, inner, what))
@@ -128,7 +148,13 @@ class Fields(Rules):
             items.extend(statement.items if isinstance(statement, t.Elements) else [statement])
         for item in items:
             if not isinstance(item, t.Call) or item.first is None or item.parts:
-                self.report("T301", scope.origin, item, f"an entry of `{written(kind)}` is a key and a value", "write `key value, key value`, or arrows")
+                self.report(
+                    "T301",
+                    scope.origin,
+                    item,
+                    f"an entry of `{written(kind)}` is a key and a value",
+                    "write `key value, key value`, or arrows",
+                )
                 continue
             name = t.Name(item.verb.start, item.verb.end, item.verb.text)
             key = self.typed(name, inner, key_type, "the key")
@@ -137,7 +163,12 @@ class Fields(Rules):
 
     def _map_keys(self, key: t.ArrowKey, kind: Type, scope: Scope) -> list[IR]:
         value = key.value
-        if isinstance(value, t.Binary) and value.op == ".." and isinstance(value.left, t.Number) and isinstance(value.right, t.Number):
+        if (
+            isinstance(value, t.Binary)
+            and value.op == ".."
+            and isinstance(value.left, t.Number)
+            and isinstance(value.right, t.Number)
+        ):
             low, high = value.left.value, value.right.value
             if high - low > 1000:
                 self.report("T322", scope.origin, value, "this range is too wide for a map")
@@ -158,13 +189,19 @@ class Fields(Rules):
         rows: list[IR] = []
         for arrow in body:
             if not isinstance(arrow, t.Arrow):
-                self.report("T316", scope.origin, arrow, "bands are ranges with arrows", "write `..4 -> X; 5.. -> Y`")
+                self.report(
+                    "T316", scope.origin, arrow, "bands are ranges with arrows", "write `..4 -> X; 5.. -> Y`"
+                )
                 continue
             inner = self._code_scope(scope)
             inner.pure = "a band"
             row: IR
             value = arrow.key.value
-            if isinstance(value, t.Name) and self.table.names.get(value.name) is not None and not self._is_numeric_name(value):
+            if (
+                isinstance(value, t.Name)
+                and self.table.names.get(value.name) is not None
+                and not self._is_numeric_name(value)
+            ):
                 row = {"key": "same", "value": self.expr(value, inner)[0]}
             else:
                 row = self.arrow_key(arrow.key, INT, inner)
@@ -175,14 +212,22 @@ class Fields(Rules):
 
     def _is_numeric_name(self, node: t.Name) -> bool:
         symbol = self.table.names.get(node.name)
-        return symbol is not None and is_number(strip(self.symbol_value(symbol, node, Scope(symbol.origin))[1]))
+        return symbol is not None and is_number(
+            strip(self.symbol_value(symbol, node, Scope(symbol.origin))[1])
+        )
 
     def edges(self, body: Sequence[Any], scope: Scope) -> Any:
         """Ways on: conditions or labels, each with an arrow to a chapter or ending."""
         rows: list[IR] = []
         for arrow in body:
             if not isinstance(arrow, t.Arrow):
-                self.report("T316", scope.origin, arrow, "a way on is a condition and an arrow", "write `condition -> chapter`")
+                self.report(
+                    "T316",
+                    scope.origin,
+                    arrow,
+                    "a way on is a condition and an arrow",
+                    "write `condition -> chapter`",
+                )
                 continue
             inner = self._code_scope(scope)
             inner.pure = "the condition of a way on"
@@ -208,15 +253,26 @@ class Fields(Rules):
         inner.pure = "the end of an arrow"
         if len(body) != 1 or not isinstance(body[0], (t.Name, t.Capital)):
             node = body[0] if body else t.Node(0, 0)
-            self.report("N212", scope.origin, node, "an arrow leads to one chapter or ending", "write one name after `->`")
+            self.report(
+                "N212",
+                scope.origin,
+                node,
+                "an arrow leads to one chapter or ending",
+                "write one name after `->`",
+            )
             return None
         ir, kind = self.expr(body[0], inner)
         bare = strip(kind)
         if bare.tag == "any":
             return None
         if bare.tag != "thing" or not (self.is_a(bare.name, "Chapter") or self.is_a(bare.name, "Ending")):
-            self.report("N212", scope.origin, body[0], f"an arrow leads to a chapter or an ending, but this is {describe(bare)}",
-                        "write the name of a chapter or an ending")
+            self.report(
+                "N212",
+                scope.origin,
+                body[0],
+                f"an arrow leads to a chapter or an ending, but this is {describe(bare)}",
+                "write the name of a chapter or an ending",
+            )
             return None
         return ir
 
@@ -234,7 +290,13 @@ class Fields(Rules):
         """A drawing with signs."""
         if len(body) == 1 and isinstance(body[0], t.Text):
             return {"op": "drawing", "rows": _rows(body[0].raw)}
-        self.report("T301", scope.origin, node, "a plan is drawn below it, with names or signs", 'write rows of names, or `"""` and signs')
+        self.report(
+            "T301",
+            scope.origin,
+            node,
+            "a plan is drawn below it, with names or signs",
+            'write rows of names, or `"""` and signs',
+        )
         return None
 
 

@@ -116,14 +116,22 @@ class Rules(Statements):
         if not found and verb not in self.table.broken:
             known = [self._usage(a) for a in actions]
             if known:
-                self.report("N216", scope.origin, pattern, f"no `{verb}` has all these parts", "it is " + " or ".join(f"`{k}`" for k in known[:3]))
+                self.report(
+                    "N216",
+                    scope.origin,
+                    pattern,
+                    f"no `{verb}` has all these parts",
+                    "it is " + " or ".join(f"`{k}`" for k in known[:3]),
+                )
             else:
                 hint = self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME, *self.table.periods])
                 self.report("N202", scope.origin, pattern.verb, f"there is no action or period `{verb}`",
                             hint or f"declare it: `action {verb} ...:`")  # fmt: skip
         return found
 
-    def _bind_pattern(self, pattern: t.Pattern, target: ActionSymbol | core.CoreVerb, scope: Scope) -> tuple[str, list[IR]]:
+    def _bind_pattern(
+        self, pattern: t.Pattern, target: ActionSymbol | core.CoreVerb, scope: Scope
+    ) -> tuple[str, list[IR]]:
         """Binds the places of a pattern; gives the action's id and a test for each place."""
         slots: list[IR] = []
         given = dict(pattern.parts)
@@ -150,7 +158,11 @@ class Rules(Statements):
     def _core_type(self, what: str) -> Type:
         bare = what.rstrip("?")
         if bare == "word":
-            words = tuple(dict.fromkeys(w for s in self.table.kinds.values() if isinstance(s, TypeSymbol) for w in s.words))
+            words = tuple(
+                dict.fromkeys(
+                    w for s in self.table.kinds.values() if isinstance(s, TypeSymbol) for w in s.words
+                )
+            )
             return optional(Type("words", "", words))
         return _CORE_TYPES.get(bare, ANY)
 
@@ -182,7 +194,11 @@ class Rules(Statements):
         name = slot.name.text
         if name == "_":
             return ir
-        if name == own or (own == "" and name not in ("self", "holder") and not isinstance(self.table.names.get(name), ThingSymbol)):
+        if name == own or (
+            own == ""
+            and name not in ("self", "holder")
+            and not isinstance(self.table.names.get(name), ThingSymbol)
+        ):
             ir["n"] = scope.bind(name, kind)
             names.add(name)
             return ir
@@ -250,12 +266,18 @@ class Rules(Statements):
             inner = self._fresh(scope, nested)
             action, slots = self._bind_pattern(node.pattern, target, inner)
             if timing == "after":
-                inner.result = self.action_type(target) if isinstance(target, ActionSymbol) else self._core_gives(target)
+                inner.result = (
+                    self.action_type(target) if isinstance(target, ActionSymbol) else self._core_gives(target)
+                )
                 if inner.result is NOTHING:
                     inner.result = ANY
             inner.usual = timing == "instead of"
             if inner.usual:
-                inner.gives = [self.action_type(target)] if isinstance(target, ActionSymbol) and target.decl.gives else [Type("infer")]
+                inner.gives = (
+                    [self.action_type(target)]
+                    if isinstance(target, ActionSymbol) and target.decl.gives
+                    else [Type("infer")]
+                )
             ir = {"rule": timing.replace(" ", "_"), "action": action, "slots": slots}
             if node.when is not None:
                 ir["when"] = self.condition(node.when, inner)
@@ -323,7 +345,9 @@ class Rules(Statements):
 
     def _modify_value(self, node: t.Modify, params: list[t.Word], scope: Scope, nested: bool) -> IR | None:
         name = node.name.text
-        known: list[ValueSymbol] = [s for s in self.table.functions.get(name, ()) if isinstance(s, ValueSymbol)]
+        known: list[ValueSymbol] = [
+            s for s in self.table.functions.get(name, ()) if isinstance(s, ValueSymbol)
+        ]
         plain = self.lookup(name, scope.chapter)
         if isinstance(plain, ValueSymbol):
             known = [*known, plain]
@@ -337,7 +361,13 @@ class Rules(Statements):
                     labels=[self.label(known[0], "declared here")],
                 )  # fmt: skip
             elif name not in self.table.broken:
-                hint = self.suggest(name, [*self.table.functions, *(n for n, s in self.table.names.items() if isinstance(s, ValueSymbol))])
+                hint = self.suggest(
+                    name,
+                    [
+                        *self.table.functions,
+                        *(n for n, s in self.table.names.items() if isinstance(s, ValueSymbol)),
+                    ],
+                )
                 if plain is not None:
                     hint = f"`{name}` is a {plain.form}; only values and fields can be modified"
                 self.report("N205", scope.origin, node.name, f"there is no value `{name}` to modify", hint)
@@ -405,7 +435,13 @@ class Rules(Statements):
                     self.used.add(f"{lent[0].owner}.{name.text}")
                     return lent[0].owner, lent[0].type
         if kind not in self.table.broken:
-            self.report("N204", scope.origin, name, f"`{kind}` has no field `{name.text}` to modify", self.suggest(name.text, self.all_fields(kind)))
+            self.report(
+                "N204",
+                scope.origin,
+                name,
+                f"`{kind}` has no field `{name.text}` to modify",
+                self.suggest(name.text, self.all_fields(kind)),
+            )
         return None
 
     def _modified(self, node: t.Modify, type_: Type, ir: IR, scope: Scope, nested: bool) -> IR:
@@ -455,7 +491,13 @@ class Rules(Statements):
             if isinstance(arg, t.Name) and arg.name not in inner.names:
                 params.append(inner.bind(arg.name, kind))
             else:
-                self.report("N216", scope.origin, arg, "a menu's place in an offer is a fresh name", f"write `{param.name.text}`")
+                self.report(
+                    "N216",
+                    scope.origin,
+                    arg,
+                    "a menu's place in an offer is a fresh name",
+                    f"write `{param.name.text}`",
+                )
                 params.append(None)
         ir: IR = {"rule": "offer", "menu": menu.name, "params": params, "id": node.label.raw}
         if node.when is not None:
@@ -467,7 +509,8 @@ class Rules(Statements):
         ir["body"] = self.statements(node.body, body_scope, head=True)
         if inner.unbound:
             ir["unbound"] = [
-                {"n": number, "name": name, "type": self.type_ir(kind)} for name, (number, kind) in inner.unbound.items()
+                {"n": number, "name": name, "type": self.type_ir(kind)}
+                for name, (number, kind) in inner.unbound.items()
             ]
         inner.unbound = None
         ir["label"] = self.text(node.label, inner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from talewright.compiler.calls import Calls
 from talewright.compiler.expressions import Typed
@@ -39,8 +39,18 @@ class Statements(Calls):
         arrows = sum(isinstance(s, t.Arrow) for s in body)
         if arrows:
             first = next(s for s in body if isinstance(s, t.Arrow))
-            message = "an arrow has nothing to branch on here" if arrows == len(body) else "arrows and statements are mixed"
-            self.report("T316", scope.origin, first, message, "put the arrows below `match`, `choose one by` or a call")
+            message = (
+                "an arrow has nothing to branch on here"
+                if arrows == len(body)
+                else "arrows and statements are mixed"
+            )
+            self.report(
+                "T316",
+                scope.origin,
+                first,
+                message,
+                "put the arrows below `match`, `choose one by` or a call",
+            )
             return made
         for statement in body:
             scope.head = leading
@@ -64,7 +74,12 @@ class Statements(Calls):
         if isinstance(node, t.Name):
             local = scope.names.get(node.name)
             if local is not None and local[1].tag == "effect":
-                return {"op": "run_effect", "of": {"op": "local", "n": local[0]}, "args": [], "at": self.at(node, scope)}
+                return {
+                    "op": "run_effect",
+                    "of": {"op": "local", "n": local[0]},
+                    "args": [],
+                    "at": self.at(node, scope),
+                }
             word = t.Word(node.start, node.end, node.name)
             return self._call(t.Call(node.start, node.end, word, None, None, []), scope)
         if isinstance(node, t.Binary) and node.op in ("+", "-"):
@@ -84,7 +99,13 @@ class Statements(Calls):
                 "write a single `=` to give a new value, or `if` to ask",
             )  # fmt: skip
             return None
-        self.report("T308", scope.origin, node, "this does nothing", "write an action, a change such as `danger + 1`, or `=`")
+        self.report(
+            "T308",
+            scope.origin,
+            node,
+            "this does nothing",
+            "write an action, a change such as `danger + 1`, or `=`",
+        )
         return None
 
     def _change(self, node: t.Binary, scope: Scope) -> IR | None:
@@ -106,7 +127,12 @@ class Statements(Calls):
             return {"op": "extend" if sign > 0 else "shrink", "target": target, "items": self.as_set(value, strip(have)),
                     "at": self.at(node, scope)}  # fmt: skip
         if not is_number(bare):
-            self.report("T305", scope.origin, node.left, f"only a number can go up or down, and this is {describe(bare)}")
+            self.report(
+                "T305",
+                scope.origin,
+                node.left,
+                f"only a number can go up or down, and this is {describe(bare)}",
+            )
             return None
         amount = self.number(node.right, scope, "the amount")
         return {"op": "change", "target": target, "by": amount, "sign": sign, "at": self.at(node, scope)}
@@ -135,7 +161,13 @@ class Statements(Calls):
                 "declare it as a `state`, or change what is read with `modify`",
             )  # fmt: skip
         elif op != "none":
-            self.report("T311", scope.origin, node, "this cannot be changed", "only fields, states, tracks and `let` names can")
+            self.report(
+                "T311",
+                scope.origin,
+                node,
+                "this cannot be changed",
+                "only fields, states, tracks and `let` names can",
+            )
         return None, kind
 
     # -------------------------------------------------------------- simple statements
@@ -166,7 +198,13 @@ class Statements(Calls):
         if isinstance(node.value, t.Do):
             value, kind = self.do(node.value, scope)
             if kind.tag == "nothing":
-                self.report("T301", scope.origin, node.value, "this gives nothing to remember", "leave out `let` and `do`")
+                self.report(
+                    "T301",
+                    scope.origin,
+                    node.value,
+                    "this gives nothing to remember",
+                    "leave out `let` and `do`",
+                )
                 kind = ANY
         else:
             value, kind = self.expr(node.value, scope)
@@ -225,12 +263,22 @@ class Statements(Calls):
         source, kind = self._choice_source(node.source, scope)
         item = item_of(kind)
         by = self.decider(node.by, scope)
-        ir: IR = {"op": "choose", "from": source, "by": by, "name": node.name.text, "type": self.type_ir(item)}
+        ir: IR = {
+            "op": "choose",
+            "from": source,
+            "by": by,
+            "name": node.name.text,
+            "type": self.type_ir(item),
+        }
         single = node.amount is None
         if node.amount is not None:
             ir["amount"] = self.number(node.amount.value, scope, "how many")
             ir["mode"] = node.amount.mode
-            single = node.amount.mode == "up to" and isinstance(node.amount.value, t.Number) and node.amount.value.value == 1
+            single = (
+                node.amount.mode == "up to"
+                and isinstance(node.amount.value, t.Number)
+                and node.amount.value.value == 1
+            )
             if single:
                 ir["mode"] = "optional"
                 del ir["amount"]
@@ -319,14 +367,24 @@ class Statements(Calls):
             bare.tag == "thing"
             and not (self.related(bare.name, "Chapter") or self.related(bare.name, "Ending"))
         ):
-            self.report("N212", scope.origin, node.target, f"`go to` needs a chapter or an ending, but this is {describe(bare)}",
-                        "write the name of a chapter or an ending")
+            self.report(
+                "N212",
+                scope.origin,
+                node.target,
+                f"`go to` needs a chapter or an ending, but this is {describe(bare)}",
+                "write the name of a chapter or an ending",
+            )
         return {"op": "go_to", "target": target, "at": self.at(node, scope)}
 
     def _as_usual(self, node: t.AsUsual, scope: Scope) -> IR | None:
         if not scope.usual:
-            self.report("T315", scope.origin, node, "`as usual` belongs in an `instead of` rule",
-                        "it means the rule that this one replaces; elsewhere call the action by its name")
+            self.report(
+                "T315",
+                scope.origin,
+                node,
+                "`as usual` belongs in an `instead of` rule",
+                "it means the rule that this one replaces; elsewhere call the action by its name",
+            )
             return None
         ir: IR = {"op": "as_usual", "at": self.at(node, scope)}
         if node.name is not None and node.value is not None:
@@ -377,16 +435,31 @@ class Statements(Calls):
     def trait_name(self, use: t.TraitUse, scope: Scope) -> None:
         """A trait by name alone must exist."""
         if use.name not in self.table.kinds and use.name not in self.table.broken:
-            self.report("N206", scope.origin, use, f"there is no trait `{use.name}`", self.suggest(use.name, self.table.kinds))
+            self.report(
+                "N206",
+                scope.origin,
+                use,
+                f"there is no trait `{use.name}`",
+                self.suggest(use.name, self.table.kinds),
+            )
         self.used.add(use.name)
 
     def _elements(self, node: t.Elements, scope: Scope) -> None:
         self.report(
-            "T318", scope.origin, node, "statements are separated by `;`, not by `,`", "write `;` between them"
+            "T318",
+            scope.origin,
+            node,
+            "statements are separated by `;`, not by `,`",
+            "write `;` between them",
         )
 
     def _say_prose(self, node: t.Prose, scope: Scope) -> IR:
-        return {"op": "core_call", "verb": "say", "args": {"first": self.text(node.text, scope)}, "at": self.at(node, scope)}
+        return {
+            "op": "core_call",
+            "verb": "say",
+            "args": {"first": self.text(node.text, scope)},
+            "at": self.at(node, scope),
+        }
 
     # -------------------------------------------------------------- blocks
     def _requires(self, node: t.Requires, scope: Scope) -> IR | None:
@@ -442,8 +515,13 @@ class Statements(Calls):
         if not is_many(kind):
             if kind.tag == "thing":
                 return {"op": "set", "items": [ir], "drop": True}, many(kind)
-            self.report("T309", scope.origin, node, f"`for each` needs a set, but this is {describe(kind)}",
-                        "name a kind, a container or a set; `repeat n times` counts")
+            self.report(
+                "T309",
+                scope.origin,
+                node,
+                f"`for each` needs a set, but this is {describe(kind)}",
+                "name a kind, a container or a set; `repeat n times` counts",
+            )
             return {"op": "set", "items": []}, many(ANY)
         return self.as_set(ir, kind), many(item_of(kind))
 
@@ -474,7 +552,11 @@ class Statements(Calls):
                 continue
             key = statement.key
             assert isinstance(key.value, t.Text)
-            option: IR = {"id": key.value.raw, "label": self.text(key.value, scope), "at": self.at(statement, scope)}
+            option: IR = {
+                "id": key.value.raw,
+                "label": self.text(key.value, scope),
+                "at": self.at(statement, scope),
+            }
             if key.when is not None:
                 option["when"] = self.condition(key.when, scope)
             option["body"] = self.statements(statement.body, scope.inner(), head=True)
@@ -488,11 +570,13 @@ class Statements(Calls):
         moment = self.moment(node.name, scope)
         inner = scope.inner()
         rules = [rule for r in node.rules if (rule := self.rule(r, inner, nested=True)) is not None]
-        return {"op": "until", "edge": node.edge, "moment": moment, "rules": rules, "at": self.at(node, scope)}
-
-    def rule(self, node: Any, scope: Scope, nested: bool = False) -> IR | None:
-        """A rule, forbid, modify, grant or offer."""
-        raise NotImplementedError
+        return {
+            "op": "until",
+            "edge": node.edge,
+            "moment": moment,
+            "rules": rules,
+            "at": self.at(node, scope),
+        }
 
     def _together(self, node: t.Together, scope: Scope) -> IR:
         return {"op": "together", "body": self.statements(node.body, scope), "at": self.at(node, scope)}
@@ -507,7 +591,13 @@ class Statements(Calls):
         arms: list[IR] = []
         for statement in block:
             if not isinstance(statement, t.Arrow):
-                self.report("T316", scope.origin, statement, "every line below it must be an arrow", "write `value -> action`")
+                self.report(
+                    "T316",
+                    scope.origin,
+                    statement,
+                    "every line below it must be an arrow",
+                    "write `value -> action`",
+                )
                 continue
             arm = self.arrow_key(statement.key, kind, scope)
             arm["body"] = self.statements(statement.body, scope.inner(), head=True)
@@ -528,11 +618,24 @@ class Statements(Calls):
             return {"key": "range", "low": None, "high": self.number(key.value, scope)}
         value = key.value
         if isinstance(value, t.Binary) and value.op == "..":
-            arm = {"key": "range", "low": self.number(value.left, scope), "high": self.number(value.right, scope)}
-        elif isinstance(value, t.Capital) and value.name in self.table.kinds and value.name not in self.table.names:
+            arm = {
+                "key": "range",
+                "low": self.number(value.left, scope),
+                "high": self.number(value.right, scope),
+            }
+        elif (
+            isinstance(value, t.Capital)
+            and value.name in self.table.kinds
+            and value.name not in self.table.names
+        ):
             self.used.add(value.name)
             arm = {"key": "kind", "kind": value.name}
-        elif isinstance(value, t.Name) and value.name not in scope.names and bare.tag == "sort" and bare.name.startswith("die:"):
+        elif (
+            isinstance(value, t.Name)
+            and value.name not in scope.names
+            and bare.tag == "sort"
+            and bare.name.startswith("die:")
+        ):
             arm = {"key": "same", "value": self._face(value, bare.name[4:], scope)}
         elif bare.tag == "truth" or bare.tag == "nothing":
             arm = {"key": "if", "if": self.condition(value, scope)}
@@ -551,13 +654,19 @@ class Statements(Calls):
         faces = [f for i in symbol.decl.faces for f in (i.items if isinstance(i, t.Elements) else [i])]
         names = [f.name for f in faces if isinstance(f, t.Name)]
         if node.name not in names:
-            self.report("N208", scope.origin, node, f"the die `{die}` has no face `{node.name}`", self.suggest(node.name, names))
+            self.report(
+                "N208",
+                scope.origin,
+                node,
+                f"the die `{die}` has no face `{node.name}`",
+                self.suggest(node.name, names),
+            )
         known = self.table.names.get(node.name)
         if known is not None:
             return self.symbol_value(known, node, scope)[0]
         return {"op": "word", "v": node.name}
 
-    _statement_handlers: dict[type[Any], Callable[[Any, Any, Scope], IR | None]] = {}
+    _statement_handlers: ClassVar[dict[type[Any], Callable[[Any, Any, Scope], IR | None]]] = {}
 
 
 Statements._statement_handlers = {

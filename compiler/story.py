@@ -41,7 +41,11 @@ def story(work: Elaborator, content: dict[str, Any]) -> dict[str, Any]:
         owner = thing["id"]
         for end, label in _leads(thing):
             add(owner if owner in pages else "", end, label, "" if owner in pages else owner)
-    for name, part in (("action", content["actions"]), ("rule", content["rules"]), ("track", content["tracks"])):
+    for name, part in (
+        ("action", content["actions"]),
+        ("rule", content["rules"]),
+        ("track", content["tracks"]),
+    ):
         del name
         for item in part:
             start = item.get("chapter", "")

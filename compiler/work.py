@@ -108,7 +108,9 @@ class Work:
         """Whether a thing could be of both kinds."""
         if kind == other or self.is_a(kind, other) or self.is_a(other, kind):
             return True
-        if isinstance(self.table.kinds.get(kind), TraitSymbol) or isinstance(self.table.kinds.get(other), TraitSymbol):
+        if isinstance(self.table.kinds.get(kind), TraitSymbol) or isinstance(
+            self.table.kinds.get(other), TraitSymbol
+        ):
             return True
         below = set(self.descendants(kind))
         return any(name in below for name in self.descendants(other))
@@ -362,7 +364,9 @@ class Work:
     def actions(self, verb: str, chapter: str | None) -> list[ActionSymbol]:
         """The actions of a verb that can be seen from a chapter."""
         return [
-            a for a in self.table.verbs.get(verb, ()) if a.origin.chapter is None or a.origin.chapter == chapter
+            a
+            for a in self.table.verbs.get(verb, ())
+            if a.origin.chapter is None or a.origin.chapter == chapter
         ]
 
     def place_kind(self) -> str:

@@ -8,8 +8,8 @@ PREPOSITIONS = (
 
 # Words that can start or follow an expression: never a name.
 RESERVED = frozenset(
-    PREPOSITIONS
-    + (
+    (
+        *PREPOSITIONS,
         "and", "or", "not", "in", "is", "where", "if", "otherwise", "when", "while", "of", "near", "within",
         "having", "named", "then", "no", "none", "yes", "all", "any", "first", "last", "random", "each", "do",
         "let", "give", "choose", "requires", "stop", "may", "becomes", "gains", "loses", "until", "repeat",
@@ -19,7 +19,9 @@ RESERVED = frozenset(
 )  # fmt: skip
 
 # Names that the core gives to every text; a package does not declare them.
-CORE_NAMES = frozenset(("it", "self", "holder", "result", "chapter", "mover", "cell", "board", "play", "supply", "box"))
+CORE_NAMES = frozenset(
+    ("it", "self", "holder", "result", "chapter", "mover", "cell", "board", "play", "supply", "box")
+)
 
 # `highest(` and `lowest(` are functions although the bare words are reserved.
 RESERVED_BEFORE_PARENTHESIS = RESERVED - {"highest", "lowest"}

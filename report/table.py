@@ -221,7 +221,7 @@ def _people(game: Game, seat: Seat, width: int) -> list[Block]:
     names = min(20, max((cell_len(game.title(person)) for person, _ in told), default=0))
     made: list[Block] = []
     for person, parts in told:
-        line = Text("> " if person in looking else "  ", style="bold yellow")
+        line = Text("* " if person in looking else "  ", style="bold yellow")
         line = _labelled(line, name_of(game, person, seat), names, parts, width)
         made += _block(f"person {person}", wrapped(line, width, names + 4 if width >= NARROW else 4))
     return made

@@ -17,6 +17,7 @@ class ActionCode(RuleCode):
     tracked: set[str]
     per_cells: dict[str, list[tuple[str, str]]]
     dynamic_actions: set[tuple[str, str]]
+    checked: bool
 
     def write_action(self, action: IR) -> None:
         """All functions of one action."""
@@ -28,6 +29,7 @@ class ActionCode(RuleCode):
         self._gate(action, number, names, by_timing)
         simple = (
             not self.traced
+            and not self.checked
             and not by_timing["instead_of"]
             and not by_timing["before"]
             and not by_timing["after"]
@@ -150,6 +152,10 @@ class ActionCode(RuleCode):
             with self.writer.block(f"if S[{self.scalar('check')}]:"):
                 self.line("checkpoint()")
 
+    def _verify(self, action: IR) -> None:
+        if self.checked:
+            self.line(f"verify({self.const(action['verb'])})")
+
     def _full(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
         listed = ", ".join(names)
         tuple_ = f"({listed}{',' if names else ''})"
@@ -170,9 +176,11 @@ class ActionCode(RuleCode):
                         self.line(f"trace_outcome('replaced', {self.const(action['id'])}, {tuple_}, None)")
                     self.line(f"r = e[5](e[1], e[0]{comma})")
                     self._checkpoint()
+                    self._verify(action)
                     self.line("return r")
             self.line(f"r = R{number}({listed})")
             self._checkpoint()
+            self._verify(action)
             if self.traced and action["verb"] == self.layout.content.get("start_after"):
                 self.line(f"trace_ended({self.const(action['id'])})")
             self.line("return r")
@@ -217,7 +225,11 @@ class ActionCode(RuleCode):
         self.line("frame_ = len(FRAMES)")
         if self.per_cells.get(verb):
             self.line(f"inner_ = frame_ and running({self.const(verb)}) >= 0")
-        self.line(f"begin_frame({self.const(verb)}, {names[0] if names else 'None'})")
+        opened = f"({self.const(verb)}, {names[0] if names else 'None'})"
+        with self.writer.block("if PENDING:"):
+            self.line(f"begin_frame{opened}")
+        with self.writer.block("else:"):
+            self.line(f"FRAMES.append([{opened[1:-1]}, None])")
         cells = self.per_cells.get(verb, [])
         for index, (cell, default) in enumerate(cells):
             self.line(f"k{index} = {cell} if inner_ else None")

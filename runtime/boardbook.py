@@ -11,14 +11,33 @@ from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.charts import Cell, open_neighbours
 from talewright.runtime.faults import Fault
-from talewright.runtime.space import Board, Cells, Movement, Spot, adjacent as cells_adjacent, cells_in, within as cells_within
-from talewright.runtime.space import area as cells_area, border as cells_border, distance as cells_distance
-from talewright.runtime.space import along as cells_along, is_adjacent, neighbour as cell_neighbour, on_edge
-from talewright.runtime.space import steps as cells_steps, way as cells_way
+from talewright.runtime.space import Board, Cells, Movement, Spot, cells_in, is_adjacent, on_edge
+from talewright.runtime.space import adjacent as cells_adjacent
+from talewright.runtime.space import along as cells_along
+from talewright.runtime.space import area as cells_area
+from talewright.runtime.space import border as cells_border
+from talewright.runtime.space import distance as cells_distance
+from talewright.runtime.space import neighbour as cell_neighbour
+from talewright.runtime.space import steps as cells_steps
+from talewright.runtime.space import way as cells_way
+from talewright.runtime.space import within as cells_within
 
 if TYPE_CHECKING:
     from talewright.runtime.kernel import (
-        BOX, GAME, ITEMS, LOC, OCCUPANTS, PLACE_OF_PILE, PLACE_ORDER, S, SUPPLY, TITLES, TOKENS, prop_place, put_in, put_token,
+        BOX,
+        GAME,
+        ITEMS,
+        LOC,
+        OCCUPANTS,
+        PLACE_OF_PILE,
+        PLACE_ORDER,
+        SUPPLY,
+        TITLES,
+        TOKENS,
+        S,
+        prop_place,
+        put_in,
+        put_token,
         some_copies,
     )  # fmt: skip
     from talewright.runtime.rulebook import core_action, gain_trait, look_again, uninstall
@@ -173,7 +192,9 @@ def steps_by(mover: Any, here: Cells, goal: Cells, way: Callable[..., Any]) -> i
     return None
 
 
-def spread_by(mover: Any, layer: list[int], reached: Cells, way: Callable[..., Any]) -> tuple[list[int], Cells]:
+def spread_by(
+    mover: Any, layer: list[int], reached: Cells, way: Callable[..., Any]
+) -> tuple[list[int], Cells]:
     """The cells one open step further, and all that have been reached."""
     found: list[int] = []
     ways = open_neighbours(BOARD.chart)
@@ -192,7 +213,13 @@ def core_along(mover: Any, goal: Any, limit: int, way: Any) -> Any:
     if not here or not there:
         return None
     if not callable(way):
-        cell = cells_along(BOARD, (here & -here).bit_length() - 1, there, limit, None if way is None else movement_of(way, mover))
+        cell = cells_along(
+            BOARD,
+            (here & -here).bit_length() - 1,
+            there,
+            limit,
+            None if way is None else movement_of(way, mover),
+        )
         return None if cell is None else cell_values(1 << cell)[0]
     layers = [cells_in(here)]
     reached = here

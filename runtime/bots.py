@@ -1,24 +1,39 @@
-"""Bots: they see a decision as its seat does, and answer it."""
+"""Bots: they see a decision as its seat does, and answer it.
+
+A bot is a class with `choose(decision) -> int`: the number of one of `decision.options`. A decision has an id, the
+seat or seats that decide, options with an id and a text, and a prompt. Calling a bot is the same as asking it to
+choose, so that a bot can sit wherever an agent or a seat is wanted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from talewright.runtime.game import Decision, Game
 
-Bot = Callable[[Decision], int]
+NAMES = ("random", "explore", "greedy", "mcts")
 
 
-def random_bot(seed: int) -> Bot:
+class Bot:
+    """Somebody who decides."""
+
+    def choose(self, decision: Decision) -> int:
+        """The number of the option to take."""
+        raise NotImplementedError
+
+    def __call__(self, decision: Decision) -> int:
+        return self.choose(decision)
+
+
+class RandomBot(Bot):
     """Uniform over the distinct options."""
-    draw = Random(seed).random
 
-    def choose(decision: Decision) -> int:
-        return int(draw() * len(decision.options))
+    def __init__(self, seed: int) -> None:
+        self.draw = Random(seed).random
 
-    return choose
+    def choose(self, decision: Decision) -> int:
+        return int(self.draw() * len(decision.options))
 
 
 def quick_random(game: Game, seed: int) -> None:
@@ -27,14 +42,14 @@ def quick_random(game: Game, seed: int) -> None:
     game.quick = lambda count: int(draw() * count)
 
 
-class Explorer:
+class Explorer(Bot):
     """Prefers the options least tried so far over a whole run, to reach content."""
 
     def __init__(self, seed: int) -> None:
         self.tried: dict[tuple[str, str], int] = {}
         self.draw = Random(seed).random
 
-    def __call__(self, decision: Decision) -> int:
+    def choose(self, decision: Decision) -> int:
         name = decision.id.partition("#")[0]
         counts = [self.tried.get((name, option.id), 0) for option in decision.options]
         least = min(counts)
@@ -46,9 +61,15 @@ class Explorer:
 
 
 def bot(name: str, seed: int, **settings: Any) -> Bot:
-    """A bot by name."""
+    """A bot by name; `iterations`, `seconds`, `apart` and `chapter` are for those that look ahead."""
     if name == "explore":
         return Explorer(seed)
     if name == "random":
-        return random_bot(seed)
-    raise ValueError(f"there is no bot `{name}`; there are random and explore")
+        return RandomBot(seed)
+    from talewright.runtime.searching import Greedy, Searcher
+
+    if name == "greedy":
+        return Greedy(seed, **settings)
+    if name == "mcts":
+        return Searcher(seed, **settings)
+    raise ValueError(f"there is no bot `{name}`; there are {', '.join(NAMES[:-1])} and {NAMES[-1]}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from talewright.runtime.chance import Chance
 from talewright.runtime.codegen import Code
-from talewright.runtime.game import Game, Option
+from talewright.runtime.game import Game
 from talewright.runtime.labels import knows_face
 from talewright.runtime.layout import IR, Field
 from talewright.runtime.program import Program
@@ -28,13 +28,18 @@ class CountedProgram(Program):
     """A program whose rules, offers, rows, hooks, effects and actions count how often they run."""
 
     def __init__(
-        self, document: IR, options: dict[str, Any] | None = None, players: int | None = None, traced: bool = False
+        self,
+        document: IR,
+        options: dict[str, Any] | None = None,
+        players: int | None = None,
+        traced: bool = False,
+        checked: bool = False,
     ) -> None:
         self.sites: list[IR] = []
         self._rule_sites: dict[int, int] = {}
         self._mark_next: tuple[int, bool] | None = None
         self._thing_now: Any = None
-        super().__init__(document, options, players, traced)
+        super().__init__(document, options, players, traced, checked=checked)
 
     def site(self, kind: str, name: str, at: int, owner: str = "") -> int:
         """Numbers a place that is counted."""
@@ -420,12 +425,16 @@ class CountedGame(Game):
             self._count_menu(place)
         return taken
 
-    def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
-        index = super().decide(id_, by, options, prompt, form)
-        if id_.startswith("follow."):
-            # The ways on from a page are no point of the program: the page stands for it.
-            self._count(-1 - int(self.space["S"][self.space["CHAPTER"]] or 0), [o.id for o in options], options[index].id)
-        return index
+    def follow(self, edges: Any, by: Any) -> None:
+        labels = [label or str(i) for i, (test, label, _, _) in enumerate(edges or ()) if test is None or test()]
+        before = len(self.log)
+        try:
+            super().follow(edges, by)
+        finally:
+            if len(self.log) > before:
+                # The ways on from a page are no point of the program: the page stands for it.
+                page = int(self.space["S"][self.space["CHAPTER"]] or 0)
+                self._count(-1 - page, labels, labels[self.log[-1][1]])
 
     def _count(self, point: int, keys: Iterable[Any], taken: Any) -> None:
         shown = (point, False, *keys)

@@ -176,6 +176,10 @@ class Game:
         space.update(program.writer.constants)
         exec(program.code, space)
         self._connect(space)
+        if self.program.checked:
+            from talewright.runtime.verifying import watch_checks
+
+            watch_checks(self)
         if self.program.interrupted:
             from talewright.runtime.interrupting import interrupt_decisions
 
@@ -393,6 +397,8 @@ class Game:
             index = program.content["periods"].index(period)
             space["PERIODS"].append((period["id"], space[f"PE{index}"]))
             self.periods[period["id"]] = False
+            if f"PC{index}" in space:
+                self.period_cells[period["id"]] = [(space[f"PC{index}"], None)]
         for index in range(len(program.content["anytime"])):
             space["ANYTIME"].append((space[f"AT{index}_by"], space[f"AT{index}_can"], space[f"AT{index}"]))
 
@@ -625,7 +631,7 @@ class Game:
             fault.frames = fault.frames or self.where(fault)
             raise
         except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError) as error:
-            raise self._fault(error) from error
+            raise self.fault_of(error) from error
         except RecursionError as error:
             raise self.too_deep(error) from None
         ended = space["S"][space["ENDED"]]
@@ -640,7 +646,8 @@ class Game:
             return Fault("R9", f"what a value needs leads back to itself: {names}", frames)
         return Fault("R7", f"calls go deeper than {CALLS_DEEP}", frames)
 
-    def _fault(self, error: Exception) -> Fault:
+    def fault_of(self, error: Exception) -> Fault:
+        """An error of Python in generated code, as an error of play."""
         frames = self.where(error)
         if isinstance(error, ZeroDivisionError):
             return Fault("R2", "something is divided by zero", frames)
@@ -734,16 +741,18 @@ class Game:
 
     def play(self, page: int) -> None:
         """Plays a chapter or an ending, by the system's own action if it has one for it."""
-        self._begin_chapter(page)
+        hooks = self.program.core_hooks
+        if "chapter" in hooks:
+            self._begin_chapter(page)
         number = self.program.action_numbers.get("play/")
-        kind = self.layout.things[page].kind
         if number is not None:
+            kind = self.layout.things[page].kind
             want = self.program.actions["play/"]["params"][0]["type"]
             name = want[1] if isinstance(want, list) else "Thing"
             if self.layout.is_a(kind, name):
                 self.space[f"A{number}"](page)
                 return
-        if "play" in self.program.core_hooks:
+        if "play" in hooks:
             self.space["core_action"]("play", ("first",), (page,), self.play_page)
         else:
             self.play_page(page)
@@ -765,14 +774,12 @@ class Game:
 
     def follow(self, edges: Any, by: Any) -> None:
         """Lets somebody choose among labelled ways on."""
+        if self.quick is not None:
+            self.space["follow_edges"](edges, by)
+            return
         ways = [(label, target) for test, label, target, _ in edges or () if test is None or test()]
         if not ways:
             return
-        if self.quick is not None and len(ways) > 1:
-            self.space["S"][self.space["STEPS"]] = 0
-            index = self.quick(len(ways))
-            self.log.append(("", index))
-            self.space["go_to"](ways[index][1])
         seat = by if by is not None else self.everybody()
         options = [Option(label or str(i), target, label or self.title(target)) for i, (label, target) in enumerate(ways)]
         index = self.decide("follow.choice", seat, options, "", "options") if len(options) > 1 else 0
@@ -870,10 +877,6 @@ class Game:
 
     def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
         """Hands a decision to the agent and checks the answer."""
-        if self.quick is not None:
-            index = self.quick(len(options))
-            self.log.append(("", index))
-            return index
         if by is None:
             raise Fault("R1", f"nobody is there to decide {id_}")
         by = self._deciders(by)

@@ -18,28 +18,65 @@ from talewright.runtime.space import (
     Movement,
     PlanError,
     Spot,
-    cap as cap_joint,
     cells_in,
-    fits as plan_fits,
-    join as join_plan,
-    joined as joined_pieces,
-    lay as lay_plan,
-    link as link_sets,
-    marked as marked_cells,
     pieces_at,
-    reach as reach_of,
-    sees as cells_see,
+    read_plan,
     spot_at,
-    spots as spots_of,
     square_cell,
     trade_spots,
 )
-from talewright.runtime.space import beyond as beyond_joint, column as column_of, row as row_of, same_colour as cells_same_colour
-from talewright.runtime.space import read_plan
+from talewright.runtime.space import beyond as beyond_joint
+from talewright.runtime.space import (
+    cap as cap_joint,
+)
+from talewright.runtime.space import column as column_of
+from talewright.runtime.space import (
+    fits as plan_fits,
+)
+from talewright.runtime.space import (
+    join as join_plan,
+)
+from talewright.runtime.space import (
+    joined as joined_pieces,
+)
+from talewright.runtime.space import (
+    lay as lay_plan,
+)
+from talewright.runtime.space import (
+    link as link_sets,
+)
+from talewright.runtime.space import (
+    marked as marked_cells,
+)
+from talewright.runtime.space import (
+    reach as reach_of,
+)
+from talewright.runtime.space import row as row_of
+from talewright.runtime.space import same_colour as cells_same_colour
+from talewright.runtime.space import (
+    sees as cells_see,
+)
+from talewright.runtime.space import (
+    spots as spots_of,
+)
 
 if TYPE_CHECKING:
     from talewright.runtime.boardbook import BOARD, GRIDS, JOINT_AT, STANDS, cells_of, one_cell
-    from talewright.runtime.kernel import GAME, ITEMS, KIND_OF, LOC, OCCUPANTS, S, WATCH, destination, grouped, in_area, inside, put_in, show_value
+    from talewright.runtime.kernel import (
+        GAME,
+        ITEMS,
+        KIND_OF,
+        LOC,
+        OCCUPANTS,
+        WATCH,
+        S,
+        destination,
+        grouped,
+        in_area,
+        inside,
+        put_in,
+        show_value,
+    )  # fmt: skip
 
 GRID: int
 GRID_PILE: int
@@ -61,7 +98,12 @@ class MovementRules:
     def __call__(self, mover: Any) -> Movement:
         made: dict[str, Any] = {}
         for clause, (form, ask) in self.clauses.items():
-            name = {"blocked by": "blocked", "halts at": "halts", "trades with": "trades", "costs at": "costs"}[clause]
+            name = {
+                "blocked by": "blocked",
+                "halts at": "halts",
+                "trades with": "trades",
+                "costs at": "costs",
+            }[clause]
             if form == "things":
                 made[name] = cells_of([t for t in ask(mover) if t != mover and t in STANDS])
             else:
@@ -129,7 +171,7 @@ def join_piece(piece: int | None, joint: int | None, mark: Any) -> bool:
     if piece is None or laid is None or piece in BOARD.chart.pieces or beyond_joint(BOARD, laid) is not None:
         return False
     plan = plan_of(piece)
-    if plan is None or len(plan.floor) == len(laid.squares):
+    if plan is None or any(len(own.squares) == len(plan.floor) for own in plan.joints.values()):
         cap_joint(BOARD, piece, laid)
     else:
         own = mark if mark is not None else next(iter(plan.joints), None)
@@ -344,7 +386,7 @@ show_plainly = show_value
 in_area_plainly = in_area
 
 
-def put_in(thing: int | None, pile: Any, under: bool = False) -> bool:  # type: ignore[no-redef] # noqa: F811
+def put_in(thing: int | None, pile: Any, under: bool = False) -> bool:  # type: ignore[no-redef]
     """Moves a thing; onto a cell, spot or piece it stands, and off the grid it stands nowhere."""
     if thing is None or pile is None:
         return False
@@ -358,7 +400,7 @@ def put_in(thing: int | None, pile: Any, under: bool = False) -> bool:  # type: 
     return moved
 
 
-def grouped(options: Any, by: Any, group: int) -> list[Any]:  # type: ignore[no-redef] # noqa: F811
+def grouped(options: Any, by: Any, group: int) -> list[Any]:  # type: ignore[no-redef]
     """Who stands on the map stands alone: only what lies elsewhere can look alike."""
     alike = set(grouped_plainly([t for t in options if t not in STANDS], by, group))
     return [t for t in options if t in STANDS or t in alike]
@@ -371,7 +413,7 @@ class Onto:
         self.piece = piece
 
 
-def destination(where: Any) -> Any:  # type: ignore[no-redef] # noqa: F811
+def destination(where: Any) -> Any:  # type: ignore[no-redef]
     if isinstance(where, (Cell, Spot)):
         return where
     if where in PIECES and where not in GRIDS:
@@ -381,26 +423,32 @@ def destination(where: Any) -> Any:  # type: ignore[no-redef] # noqa: F811
 
 def can_move(thing: int | None, pile: Any) -> bool:
     if isinstance(pile, (Cell, Spot, Onto)):
-        return thing is not None and spot_for(thing, pile.piece if isinstance(pile, Onto) else pile) is not None
+        return (
+            thing is not None and spot_for(thing, pile.piece if isinstance(pile, Onto) else pile) is not None
+        )
     return thing is not None and pile is not None and LOC[thing] != pile and GAME.space["room_left"](pile) > 0
 
 
-def inside(thing: Any, where: Any) -> bool:  # type: ignore[no-redef] # noqa: F811
+def inside(thing: Any, where: Any) -> bool:  # type: ignore[no-redef]
     """Whether something lies in a place, on a piece, or on one of some cells."""
     if thing is None or where is None:
         return False
-    if isinstance(where, (Cell, Spot, list)) or isinstance(thing, (Cell, Spot)) or where in BOARD.chart.pieces:
+    if (
+        isinstance(where, (Cell, Spot, list))
+        or isinstance(thing, (Cell, Spot))
+        or where in BOARD.chart.pieces
+    ):
         return bool(cells_of(thing) & cells_of(where))
     return inside_plainly(thing, where)
 
 
-def in_area(thing: int, area: str) -> bool:  # type: ignore[no-redef] # noqa: F811
+def in_area(thing: int, area: str) -> bool:  # type: ignore[no-redef]
     if area in ("area:box", "area:supply"):
         return in_area_plainly(thing, area)
     return LOC[thing] == GRID_PILE
 
 
-def show_value(value: Any, kind: Any) -> str:  # type: ignore[no-redef] # noqa: F811
+def show_value(value: Any, kind: Any) -> str:  # type: ignore[no-redef]
     """Squares are shown by column and row, counted from one."""
     if isinstance(value, Cell):
         square = BOARD.chart.square(value)

@@ -69,7 +69,6 @@ class StopAction(BaseException):
     """Leaves every call up to the frame it names."""
 
     def __init__(self, index: int) -> None:
-        super().__init__(index)
         self.index = index
 
 
@@ -77,7 +76,6 @@ class GoTo(BaseException):
     """Leaves everything for another chapter or an ending."""
 
     def __init__(self, target: int) -> None:
-        super().__init__(target)
         self.target = target
 
 
@@ -824,7 +822,13 @@ def roll_index(name: str, sides: int, faces: Sequence[Any], purpose: Any) -> int
         if wanted in faces:
             return faces.index(wanted)
         raise Fault("R11", f"`rig {name}` asks for a face that the die does not have")
-    return CHANCE.below(f"die:{name}:{purpose}", sides)
+    stream = DIE_STREAMS.get((name, purpose))
+    if stream is None:
+        stream = DIE_STREAMS[name, purpose] = f"die:{name}:{purpose}"
+    return CHANCE.below(stream, sides)
+
+
+DIE_STREAMS: dict[tuple[str, Any], str] = {}
 
 
 def pool_total(pool: Any) -> Any:
@@ -844,6 +848,8 @@ def pool_all_equal(pool: Pool) -> bool:
 
 
 def die_value(die: Any) -> Any:
+    if isinstance(die, Pool):
+        return die.total()
     return die.face if isinstance(die, Die) else die
 
 
@@ -1138,8 +1144,6 @@ def step() -> None:
     S[STEPS] += 1
     if S[STEPS] > LIMIT:
         raise Fault("R14", "a million steps without a decision")
-    if len(GAME.log) >= GAME.next_look:
-        GAME.look_for_progress()
 
 
 def bounded(n: int) -> int:

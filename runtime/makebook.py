@@ -24,7 +24,7 @@ def core_copy(thing: Any) -> int | None:
     return GAME.make(None, thing)  # type: ignore[no-any-return]
 
 
-def go_home(thing: int) -> None:  # type: ignore[no-redef] # noqa: F811
+def go_home(thing: int) -> None:  # type: ignore[no-redef]
     """A thing that was made in play is gone for good once it lies in the box."""
     go_home_plainly(thing)
     if thing >= FIRST_MADE:

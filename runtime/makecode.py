@@ -55,7 +55,9 @@ class MakeCode(SpaceCode):
             pile = field.source["pile"]
             limit, source = pile.get("max"), pile.get("reshuffles")
             if limit is not None:
-                lines.append(f"PILE_MAX[F{field.number}[self_]] = lambda self_: {self.x(limit['value'], code)}")
+                lines.append(
+                    f"PILE_MAX[F{field.number}[self_]] = lambda self_: {self.x(limit['value'], code)}"
+                )
             if source is not None and source["op"] != "none":
                 lines.append(f"PILE_SOURCE[F{field.number}[self_]] = {self.x(source, code)}")
         if lines:
@@ -92,4 +94,6 @@ def asks_for_rolls(content: IR) -> bool:
 
 def makes_things(content: IR) -> bool:
     """Whether anything in the document makes a thing while the game runs."""
-    return any(n.get("op") == "new" or (n.get("op") == "core" and n.get("fn") == "copy") for n in _nodes(content))
+    return any(
+        n.get("op") == "new" or (n.get("op") == "core" and n.get("fn") == "copy") for n in _nodes(content)
+    )

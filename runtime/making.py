@@ -10,8 +10,12 @@ from talewright.runtime.layout import Thing, joint_marks
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
 
-PER_THING = ("LOC", "UP", "KNOWN", "SORT", "TITLES", "OWNER", "KIND_OF", "WATCH", "TRAITS", "ACTIVE", "FORCE", "TURNED", "THING_IDS")
-PER_PILE = ("ITEMS", "PILE_MAX", "PILE_FACE", "PILE_DECK", "PILE_OWNER", "PILE_SOURCE", "PILE_NAME", "PILE_RETURNS")
+PER_THING = (
+    "LOC", "UP", "KNOWN", "SORT", "TITLES", "OWNER", "KIND_OF", "WATCH", "TRAITS", "ACTIVE", "FORCE", "TURNED", "THING_IDS",
+)  # fmt: skip
+PER_PILE = (
+    "ITEMS", "PILE_MAX", "PILE_FACE", "PILE_DECK", "PILE_OWNER", "PILE_SOURCE", "PILE_NAME", "PILE_RETURNS",
+)  # fmt: skip
 
 
 def make(game: Game, kind: str | None, model: int | None) -> int:
@@ -27,7 +31,14 @@ def make(game: Game, kind: str | None, model: int | None) -> int:
         title = kind
     made_before = sum(1 for t in layout.things[game.first_made :] if t.id.partition("#")[0] == name)
     id_ = f"{name}#{made_before + 1}"
-    thing = Thing(len(layout.things), id_, kind, sort or id_, title if model is not None else f"{title} {made_before + 1}", source)
+    thing = Thing(
+        len(layout.things),
+        id_,
+        kind,
+        sort or id_,
+        title if model is not None else f"{title} {made_before + 1}",
+        source,
+    )
     add(game, thing)
     for field in {f.number: f for f in layout.fields_of(kind).values()}.values():
         if field.tag != "pile" and model is not None:
@@ -44,7 +55,9 @@ def make(game: Game, kind: str | None, model: int | None) -> int:
 
 def _make_joint(game: Game, piece: Thing, mark: str) -> None:
     id_ = f"{piece.id}.{mark}"
-    joint = Thing(len(game.layout.things), id_, "Joint", id_, mark, {"joint": (piece.number, mark)}, piece.number)
+    joint = Thing(
+        len(game.layout.things), id_, "Joint", id_, mark, {"joint": (piece.number, mark)}, piece.number
+    )
     add(game, joint)
     game.space[f"MK{game.program.kind_number('Joint')}"](joint.number)
     _set_defaults(game, joint)
@@ -62,7 +75,21 @@ def add(game: Game, thing: Thing) -> None:
     layout.things.append(thing)
     layout.number[thing.id] = number
     nowhere = space["NOWHERE"]
-    first = (nowhere, 1, -1, thing.sort, thing.title, thing.owner, thing.kind, None, [], False, None, 0, thing.id)
+    first: tuple[Any, ...] = (
+        nowhere,
+        1,
+        -1,
+        thing.sort,
+        thing.title,
+        thing.owner,
+        thing.kind,
+        None,
+        [],
+        False,
+        None,
+        0,
+        thing.id,
+    )
     for name, value in zip(PER_THING, first, strict=True):
         space[name].append(value)
     space["ITEMS"][nowhere].append(number)
@@ -106,7 +133,16 @@ def _add_pile(game: Game, name: str, form: str, source: Any, owner: int) -> int:
     space = game.space
     face = None if form == "place" else game.program.face_of(form, source)
     stream = f"{'bag' if form == 'bag' else 'pile'}:{name}"
-    first = ([], None, face, form == "deck", owner, None, stream, bool(source.get("returning")))
+    first: tuple[Any, ...] = (
+        [],
+        None,
+        face,
+        form == "deck",
+        owner,
+        None,
+        stream,
+        bool(source.get("returning")),
+    )
     for column, value in zip(PER_PILE, first, strict=True):
         space[column].append(value)
     return len(space["ITEMS"]) - 1
@@ -160,7 +196,10 @@ def unmake(game: Game, count: int) -> None:
     for field in layout.fields.values():
         del space[f"F{field.number}"][count:]
         del space[f"FD{field.number}"][count:]
-    piles = next((p for p in range(game.first_pile, len(space["ITEMS"])) if space["PILE_OWNER"][p] >= count), len(space["ITEMS"]))
+    piles = next(
+        (p for p in range(game.first_pile, len(space["ITEMS"])) if space["PILE_OWNER"][p] >= count),
+        len(space["ITEMS"]),
+    )
     for pile in range(piles, len(space["ITEMS"])):
         space["PLACE_OF_PILE"].pop(pile, None)
     for name in PER_PILE:

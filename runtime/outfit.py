@@ -40,7 +40,11 @@ def add_names(game: Game, space: Space) -> None:
             MAPS=program.maps,
             GRIDS=set() if program.grid is None else {program.grid.number},
             STATIONED="station" in program.core_hooks,
-            PLACE_LISTS=[space[f"K{program.kind_number(k)}"] for k in layout.kinds if layout.is_a(k, "Place") or k == "Thing"],
+            PLACE_LISTS=[
+                space[f"K{program.kind_number(k)}"]
+                for k in layout.kinds
+                if layout.is_a(k, "Place") or k == "Thing"
+            ],
         )
 
 
@@ -139,7 +143,11 @@ def _add_grid(game: Game, space: Space) -> None:
 def _alike(game: Game, space: Space) -> dict[str, list[Any]]:
     layout = game.layout
     return {
-        kind: [space[f"F{f.number}"] for f in layout.fields_of(kind).values() if f.mutable_now(game.program) and f.tag != "pile"]
+        kind: [
+            space[f"F{f.number}"]
+            for f in layout.fields_of(kind).values()
+            if f.mutable_now(game.program) and f.tag != "pile"
+        ]
         for kind in layout.kinds
     }
 
@@ -151,14 +159,18 @@ class TraitKeys:
         self.traits = traits
 
     def __getitem__(self, thing: int) -> tuple[Any, ...]:
-        return tuple((gained[0], *(str(argument(thing)) for argument in gained[1])) for gained in self.traits[thing])
+        return tuple(
+            (gained[0], *(str(argument(thing)) for argument in gained[1])) for gained in self.traits[thing]
+        )
 
 
 def telling_columns(game: Game, kind: str) -> list[Any]:
     """What tells copies of a kind apart beside their fields: tokens on them, and traits."""
     layout, space, content = game.layout, game.space, game.program.content
     kinds = [k for k in layout.kinds if layout.is_a(k, kind)]
-    held = {h["token"] for k in kinds for owner in layout.lineage[k] for h in layout.kinds[owner].get("holds", ())}
+    held = {
+        h["token"] for k in kinds for owner in layout.lineage[k] for h in layout.kinds[owner].get("holds", ())
+    }
     columns: list[Any] = [space["TOKENS"][token] for token in sorted(held)]
     return [*columns, TraitKeys(space["TRAITS"])] if content["traits"] else columns
 

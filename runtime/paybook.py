@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.paying import PayByThing, PayByToken, Used, sources_of, ways_to_pay
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import Anew, BOX, COUNTS, GAME, KIND_OF, SORT, TOKENS, put_in, take_token, title_of
+    from talewright.runtime.kernel import (
+        BOX,
+        COUNTS,
+        GAME,
+        KIND_OF,
+        SORT,
+        TOKENS,
+        Anew,
+        put_in,
+        take_token,
+        title_of,
+    )
 
 ALIKE: dict[str, list[list[Any]]]
 
@@ -19,19 +30,23 @@ def alike(thing: int) -> Hashable:
 
 
 def tokens_on(token: str, thing: Any) -> int:
-    return TOKENS[token][thing]
+    return int(TOKENS[token][thing])
 
 
 def ways_now(cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any]) -> list[Used]:
     symbols = sorted(cost, key=str)
-    return ways_to_pay(symbols, sources_of(symbols, things, rules, alike, tokens_on), [rule.at_most for rule in rules])
+    return ways_to_pay(
+        symbols, sources_of(symbols, things, rules, alike, tokens_on), [rule.at_most for rule in rules]
+    )
 
 
 def can_pay(cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any]) -> bool:
     return bool(ways_now(cost, things, rules))
 
 
-def pay(point: int, by: Any, cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any], into: int | None) -> bool:
+def pay(
+    point: int, by: Any, cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any], into: int | None
+) -> bool:
     """Pays a whole cost or nothing; whoever pays picks among the ways that leave something different behind."""
     COUNTS[point] += 1
     while True:

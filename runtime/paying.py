@@ -39,7 +39,9 @@ class Source:
     covers: tuple[frozenset[int], ...]
 
 
-def ways_to_pay(symbols: Sequence[Any], sources: Sequence[Source], limits: Sequence[int | None]) -> list[Used]:
+def ways_to_pay(
+    symbols: Sequence[Any], sources: Sequence[Source], limits: Sequence[int | None]
+) -> list[Used]:
     """Every different multiset of sources that covers all symbols, each rule used at most as often as it may.
 
     `Source.covers` has one entry for each symbol of the cost, in its order.

@@ -39,12 +39,15 @@ class Program(Shortcuts):
         players: int | None = None,
         traced: bool = False,
         tests: bool = False,
+        checked: bool = False,
     ) -> None:
         if document.get("format") != "talewright document" or document.get("version") != 1:
             raise LoadError("this is not a document of a version that can be played")
         layout = build(document["content"], options or {}, players)
         super().__init__(layout, Writer(), traced)
         self.document = document
+        # Every action is followed by a look at all checks, for games that look for mistakes.
+        self.checked = checked
         self.content = document["content"]
         self.points: list[IR] = []
         self.hoisted: list[list[str]] = []
@@ -420,6 +423,11 @@ class Program(Shortcuts):
             code = Code([self.local(i) for i in range(len(period["locals"]))], verb="period")
             with self.writer.block(f"def PE{index}():"):
                 self.line(f"return bool({self.c(period['while_true'], code)})")
+            cells = self.per_cells.get(period["id"], [])
+            if cells:
+                with self.writer.block(f"def PC{index}(_):"):
+                    for cell, default in cells:
+                        self.line(f"{cell} = {default}")
 
     def _write_anytime(self) -> None:
         for index, ir in enumerate(self.content["anytime"]):
@@ -603,6 +611,9 @@ class Program(Shortcuts):
             with self.writer.block(f"def ME{index}():"):
                 self.line(f"return {self.x(measure['value'], code)}")
         for index, check in enumerate(self.content["checks"]):
+            if not holds(check, self.layout):
+                continue
+            self.writer.at = check["at"]
             code = Code([self.local(i) for i in range(len(check["locals"]))], verb="check")
             with self.writer.block(f"def CK{index}():"):
                 self.line(f"return {self.c(check['if'], code)}")

@@ -30,7 +30,7 @@ PERIOD_RULES: dict[tuple[str, str], list[list[Any]]]
 MENUS: dict[str, list[list[Any]]]
 MENU_INFO: dict[str, Any]
 FAST_MENUS: dict[str, Callable[..., list[int]]]
-CORE_RULES: dict[str, dict[str, list[list[Any]]]]
+CORE_RULES: dict[str, tuple[list[list[Any]], ...]]
 TRAITS: list[list[Any]]
 TRAIT_PARAMS: dict[str, list[str]]
 TRAIT_RULES: dict[str, list[int]]
@@ -166,35 +166,41 @@ def run_period_rules(name: str, edge: str) -> None:
 # ------------------------------------------------------------------ core verbs that rules look at
 def core_action(verb: str, names: tuple[str, ...], values: tuple[Any, ...], body: Callable[..., Any]) -> Any:
     """A core verb with the rules that forbid, replace, precede and follow it."""
-    parts: dict[str, Any] = dict(zip(names, values, strict=True))
     if GAME.asleep:
         return body(*values)
-    forbids = LISTS.get(f"core:{verb}:forbid")
-    if forbids and any(e[2](e[1], parts) for e in forbids):
+    parts: dict[str, Any] = dict(zip(names, values, strict=True))
+    rules = CORE_RULES.get(verb)
+    if rules is None:
+        timings = ("forbid", "instead_of", "before", "after")
+        rules = CORE_RULES[verb] = tuple(LISTS.get(f"core:{verb}:{timing}", []) for timing in timings)
+    if rules[0] and any(e[2](e[1], parts) for e in rules[0]):
         GAME.note("refused", f"core:{verb}", values)
         return None
+    return core_usual(verb, names, values, body, parts, rules, 10**15)
 
-    def usual(below: int) -> Any:
-        for entry in reversed(LISTS.get(f"core:{verb}:instead_of", ())):
-            if entry[0] < below:
-                parts["usual_"] = lambda entry=entry: usual(entry[0])
-                if entry[2](entry[1], parts) is not False:
-                    GAME.note("replaced", f"core:{verb}", values)
-                    return None
-        for entry in tuple(LISTS.get(f"core:{verb}:before", ())):
-            if entry[3]:
-                entry[2](entry[1], parts)
-        made = body(*[parts[n] for n in names])
-        GAME.note("done", f"core:{verb}", tuple(parts[n] for n in names))
-        for entry in tuple(LISTS.get(f"core:{verb}:after", ())):
-            if entry[3]:
-                if verb in ("roll", "reroll"):
-                    entry[2](entry[1], {**parts, "first": made}, made)
-                else:
-                    entry[2](entry[1], parts, made)
-        return made
 
-    return usual(10**15)
+def core_usual(
+    verb: str, names: tuple[str, ...], values: tuple[Any, ...], body: Callable[..., Any], parts: dict[str, Any], rules: Any, below: int
+) -> Any:
+    """The highest replacement below a key, else what the verb does, between the rules before and after it."""
+    for entry in reversed(rules[1]):
+        if entry[0] < below:
+            parts["usual_"] = lambda entry=entry: core_usual(verb, names, values, body, parts, rules, entry[0])
+            if entry[2](entry[1], parts) is not False:
+                GAME.note("replaced", f"core:{verb}", values)
+                return None
+    for entry in tuple(rules[2]):
+        if entry[3]:
+            entry[2](entry[1], parts)
+    made = body(*[parts[n] for n in names])
+    GAME.note("done", f"core:{verb}", tuple(parts[n] for n in names))
+    for entry in tuple(rules[3]):
+        if entry[3]:
+            if verb in ("roll", "reroll"):
+                entry[2](entry[1], {**parts, "first": made}, made)
+            else:
+                entry[2](entry[1], parts, made)
+    return made
 
 
 # ------------------------------------------------------------------ effects and lines
@@ -511,7 +517,18 @@ def go_to(target: int | None) -> None:
 
 
 def follow_edges(edges: Any, by: Any) -> None:
-    GAME.follow(edges, by)
+    quick = GAME.quick
+    if quick is None:
+        GAME.follow(edges, by)
+        return
+    ways = [edge[2] for edge in edges or () if edge[0] is None or edge[0]()]
+    if ways:
+        index = 0
+        if len(ways) > 1:
+            S[STEPS] = 0
+            index = quick(len(ways))
+            GAME.log.append(("", index))
+        go_to(ways[index])
 
 
 def core_edge(edges: Any) -> int | None:

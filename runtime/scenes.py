@@ -28,7 +28,9 @@ def set_scene(game: Game, text: str, marks: Marks) -> None:
     for sign, squares in plan.marks.items():
         if sign not in known:
             raise LoadError(f"`{sign}` stands in the scene, but `marks` does not say who it is")
-        cells = [Cell(space["BOARD"].chart.at[square]) for square in sorted(squares, key=lambda s: (s[1], s[0]))]
+        cells = [
+            Cell(space["BOARD"].chart.at[square]) for square in sorted(squares, key=lambda s: (s[1], s[0]))
+        ]
         for figure, cell in zip(_figures(game, known[sign], len(cells)), cells, strict=False):
             space["stand"](figure, cell)
 

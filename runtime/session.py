@@ -10,9 +10,10 @@ from talewright.runtime.game import Decision, Game, Option
 from talewright.runtime.program import Program
 from talewright.runtime.saves import Save, SaveError, Taken, document_hash, offered_mark
 from talewright.runtime.standing import Progress, digest
+from talewright.runtime.verifying import CODE as BROKEN_CHECK
 
 Seat = Callable[[Decision], int]
-MARK_EVERY = 20
+MARK_EVERY = 10
 
 
 class Undo(BaseException):
@@ -102,10 +103,10 @@ class Session:
         else:
             self.replaying = False
             seat = self.seat(decision)
-            if seat is None:
-                raise Fault("R11", f"nobody sits where {decision.id} is decided")
             person = bool(getattr(seat, "person", False))
             self.progress.asked(decision, names, person)
+            if seat is None:
+                raise Fault("R11", f"nobody sits where {decision.id} is decided")
             index = seat(decision)
             if not 0 <= index < len(decision.options):
                 raise Fault("R10", f"the answer to {decision.id} is none of its options")
@@ -197,9 +198,10 @@ def resume(document: dict[str, Any], save: Save, traced: bool = False) -> Sessio
         )
         raise SaveError(f"the save belongs to {then} of `{save.package}`; the package has changed since")
     try:
-        session = Session(
-            Program(document, save.options, save.players, traced=traced), save.seed, save.chapter
+        program = Program(
+            document, save.options, save.players, traced=traced, checked=_broke_a_check(save)
         )
+        session = Session(program, save.seed, save.chapter)
     except LoadError as error:
         raise SaveError(f"the save asks for what the package does not allow: {error}") from None
     if save.chapter is not None and save.chapter not in session.program.layout.number:
@@ -208,3 +210,8 @@ def resume(document: dict[str, Any], save: Save, traced: bool = False) -> Sessio
     session.people = list(save.people)
     session.marks = dict(save.marks)
     return session
+
+
+def _broke_a_check(save: Save) -> bool:
+    """Whether the game ended at a check, which only a checked game looks at."""
+    return save.error is not None and save.error.startswith(f"{BROKEN_CHECK}:")

@@ -40,7 +40,8 @@ class Shortcuts(MakeCode):
         key = (ir["owner"], ir["name"])
         if key not in self._always_filled:
             self._always_filled[key] = found.first not in self.written_fields and all(
-                (value := self.field_value(thing, ir["name"], found)) is not None and value.get("op") != "none"
+                (value := self.field_value(thing, ir["name"], found)) is not None
+                and value.get("op") != "none"
                 for thing in self.layout.things
                 if self.layout.is_a(thing.kind, ir["owner"])
             )
@@ -52,16 +53,20 @@ class Shortcuts(MakeCode):
             base = self.x(ir["of"], code)
             if _simple(base):
                 return f"(STANDS_ON[LOC[{base}]] or prop_place({base}))"
+        if ir["name"] == "owner" and not self.makes and not self.maybe(ir["of"], code):
+            base = self.x(ir["of"], code)
+            if _simple(base):
+                return f"(OWNER[{base}] if OWNER[{base}] is not None else PILE_OWNER[LOC[{base}]])"
         return super().x_prop(ir, code)
 
     def x_inside(self, ir: IR, code: Code) -> str:
         thing, where = ir["thing"], ir["where"]
-        if self.settled and where["op"] == "prop" and where["name"] == "place":
-            if not self.maybe(thing, code) and not self.maybe(where["of"], code):
-                mover, other = self.x(thing, code), self.x(where["of"], code)
-                if _simple(mover) and _simple(other):
-                    common = f"inside({mover}, prop_place({other}))"
-                    return f"(LOC[{mover}] == LOC[{other}] if STANDS_ON[LOC[{other}]] is not None else {common})"
+        at_a_place = self.settled and where["op"] == "prop" and where["name"] == "place"
+        if at_a_place and not self.maybe(thing, code) and not self.maybe(where["of"], code):
+            mover, other = self.x(thing, code), self.x(where["of"], code)
+            if _simple(mover) and _simple(other):
+                common = f"inside({mover}, prop_place({other}))"
+                return f"(LOC[{mover}] == LOC[{other}] if STANDS_ON[LOC[{other}]] is not None else {common})"
         return super().x_inside(ir, code)
 
     def x_rotate(self, ir: IR, code: Code) -> str:
@@ -105,16 +110,40 @@ class Shortcuts(MakeCode):
                 return found
         return [self.c(ir, code)]
 
+    def _exists(self, source: IR, code: Code, wanted: bool) -> str:
+        """Whether one of a few named containers holds something is asked of each, and no set is made."""
+        each, outer = self._seen_through(source, code)
+        if each["op"] != "each" or each["body"]["op"] != "content" or each.get("flat"):
+            return super()._exists(source, code, wanted)
+        items, inner = self._seen_through(each["of"], outer)
+        pile = each["body"]["of"]
+        if items["op"] != "set" or not 0 < len(items["items"]) <= 4 or pile["op"] != "field":
+            return super()._exists(source, code, wanted)
+        sure = all(i["op"] != "spread" and not self.maybe(i, inner) for i in items["items"])
+        if not sure or self._field_maybe(pile) or pile["of"] != {"op": "local", "n": each["n"]}:
+            return super()._exists(source, code, wanted)
+        found = self.layout.fields[pile["owner"], pile["name"]]
+        held = " or ".join(f"ITEMS[F{found.number}[{self.x(i, inner)}]]" for i in items["items"])
+        return f"bool({held})" if wanted else f"(not ({held}))"
+
+    def _seen_through(self, ir: IR, code: Code) -> tuple[IR, Code]:
+        """What a small value stands for."""
+        if ir["op"] == "value" and ir["id"] in self.values and self._fits(ir["id"], self.values[ir["id"]]):
+            value = self.values[ir["id"]]
+            inner = self._inner(value["locals"], zip(value["params"], ir["args"], strict=True), code)
+            if inner is not None:
+                return value["value"], inner
+        return ir, code
+
     # -------------------------------------------------------------- copies
     def x_first(self, ir: IR, code: Code) -> str:
         source = ir["of"]
-        if source["op"] == "filter" and source["of"]["op"] == "copies":
-            test = source["test"]
-            if test["op"] == "lies_in" and test["thing"] == {"op": "local", "n": source["n"]}:
-                if not self.maybe(test["pile"], code) and not _reads(test["pile"], source["n"]):
-                    sort = self.x(source["of"]["of"], code)
-                    return f"first_copy(ITEMS[{self.x(test['pile'], code)}], {sort})"
-        return super().x_first(ir, code)
+        if source["op"] != "filter" or source["of"]["op"] != "copies" or source["test"]["op"] != "lies_in":
+            return super().x_first(ir, code)
+        thing, pile = source["test"]["thing"], source["test"]["pile"]
+        if thing != {"op": "local", "n": source["n"]} or self.maybe(pile, code) or _reads(pile, source["n"]):
+            return super().x_first(ir, code)
+        return f"first_copy(ITEMS[{self.x(pile, code)}], {self.x(source['of']['of'], code)})"
 
     # -------------------------------------------------------------- values in place
     def x_value(self, ir: IR, code: Code) -> str:
@@ -131,7 +160,12 @@ class Shortcuts(MakeCode):
 
     def _fits(self, name: str, value: IR) -> bool:
         """Whether a value is small, has no modifiers, and does not need itself."""
-        if "value" not in value or value.get("chapter") or name in self.modifiers or name in self.dynamic_values:
+        if (
+            "value" not in value
+            or value.get("chapter")
+            or name in self.modifiers
+            or name in self.dynamic_values
+        ):
             return False
         return name not in self._written_out and len(self._written_out) < 3 and _size(value["value"]) <= SMALL
 
@@ -176,7 +210,11 @@ class Shortcuts(MakeCode):
                 return None
             else:
                 break
-        if action["body"] and action["body"][0]["op"] == "let" and any(s["op"] == "requires" for s in action["body"]):
+        if (
+            action["body"]
+            and action["body"][0]["op"] == "let"
+            and any(s["op"] == "requires" for s in action["body"])
+        ):
             return None
         if sum(_size(test) for test in tests) > 2 * SMALL:
             return None
@@ -204,7 +242,9 @@ class Shortcuts(MakeCode):
         return parts
 
     def _static_fold(self, rules: list[Any], base: str, params: list[str]) -> None:
-        super()._static_fold([rule for rule in rules if not self._switched_off(rule.ir.get("when"))], base, params)
+        super()._static_fold(
+            [rule for rule in rules if not self._switched_off(rule.ir.get("when"))], base, params
+        )
 
     def _switched_off(self, test: IR | None) -> bool:
         return test is not None and test["op"] == "option" and self.layout.options[test["id"]] is False
@@ -242,7 +282,11 @@ class Shortcuts(MakeCode):
 
     def core_draw(self, ir: IR, args: IR, code: Code) -> str:
         text = super().core_draw(ir, args, code)
-        return text.replace("draw(", "draw_plainly(", 1) if text.startswith("draw(") and not self.traced else text
+        return (
+            text.replace("draw(", "draw_plainly(", 1)
+            if text.startswith("draw(") and not self.traced
+            else text
+        )
 
     def count_step(self) -> None:
         if self.traced:
@@ -275,7 +319,9 @@ class Shortcuts(MakeCode):
         limit: Any = None
         if ir["op"] == "field":
             found = self.layout.fields.get((ir["owner"], ir["name"]))
-            limit = found.source.get("pile", {}).get("max") if found is not None and found.tag == "pile" else None
+            limit = (
+                found.source.get("pile", {}).get("max") if found is not None and found.tag == "pile" else None
+            )
         return limit["value"]["v"] if limit is not None and limit["value"]["op"] == "int" else None
 
     # -------------------------------------------------------------- menus

@@ -54,7 +54,9 @@ class SpaceCode(LendCode):
             self.line(f"plain_{name} = core_{name}")
             with self.writer.block(f"def core_{name}({listed}):"):
                 if key in self.dynamic_values:
-                    self.line(f"return fold(plain_{name}({listed}), LISTS[{self.const('MC:' + name)}], ({listed},))")
+                    self.line(
+                        f"return fold(plain_{name}({listed}), LISTS[{self.const('MC:' + name)}], ({listed},))"
+                    )
                 else:
                     self._static_fold(rules, f"plain_{name}({listed})", params)
 
@@ -99,7 +101,9 @@ class SpaceCode(LendCode):
         code = Code([self.local(i) for i in range(len(rule["locals"]))], verb="payment")
         symbol = code.names[rule["symbol"]]
         most = rule.get("at_most")
-        limit: Any = "None" if most is None else str(most) if isinstance(most, int) else self.x(most, Code([]))
+        limit: Any = (
+            "None" if most is None else str(most) if isinstance(most, int) else self.x(most, Code([]))
+        )
         test = "None"
         if "token" in rule:
             if "when" in rule:

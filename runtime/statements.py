@@ -445,6 +445,9 @@ class Statements(Expressions):
         code.loops += 1
         with self.writer.block(header):
             self.count_step()
+            if "times" not in ir:
+                with self.writer.block("if len(GAME.log) >= GAME.next_look:"):
+                    self.line("GAME.look_for_progress()")
             self.block(ir["body"], code)
         code.loops -= 1
 

@@ -287,7 +287,7 @@ class _Case:
             fault.frames = fault.frames or self.game.where(fault)
             raise
         except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError, NameError) as error:
-            raise self.game._fault(error) from error
+            raise self.game.fault_of(error) from error
         except RecursionError as error:
             raise self.game.too_deep(error) from None
 

@@ -46,7 +46,14 @@ class TraitCode(ActionCode):
         """`ends when C` as the state rule it stands for."""
         body = [{"op": "core_call", "verb": "end_chapter", "args": {}}]
         return [
-            {"rule": "state", "if": end["if"], "locals": end["locals"], "body": body, "layer": 4, "at": end.get("at", -1)}
+            {
+                "rule": "state",
+                "if": end["if"],
+                "locals": end["locals"],
+                "body": body,
+                "layer": 4,
+                "at": end.get("at", -1),
+            }
             for end in thing.get("ends", ())
         ]
 
@@ -73,7 +80,9 @@ class TraitCode(ActionCode):
             for group in line["groups"]:
                 kind = self._kind_of(group.get("thing", ""))
                 owners += list(self.layout.lineage.get(kind, ()))
-            field = next((self.layout.fields[o, name] for o in owners if (o, name) in self.layout.fields), None)
+            field = next(
+                (self.layout.fields[o, name] for o in owners if (o, name) in self.layout.fields), None
+            )
             if field is None:
                 raise LoadError(f"a line of a cast fills the field `{name}`, which nobody in it has")
             found.append((field, value))
@@ -123,7 +132,11 @@ class TraitCode(ActionCode):
                 continue
             rows = []
             for index, line in enumerate(thing["cast"]):
-                own = [rule.number for rule in rules if rule.bearer == "cast" and rule.owner == f"{thing['id']}:{index}"]
+                own = [
+                    rule.number
+                    for rule in rules
+                    if rule.bearer == "cast" and rule.owner == f"{thing['id']}:{index}"
+                ]
                 rows.append(self._cast_line(line, own))
             self.line(f"CASTS[{self.layout.number[thing['id']]}] = [{', '.join(rows)}]")
 
@@ -139,7 +152,9 @@ class TraitCode(ActionCode):
             with self.writer.block(f"def {traits}(self_):"):
                 self.line(f"return ({listed},)")
         if line.get("fields"):
-            texts = [(field, self.initial(value, field, Bearer())) for field, value in self._line_fields(line)]
+            texts = [
+                (field, self.initial(value, field, Bearer())) for field, value in self._line_fields(line)
+            ]
             fields = self.writer.fresh("cf")
             with self.writer.block(f"def {fields}(self_):"):
                 for field, text in texts:
@@ -161,12 +176,16 @@ class TraitCode(ActionCode):
         for state in self.content["states"]:
             if "chapter" in state:
                 text = self.x(state["default"], Code([])) if "default" in state else "None"
-                rows.setdefault(state["chapter"], []).append(f"S[{self.scalar('state:' + state['id'])}] = {text}")
+                rows.setdefault(state["chapter"], []).append(
+                    f"S[{self.scalar('state:' + state['id'])}] = {text}"
+                )
         for track in self.content["tracks"]:
             if "chapter" in track:
                 start = track.get("start")
                 text = self.x(start["value"], Code([])) if start else str(track["low"])
-                rows.setdefault(track["chapter"], []).append(f"S[{self.scalar('track:' + track['id'])}] = {text}")
+                rows.setdefault(track["chapter"], []).append(
+                    f"S[{self.scalar('track:' + track['id'])}] = {text}"
+                )
         for chapter, lines in rows.items():
             name = self.writer.fresh("cs")
             with self.writer.block(f"def {name}():"):

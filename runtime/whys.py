@@ -149,7 +149,7 @@ class Whys:
             program.line("return []")
 
     def _offered(self, rule: Rule) -> None:
-        """W gives the values an offer could be tried with and the arguments of its call, none if it may not."""
+        """W gives the values an offer could be tried with and the arguments of its call."""
         program, ir = self.program, rule.ir
         call = ir["body"][0] if ir["body"] else {"op": "nothing"}
         if call["op"] != "call" or call["action"] not in program.actions:

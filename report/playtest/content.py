@@ -75,7 +75,12 @@ class Content:
     def thing_place(self, name: str) -> dict[str, Any]:
         """A thing and where it is written."""
         thing = self._things[name]
-        return {"id": name, "title": thing.title, "kind": thing.kind, **self.place(thing.source.get("at", -1))}
+        return {
+            "id": name,
+            "title": thing.title,
+            "kind": thing.kind,
+            **self.place(thing.source.get("at", -1)),
+        }
 
     def page_place(self, name: str) -> dict[str, Any]:
         """A page and where it is written."""

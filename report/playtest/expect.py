@@ -33,7 +33,9 @@ def judge(text: str, result: dict[str, Any]) -> Verdict:
     if _holds(value, sign, number):
         return Verdict(text, "met", value, f"{name} is {value:g}")
     if low is not None and high is not None and _possible(low, high, sign, number):
-        return Verdict(text, "open", value, f"{name} is {value:g} ({low:.3f} to {high:.3f}): not enough games to tell")
+        return Verdict(
+            text, "open", value, f"{name} is {value:g} ({low:.3f} to {high:.3f}): not enough games to tell"
+        )
     return Verdict(text, "unmet", value, f"{name} is {value:g}")
 
 
@@ -41,7 +43,9 @@ def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, fl
     at: Any = result
     for part in name.split("."):
         if not isinstance(at, dict) or part not in at:
-            raise ExpectationError(f"the result has no `{name}`; it has {', '.join(sorted(at)) if isinstance(at, dict) else 'a number'}")
+            raise ExpectationError(
+                f"the result has no `{name}`; it has {', '.join(sorted(at)) if isinstance(at, dict) else 'a number'}"
+            )
         at = at[part]
     if isinstance(at, dict) and "value" in at:
         return float(at["value"]), at.get("low"), at.get("high")

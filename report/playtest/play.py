@@ -18,8 +18,8 @@ from talewright.report.playtest.tally import Tally
 from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram
 from talewright.runtime.faults import Fault
+from talewright.runtime.winning import has_won
 
-WINNING = frozenset(("victory", "win", "won", "success", "triumph", "good"))
 # An explorer remembers what it tried within a batch of so many games, wherever the batch is played.
 EXPLORED_TOGETHER = 100
 MOST_IN_A_BATCH = 200
@@ -91,7 +91,9 @@ def play_batch(job: Job, first: int, count: int) -> Played:
 @lru_cache(maxsize=4)
 def counted_game(job: Job) -> CountedGame:
     """The game of a job in this process."""
-    program = CountedProgram(orjson.loads(job.document), dict(job.options), job.players)
+    program = CountedProgram(
+        orjson.loads(job.document), dict(job.options), job.players, checked=job.checked
+    )
     return CountedGame(program)
 
 
@@ -104,8 +106,7 @@ def play_one(job: Job, seed: int, explorer: Explorer | None = None) -> GameRecor
     else:
         game.quick = None
         game.agent = explorer or bot(
-            job.bot, seed, program=game.program, chapter=job.chapter,
-            iterations=job.iterations, seconds=job.seconds, apart=job.apart,
+            job.bot, seed, chapter=job.chapter, iterations=job.iterations, seconds=job.seconds, apart=job.apart
         )  # fmt: skip
     try:
         outcome = game.run(job.chapter)
@@ -149,15 +150,6 @@ def story_pages(game: CountedGame) -> tuple[str, ...]:
     return tuple(made)
 
 
-def has_won(game: Any, outcome: str) -> bool:
-    """Whether an ending is a victory, by the words of its result."""
-    number = game.layout.number.get(outcome)
-    if number is None:
-        return False
-    result = game.late_field(number, "result")
-    return isinstance(result, str) and not WINNING.isdisjoint(result.split("_"))
-
-
 def details(game: CountedGame, record: GameRecord) -> dict[str, Any]:
     """One game in full, for a database."""
     things = game.layout.things
@@ -173,7 +165,7 @@ def details(game: CountedGame, record: GameRecord) -> dict[str, Any]:
         "decisions": record.decisions,
         "rounds": record.rounds,
         "error": record.error,
-        "measures": {name: value for name, value in record.measures.items()},
+        "measures": dict(record.measures),
         "chapters": list(record.chapters),
         "taken": [[point, game.option_name(point, key)] for point, key in game.taken],
         "things": [[name, came, acted] for name, (came, acted) in met.items()],

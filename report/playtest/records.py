@@ -34,3 +34,4 @@ class Job:
     seconds: float = 0.0
     apart: bool = False
     details: bool = False
+    checked: bool = False

@@ -22,7 +22,9 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         "finished": finished,
         "errors": tally.errors,
         "outcomes": dict(sorted(tally.outcomes.items(), key=_most_first)),
-        "outcome_rates": {name: rate(n, tally.games) for name, n in sorted(tally.outcomes.items(), key=_most_first)},
+        "outcome_rates": {
+            name: rate(n, tally.games) for name, n in sorted(tally.outcomes.items(), key=_most_first)
+        },
         "win_rate": rate(tally.wins, finished),
         "chapters": _chapters(tally, content),
         "edges": _edges(tally, content),
@@ -122,7 +124,11 @@ def _points(tally: Tally, content: Content, games: int) -> dict[str, Any]:
             }
             if tally.taken[key]:
                 rows[option]["win_rate"] = tally.taken_wins[key] / tally.taken[key]
-        taken = {o: (tally.taken_wins[point, o], tally.taken[point, o]) for o in options[point] if tally.taken[point, o]}
+        taken = {
+            o: (tally.taken_wins[point, o], tally.taken[point, o])
+            for o in options[point]
+            if tally.taken[point, o]
+        }
         made[content.point_name(point)] = {
             "asked": sum(tally.taken[point, o] for o in options[point]),
             **content.point_place(point),
@@ -141,7 +147,14 @@ def agency(taken: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
     """
     total = sum(n for _, n in taken.values())
     wins = sum(w for w, _ in taken.values())
-    made: dict[str, Any] = {"spread": 0.0, "low": 0.0, "high": 0.0, "explained": 0.0, "best": None, "worst": None}
+    made: dict[str, Any] = {
+        "spread": 0.0,
+        "low": 0.0,
+        "high": 0.0,
+        "explained": 0.0,
+        "best": None,
+        "worst": None,
+    }
     enough = {o: (w, n) for o, (w, n) in taken.items() if n >= ENOUGH}
     if len(enough) < 2:
         return made
@@ -198,7 +211,9 @@ def never(tally: Tally, content: Content) -> dict[str, Any]:
         "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
         "edges": [{"from": a, "to": b} for a, b in content.edges if not tally.edges[a, b]],
         "things": [
-            content.thing_place(name) for name in content.things if not tally.came[name] and not tally.acted[name]
+            content.thing_place(name)
+            for name in content.things
+            if not tally.came[name] and not tally.acted[name]
         ],
         "rules": [site for number, site in enumerate(content.sites) if not tally.hits[number]],
         "points": [

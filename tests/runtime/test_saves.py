@@ -58,7 +58,7 @@ def test_a_save_cut_short_is_refused(part: float) -> None:
         (lambda w: w.update(extra=1), "damaged"),
     ],
 )
-def test_an_altered_save_is_refused_with_the_reason(change: Callable[[dict[str, Any]], Any], reason: str) -> None:
+def test_an_altered_save_is_refused(change: Callable[[dict[str, Any]], Any], reason: str) -> None:
     whole = json.loads(write_save(finished()))
     change(whole)
     with pytest.raises(SaveError, match=reason):

@@ -1,0 +1,361 @@
+"""How fast games are played, as ratios within one run: `python bench/play.py [--quick] [--only NAME ...]`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+import salem_by_hand
+import stories
+import tictactoe_by_hand
+
+from talewright.compiler.compile import compile_package
+from talewright.runtime.game import Decision, Game
+from talewright.runtime.program import Program
+
+HERE = Path(__file__).parent
+SALEM = HERE.parent / "scenarios" / "salem" / "night"
+TICTACTOE = HERE / "games" / "tictactoe"
+MANIFEST = (
+    'name = "{name}"\nversion = "0.1.0"\ntype = "system"\ntitle = "{name}"\ntale = 1\nlocales = ["en"]\n'
+)
+
+IDLE_CARDS = """\
+kind Spell is Card:
+    in force while self in in_play
+    after strike: heat + 1
+
+Spell spell "a spell" * {count}
+
+deck library of Spell face_down = all Spell
+pile in_play of Spell
+state heat: int = 0
+state strikes: int = 0
+
+action game:
+    repeat {actions} times: strike
+    go to finished
+
+action strike: strikes + 1
+
+Ending finished "Finished":
+    \"\"\"Nothing is left to strike.\"\"\"
+"""
+
+MANY_THINGS = """\
+role Keeper 2..2 is Thing named k:
+    held: pile of Token
+
+kind Token is Card:
+    worth: int = 0
+
+Token token "a token" * 500
+
+deck hoard of Token face_down = all Token
+pile spent of Token
+state turns: int = 0
+
+action game:
+    shuffle hoard
+    repeat 150 times: turn
+    go to finished
+
+action turn:
+    turns + 1
+    for each keeper in Keeper:
+        let found = do draw from hoard
+        move found to keeper.held
+    for each found in Token in spent: found.worth + 1
+
+Ending finished "Finished":
+    \"\"\"Everything has been counted.\"\"\"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: what was measured, and what it must reach or may not pass."""
+
+    name: str
+    value: float
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the bound is missed."""
+        return (self.least is not None and self.value < self.least) or (
+            self.most is not None and self.value > self.most
+        )
+
+    @property
+    def bound(self) -> str:
+        """The bound in words."""
+        if self.least is not None:
+            return f"at least {self.least:g}"
+        return f"at most {self.most:g}" if self.most is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is played."""
+
+    games: int
+    rounds: int
+    pages: int
+    length: int
+    choices: int
+
+
+FULL = Sizes(games=60, rounds=9, pages=1000, length=2000, choices=20_000)
+QUICK = Sizes(games=15, rounds=3, pages=200, length=300, choices=2_000)
+
+
+# ------------------------------------------------------------------ helpers
+def seconds(work: Callable[[], object]) -> float:
+    """The processor time of one piece of work."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def ratio(
+    ours: Callable[[int], object], other: Callable[[int], object], rounds: int
+) -> tuple[float, float, float]:
+    """How much faster the first is than the second, the median of alternating rounds; and the best of each."""
+    ours(0)
+    other(0)
+    pairs = [(seconds(lambda n=n: ours(n)), seconds(lambda n=n: other(n))) for n in range(rounds)]  # type: ignore[misc]
+    sorted_ratios = sorted(b / a for a, b in pairs)
+    return sorted_ratios[len(pairs) // 2], min(a for a, _ in pairs), min(b for _, b in pairs)
+
+
+def document(folder: Path) -> dict[str, Any]:
+    """The document of a package without errors."""
+    result = compile_package(folder)
+    if result.document is None:
+        raise SystemExit(f"{folder.name} does not compile: {[d.message for d in result.diagnostics]}")
+    return result.document
+
+
+def text_document(folder: Path, name: str, text: str) -> dict[str, Any]:
+    """The document of a text, as a package in a folder of its own."""
+    package = folder / name
+    package.mkdir()
+    (package / "tale.toml").write_text(MANIFEST.format(name=name), encoding="utf-8")
+    (package / "game.tale").write_text(text, encoding="utf-8")
+    return document(package)
+
+
+def play_tale(game: Game, seed: int) -> str:
+    """One game with random choices."""
+    game.reset(seed)
+    random = Random(seed).random
+    game.quick = lambda count: int(random() * count)
+    return game.run()
+
+
+def many(play: Callable[[int], object], games: int) -> Callable[[int], None]:
+    """So many games, other ones each round."""
+
+    def run(number: int) -> None:
+        for seed in range(number * games, (number + 1) * games):
+            play(seed)
+
+    return run
+
+
+# ------------------------------------------------------------------ what is measured
+def salem(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """The bundled game beside the same rules by hand."""
+    written = document(SALEM)
+    for players in (2, 3, 4):
+        game = Game(Program(written, {}, players))
+        found, tale, hand = ratio(
+            many(lambda seed, game=game: play_tale(game, seed), sizes.games),  # type: ignore[misc]
+            many(lambda seed, players=players: salem_by_hand.play(players, seed), sizes.games),  # type: ignore[misc]
+            sizes.rounds,
+        )
+        yield Row(f"Salem, {players} players, by hand", sizes.games / hand, "games/s")
+        yield Row(f"Salem, {players} players, Tale", sizes.games / tale, "games/s")
+        yield Row(f"Salem, {players} players, Tale / by hand", found, "x", least=0.7)
+
+
+def tictactoe(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """The smallest game beside the same by hand."""
+    game = Game(Program(document(TICTACTOE), {}, 2))
+    games = sizes.games * 10
+    found, tale, hand = ratio(
+        many(lambda seed: play_tale(game, seed), games), many(tictactoe_by_hand.play, games), sizes.rounds
+    )
+    yield Row("tic-tac-toe by hand", games / hand, "games/s")
+    yield Row("tic-tac-toe in Tale", games / tale, "games/s")
+    yield Row("tic-tac-toe, Tale / by hand", found, "x", least=0.2)
+
+
+def install_inkjs(folder: Path) -> str:
+    """Installs inkjs; gives the reason when that cannot be done."""
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        return "npm or node is missing"
+    done = subprocess.run(
+        ["npm", "install", "--no-audit", "--no-fund", "inkjs@2"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    return "" if done.returncode == 0 else "npm could not fetch inkjs"
+
+
+def story(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """A branching story beside inkjs: once silent, once with every text and label made, as inkjs makes them."""
+    graph = stories.pages(sizes.pages)
+    stories.write_tale(folder / "long_story", graph, sizes.length)
+    game = Game(Program(document(folder / "long_story"), {}, 1))
+    silent = sizes.length / min(seconds(lambda n=n: play_tale(game, n)) for n in range(sizes.rounds + 1))  # type: ignore[misc]
+    read = sizes.length / min(seconds(lambda n=n: read_story(game, n)) for n in range(sizes.rounds + 1))  # type: ignore[misc]
+    yield Row(f"story of {sizes.pages} chapters, Tale, silent", silent, "choices/s")
+    yield Row(f"story of {sizes.pages} chapters, Tale, texts and labels read", read, "choices/s")
+    (folder / "ink").mkdir()
+    missing = install_inkjs(folder / "ink")
+    if missing:
+        print(f"The story is not compared with inkjs: {missing}.", file=sys.stderr)
+        return
+    (folder / "ink" / "story.ink").write_text(stories.ink(graph), encoding="utf-8")
+    shutil.copy(HERE / "ink_story.js", folder / "ink")
+    command = ["node", "ink_story.js", "story.ink", str(sizes.choices)]
+    runs = [
+        subprocess.run(command, cwd=folder / "ink", capture_output=True, text=True, check=True)
+        for _ in range(3)
+    ]
+    ink = max(float(run.stdout) for run in runs)
+    yield Row(f"story of {sizes.pages} chapters, inkjs", ink, "choices/s")
+    yield Row("story, Tale silent / inkjs", silent / ink, "x", least=20)
+    yield Row("story, Tale with texts / inkjs", read / ink, "x", least=20)
+
+
+def read_story(game: Game, seed: int) -> str:
+    """One story with a reader who looks at every text and every label."""
+    random = Random(seed).random
+
+    def reader(decision: Decision) -> int:
+        for option in decision.options:
+            option.text()
+        return int(random() * len(decision.options))
+
+    game.reset(seed)
+    game.quick = None
+    game.agent = reader
+    return game.run()
+
+
+def tracing(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """What telling costs when nobody listens: the program beside itself with everything told cut out."""
+    program, silent = (Program(document(SALEM), {}, 3) for _ in range(2))
+    yield Row("trace hooks in a program without tracing", program.source.count("trace_"), "")
+    silent.source = re.sub(r"if GAME\.quick is None:", "if False:", silent.source)
+    silent.code = compile(silent.source, "<tale>", "exec", dont_inherit=True)
+    games = [Game(program), Game(silent)]
+    found, _, _ = ratio(
+        many(lambda seed: play_tale(games[0], seed), sizes.games),
+        many(lambda seed: play_tale(games[1], seed), sizes.games),
+        sizes.rounds * 2,
+    )
+    yield Row("tracing off, time / program that tells nothing", 1 / found, "x", most=1.03)
+    traced = Game(Program(program.document, {}, 3, traced=True))
+    found, _, _ = ratio(
+        many(lambda seed: play_tale(traced, seed), sizes.games),
+        many(lambda seed: play_tale(games[0], seed), sizes.games),
+        sizes.rounds,
+    )
+    yield Row("tracing on, time / tracing off", 1 / found, "x")
+
+
+def copies(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """A copy of a state of 500 things in the middle of a game, and going back to it."""
+    game = Game(Program(text_document(folder, "many_things", MANY_THINGS), {}, 2))
+    play_tale(game, 1)
+    kept = game.snapshot()
+    times = 20 * sizes.rounds
+    copy = min(seconds(game.snapshot) for _ in range(times))
+    back = min(seconds(lambda: game.restore(kept)) for _ in range(times))
+    yield Row(f"copy of a state of {len(game.layout.things)} things", copy * 1000, "ms", most=1)
+    yield Row("going back to that copy", back * 1000, "ms", most=1)
+
+
+def idle(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """An action while many cards that would follow it are not in force."""
+    actions = 400 * sizes.games
+    costs = {}
+    for count in (10, 100, 1000):
+        # Two lengths of one game: what setting up costs falls out of the difference.
+        short, long = (
+            Game(
+                Program(
+                    text_document(
+                        folder, f"idle_{count}_{times}", IDLE_CARDS.format(count=count, actions=times)
+                    ),
+                    {},
+                    1,
+                )
+            )
+            for times in (actions, 3 * actions)
+        )
+        spent = [
+            min(seconds(lambda game=game: play_tale(game, 1)) for _ in range(sizes.rounds))
+            for game in (short, long)
+        ]  # type: ignore[misc]
+        costs[count] = (spent[1] - spent[0]) / (2 * actions)
+        yield Row(f"an action beside {count} cards not in force", costs[count] * 1e6, "us")
+    yield Row("beside 1,000 such cards / beside 10", costs[1000] / costs[10], "x", most=1.25)
+
+
+PARTS: dict[str, Callable[[Sizes, Path], Iterator[Row]]] = {
+    "salem": salem,
+    "tictactoe": tictactoe,
+    "story": story,
+    "tracing": tracing,
+    "copies": copies,
+    "idle": idle,
+}
+
+
+def measure(sizes: Sizes, names: list[str]) -> Iterator[Row]:
+    """The rows of the parts named."""
+    for name in names:
+        with tempfile.TemporaryDirectory(prefix="tale-bench-") as folder:
+            yield from PARTS[name](sizes, Path(folder))
+
+
+def main() -> int:
+    """Measures, prints a table, and fails when a bound is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="few games, for a first impression")
+    parser.add_argument(
+        "--only", nargs="+", choices=sorted(PARTS), default=list(PARTS), help="some parts only"
+    )
+    given = parser.parse_args()
+    os.environ.setdefault("NO_UPDATE_NOTIFIER", "1")
+    failed = 0
+    for row in measure(QUICK if given.quick else FULL, given.only):
+        failed += row.fails
+        verdict = "  MISSED" if row.fails else ""
+        print(f"{row.name:<58} {row.value:>11.3f} {row.unit:<9} {row.bound}{verdict}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

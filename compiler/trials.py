@@ -1,0 +1,196 @@
+"""Tests written in the language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.compiler.contents import Contents
+from talewright.compiler.scope import IR, Scope
+from talewright.compiler.symbols import (
+    ContainerSymbol,
+    DieSymbol,
+    KindSymbol,
+    OptionSymbol,
+    Origin,
+    ThingSymbol,
+)
+from talewright.compiler.types import (
+    Type,
+    thing,
+)
+from talewright.dsl import tree as t
+
+
+class Trials(Contents):
+    """The lines of a test, elaborated with its chapter in sight."""
+
+    def _test(self, node: t.TestDecl, origin: Origin) -> IR:
+        scope = Scope(origin, lenient=True)
+        ir: IR = {"title": node.title.raw, "covers": [], "steps": []}
+        for line in node.lines:
+            step = self._test_line(line, scope, ir)
+            if step is not None:
+                step["at"] = self.at(line, scope)
+                ir["steps"].append(step)
+        ir["locals"] = scope.unit.names
+        ir["at"] = self.at(node.title, scope)
+        return ir
+
+    def _test_line(self, line: t.TestLine, scope: Scope, ir: IR) -> IR | None:
+        match line:
+            case t.Covers():
+                ir["covers"].extend(w.text for w in line.ids)
+                return None
+            case t.StartAt():
+                return self._start(line, scope)
+            case t.Given():
+                return {"step": "given", "body": self.statements(line.body, scope)}
+            case t.Rig():
+                return self._rig(line, scope)
+            case t.Answer():
+                return self._answer(line, scope)
+            case t.When():
+                return {
+                    "step": "when",
+                    "moments": [m for s in line.moments if (m := self._moment(s, scope)) is not None],
+                }
+            case t.Expect():
+                inner = scope.inner()
+                return {
+                    "step": "expect",
+                    "if": self.condition(line.condition, inner),
+                    "sides": self._sides(line.condition, inner),
+                }
+            case t.Scene():
+                step: IR = {"step": "expect_scene" if line.expected else "scene", "rows": line.text.raw}
+                if line.on is not None:
+                    step["on"] = self.typed(
+                        t.Name(line.on.start, line.on.end, line.on.text), scope, thing("Thing"), "the place"
+                    )
+                return step
+            case t.Marks():
+                marks = []
+                for sign, name in line.marks:
+                    value, _ = self.expr(t.Name(name.start, name.end, name.text), scope)
+                    marks.append([sign.text, value])
+                return {"step": "marks", "marks": marks}
+
+    def _sides(self, node: t.Expr, scope: Scope) -> list[IR]:
+        """Both sides of a comparison, so that a failing expectation can show them."""
+        if isinstance(node, t.Binary) and node.op in ("==", "!=", "<", "<=", ">", ">=", "is", "is not"):
+            sides = []
+            before = len(self.findings)
+            _, left_type = self.expr(node.left, scope)
+            for side in (node.left, node.right):
+                if isinstance(side, (t.Number, t.Text, t.Truth, t.Nothing, t.Capital)):
+                    continue
+                value, kind = self.expr(side, scope, left_type)
+                text = scope.origin.source.text[side.start : side.end]
+                sides.append({"text": text, "value": value, "type": self.type_ir(kind)})
+            del self.findings[before:]
+            return sides
+        return []
+
+    def _start(self, line: t.StartAt, scope: Scope) -> IR:
+        symbol = self.lookup(line.chapter.text, None)
+        if not isinstance(symbol, ThingSymbol) or not (
+            self.is_a(symbol.kind, "Chapter") or self.is_a(symbol.kind, "Ending")
+        ):
+            if line.chapter.text not in self.table.broken:
+                chapters = [
+                    n
+                    for n, s in self.table.names.items()
+                    if isinstance(s, ThingSymbol) and self.is_a(s.kind, "Chapter")
+                ]
+                self.report(
+                    "N212",
+                    scope.origin,
+                    line.chapter,
+                    f"there is no chapter `{line.chapter.text}`",
+                    self.suggest(line.chapter.text, chapters),
+                )
+        else:
+            scope.chapter = symbol.name
+        settings: IR = {}
+        for word, value in line.settings:
+            if word.text in ("players", "seed"):
+                settings[word.text] = self.number(value, scope, f"`{word.text}`")
+                continue
+            option = self.table.names.get(word.text)
+            if not isinstance(option, OptionSymbol):
+                options = [
+                    "players",
+                    "seed",
+                    *(n for n, s in self.table.names.items() if isinstance(s, OptionSymbol)),
+                ]
+                hint = (
+                    self.suggest(word.text, options)
+                    or "`players`, `seed` and the options of the packages can be set"
+                )
+                self.report("N217", scope.origin, word, f"there is no option `{word.text}`", hint)
+                continue
+            self.used.add(word.text)
+            settings[word.text] = self.typed(value, scope, option.type, f"`{word.text}`")
+        return {"step": "start", "chapter": line.chapter.text, "settings": settings}
+
+    def _rig(self, line: t.Rig, scope: Scope) -> IR:
+        name = line.what.text
+        want: Type | None = None
+        symbol = self.lookup(name, scope.chapter)
+        if isinstance(symbol, ContainerSymbol):
+            want = thing(symbol.decl.kind.text)
+            kind = self.table.kinds.get(symbol.decl.kind.text)
+            if isinstance(kind, KindSymbol) and kind.die is not None:
+                want = self.face_type(kind.name)
+        elif isinstance(symbol, DieSymbol):
+            kind_of = self.die_type(symbol)
+            want = kind_of if kind_of.tag == "words" else None
+        elif symbol is None and name != "random" and not _is_dice(name):
+            self.report(
+                "N201",
+                scope.origin,
+                line.what,
+                f"there is no pile or die called `{name}`",
+                self.suggest(name, self.table.names),
+            )
+            return {"step": "rig", "what": name, "values": []}
+        values = []
+        for value in line.values:
+            if (
+                isinstance(symbol, DieSymbol)
+                and isinstance(value, t.Name)
+                and value.name not in self.table.names
+            ):
+                values.append({"op": "word", "v": value.name})
+                continue
+            ir, _ = self.expr(value, scope, want)
+            values.append(ir)
+        return {"step": "rig", "what": name, "values": values}
+
+    def _answer(self, line: t.Answer, scope: Scope) -> IR:
+        ir: IR = {"step": "answer"}
+        if line.prompt is not None:
+            ir["prompt"] = line.prompt.raw
+            ir["by_text"] = line.prompt.prose
+        if line.by is not None:
+            ir["by"] = self.decider(line.by, scope)
+        values = []
+        for value in line.values:
+            if isinstance(value, t.Text):
+                values.append({"op": "text", "parts": [value.raw]})
+            else:
+                values.append(self.expr(value, scope)[0])
+        ir["values"] = values
+        return ir
+
+    def _moment(self, node: Any, scope: Scope) -> IR | None:
+        if isinstance(node, t.Moment):
+            ir = self.statement(t.Name(node.name.start, node.name.end, node.name.text), scope)
+            if ir is not None and node.until is not None:
+                ir = {**ir, "until": self.moment(node.until, scope)}
+            return ir
+        return self.statement(node, scope)
+
+
+def _is_dice(name: str) -> bool:
+    return name.lstrip("0123456789").startswith("d") and name.rstrip("0123456789").endswith("d")

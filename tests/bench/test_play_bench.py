@@ -1,0 +1,135 @@
+"""The yardsticks of `bench/` play the same games as Tale, and no measure has slipped badly."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from talewright.runtime.game import Game
+from talewright.runtime.program import Program
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+import play as play_bench
+import salem_by_hand
+import tictactoe_by_hand
+
+# The chi-square that chance passes once in ten thousand times, by degrees of freedom.
+UNLIKELY = {1: 15.1, 2: 18.4, 3: 21.1, 4: 23.5, 5: 25.7, 6: 27.9, 7: 29.9, 8: 31.8, 9: 33.7}
+
+
+@cache
+def salem() -> dict[str, Any]:
+    """The document of the bundled game."""
+    return play_bench.document(play_bench.SALEM)
+
+
+def chi_square(a: Counter[Any], b: Counter[Any]) -> tuple[float, int]:
+    """How far two samples lie apart, rare outcomes taken together, and the degrees of freedom."""
+    total_a, total_b = a.total(), b.total()
+    cells: list[tuple[int, int]] = []
+    rare = (0, 0)
+    for outcome in sorted(a | b):
+        pair = (a[outcome], b[outcome])
+        if sum(pair) < 20:
+            rare = (rare[0] + pair[0], rare[1] + pair[1])
+        else:
+            cells.append(pair)
+    if sum(rare) >= 20:
+        cells.append(rare)
+    value = 0.0
+    for seen_a, seen_b in cells:
+        share = (seen_a + seen_b) / (total_a + total_b)
+        value += (seen_a - share * total_a) ** 2 / (share * total_a) + (seen_b - share * total_b) ** 2 / (
+            share * total_b
+        )
+    return value, len(cells) - 1
+
+
+def alike(a: Counter[Any], b: Counter[Any]) -> bool:
+    """Whether two samples may well come from one game."""
+    value, freedom = chi_square(a, b)
+    return freedom > 0 and value < UNLIKELY[freedom]
+
+
+def banded(number: int, width: int) -> int:
+    """A number as one of at most six bands."""
+    return min(5, number // width)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_salem_by_hand_plays_the_same_game(players: int) -> None:
+    game = Game(Program(salem(), {}, players))
+    cells = game.layout.scalars
+    tale: dict[str, Counter[Any]] = {
+        name: Counter() for name in ("ending", "decisions", "rounds", "necromancer")
+    }
+    hand: dict[str, Counter[Any]] = {name: Counter() for name in tale}
+    for seed in range(400):
+        tale["ending"][play_bench.play_tale(game, seed)] += 1
+        state = game.space["S"]
+        tale["decisions"][banded(len(game.log), 25)] += 1
+        tale["rounds"][banded(state[cells["state:rounds"]], 4)] += 1
+        tale["necromancer"][banded(state[cells["track:necromancer"]], 8)] += 1
+    for seed in range(1200):
+        chance = Random(seed)
+        night = salem_by_hand.Night(
+            players, chance, lambda count, chance=chance: int(chance.random() * count)
+        )  # type: ignore[misc]
+        hand["ending"][night.play()] += 1
+        hand["decisions"][banded(night.decisions, 25)] += 1
+        hand["rounds"][banded(night.rounds, 4)] += 1
+        hand["necromancer"][banded(night.necromancer, 8)] += 1
+    for name in tale:
+        assert alike(tale[name], hand[name]), (name, tale[name], hand[name])
+
+
+def test_two_different_games_are_told_apart() -> None:
+    two, four = (Counter(salem_by_hand.play(players, seed) for seed in range(700)) for players in (2, 4))
+    assert not alike(two, four)
+
+
+def test_tictactoe_by_hand_plays_the_same_game() -> None:
+    game = Game(Program(play_bench.document(play_bench.TICTACTOE), {}, 2))
+    tale = Counter(play_bench.play_tale(game, seed) for seed in range(3000))
+    hand = Counter(tictactoe_by_hand.play(seed) for seed in range(3000))
+    assert alike(tale, hand), (tale, hand)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_traced_program_plays_the_very_same_games(players: int) -> None:
+    plain = Game(Program(salem(), {}, players))
+    traced = Game(Program(salem(), {}, players, traced=True))
+    for seed in range(40):
+        assert play_bench.play_tale(plain, seed) == play_bench.play_tale(traced, seed)
+        assert plain.log == traced.log
+        assert plain.space["LOC"] == traced.space["LOC"]
+
+
+def test_a_program_without_tracing_has_no_hooks() -> None:
+    assert "trace_" not in Program(salem(), {}, 2).source
+    assert "trace_" in Program(salem(), {}, 2, traced=True).source
+
+
+# Bounds far below the aims of `bench/play.py`, because machines that run tests are busy.
+LOOSE = {
+    "Salem, 2 players, Tale / by hand": 0.12,
+    "tic-tac-toe, Tale / by hand": 0.2,
+    "beside 1,000 such cards / beside 10": 2.0,
+    "going back to that copy": 5.0,
+}
+
+
+def test_no_measure_has_slipped_badly() -> None:
+    rows = {
+        row.name: row
+        for row in play_bench.measure(play_bench.QUICK, ["salem", "tictactoe", "copies", "idle"])
+    }
+    for name, bound in LOOSE.items():
+        row = rows[name]
+        assert row.value >= bound if row.least is not None else row.value <= bound, row

@@ -1,0 +1,308 @@
+"""`tale play` and `tale replay` as people meet them: in a terminal, through pipes, and when things go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .terminals import COMMAND, Played
+
+GAMES = Path(__file__).parents[1] / "fixtures" / "play"
+GOLDEN = Path(__file__).parents[1] / "golden" / "play"
+ISLAND = str(GAMES / "island")
+PROMPT = "\n> "
+
+
+def piped(folder: Path, typed: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    keep = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        input=typed,
+        cwd=folder,
+        env={**keep, "HOME": str(folder), "COLUMNS": "80", "LINES": "40", **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+def started(folder: Path, *arguments: str, columns: int = 80, **environment: str) -> Played:
+    played = Played(["play", ISLAND, "--seed", "3", *arguments], folder, columns, **environment)
+    played.wait_for(PROMPT)
+    return played
+
+
+# ------------------------------------------------------------------ a whole game
+SCRIPT = """\
+help
+why
+walk
+wreck
+2
+why strength
+why tide
+why 2
+look map
+look lighthouse
+dive
+1
+cave
+log
+undo
+light
+save game.json
+99
+wreck
+walk
+lighthouse
+w
+walk
+beach
+climb
+"""
+
+
+def test_a_whole_game_reads_as_it_did(tmp_path: Path) -> None:
+    run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "3")
+    told = run.stdout.replace(str(tmp_path), "FOLDER").replace(str(GAMES), "GAMES")
+    golden = GOLDEN / "island.txt"
+    if os.environ.get("TALE_GOLDEN") == "write":
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(told, encoding="utf-8")
+    assert told == golden.read_text(encoding="utf-8")
+    assert run.stderr == ""
+    assert run.returncode == 0
+
+
+def test_every_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
+    for columns in (40, 60, 80):
+        run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "3", COLUMNS=str(columns))
+        wide = [line for line in run.stdout.splitlines() if len(line) > columns and str(tmp_path) not in line]
+        assert wide == []
+        assert "\x1b" not in run.stdout
+
+
+# ------------------------------------------------------------------ in a terminal
+def test_a_game_in_a_terminal_has_colour_and_no_signs_of_emphasis(tmp_path: Path) -> None:
+    played = started(tmp_path, "--seat", "p2=random")
+    assert "\x1b[1m" in played.raw
+    assert "further than it should" in played.screen
+    assert "*further" not in played.screen
+    played.type("quit")
+    code, told = played.end()
+    assert code == 0
+    assert f"The game is saved in {tmp_path}/island-3.save.json" in told
+
+
+def test_no_colour_when_it_is_not_wanted(tmp_path: Path) -> None:
+    played = started(tmp_path, TERM="dumb")
+    assert "\x1b[" not in played.raw
+    played.press(b"\x03")
+    played.end()
+
+
+def test_the_keyboard_is_handed_over_behind_a_clean_screen(tmp_path: Path) -> None:
+    played = started(tmp_path)
+    assert "holds: the old map" in played.screen
+    played.type("wait")
+    played.wait_for("p2, press Enter when you are there.")
+    cleared = played.raw.rindex("\x1b[2J")
+    assert "the old map" not in played.raw[cleared:]
+    assert "a coin" not in played.raw[cleared:]
+    played.type("")
+    view = played.wait_for(PROMPT)
+    assert "holds: a coin" in view
+    assert "the old map" not in view
+    played.type("look old map", "quit")
+    _, told = played.end()
+    assert "Nothing you know of is called so." in told
+
+
+def test_a_terminal_that_shrinks_is_written_in_its_new_width(tmp_path: Path) -> None:
+    played = started(tmp_path)
+    played.resize(30)
+    played.type("table")
+    view = played.wait_for(PROMPT)
+    assert "the lighthouse" in view
+    assert max(len(line) for line in view.splitlines()) <= 30
+    played.resize(100)
+    played.type("walk")
+    assert "the wreck" in played.wait_for(PROMPT)
+    played.press(b"\x04")
+    code, told = played.end()
+    assert code == 0
+    assert "The game is saved in" in told
+
+
+def test_control_c_saves_and_the_game_goes_on_from_there(tmp_path: Path) -> None:
+    played = started(tmp_path, "--seat", "p2=explore")
+    played.type("walk")
+    played.wait_for(PROMPT)
+    played.press(b"\x03")
+    code, told = played.end()
+    assert code == 130
+    assert "Traceback" not in played.screen
+    assert "--load" in told
+    save = tmp_path / "island-3.save.json"
+    assert [d[0] for d in json.loads(save.read_text())["decisions"]] == ["menu.acting#1"]
+    again = Played(["play", ISLAND, "--load", str(save), "--seat", "p2=explore"], tmp_path)
+    assert "Where to?" in again.wait_for(PROMPT)
+    again.type("undo")
+    assert "What does p1 do?" in again.wait_for(PROMPT)
+    again.type("quit")
+    assert again.end()[0] == 0
+    assert json.loads(save.read_text())["decisions"] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_end_saves(tmp_path: Path, number: signal.Signals) -> None:
+    played = started(tmp_path)
+    played.process.send_signal(number)
+    code, _ = played.end()
+    assert code == 128 + number
+    assert "Traceback" not in played.screen
+    assert (tmp_path / "island-3.save.json").is_file()
+
+
+def test_a_terminal_that_goes_away_saves(tmp_path: Path) -> None:
+    played = started(tmp_path)
+    played.close()
+    played.end()
+    assert (tmp_path / "island-3.save.json").is_file()
+
+
+# ------------------------------------------------------------------ pipes and files
+def test_a_closed_pipe_saves_and_says_so(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    run = subprocess.run(
+        [*COMMAND, "play", ISLAND, "--seed", "3"],
+        input="1\n1\n",
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        encoding="utf-8",
+        timeout=120,
+    )
+    os.close(writing)
+    assert run.returncode == 141
+    assert "Traceback" not in run.stderr
+    assert f"The game is saved in {tmp_path}/island-3.save.json" in run.stderr
+
+
+def test_saving_where_nothing_can_be_written_keeps_playing(tmp_path: Path) -> None:
+    typed = "save /proc/nothing/game.json\nsave " + "x" * 300 + "\nsave here.json\nquit\n"
+    run = piped(tmp_path, typed, "play", ISLAND, "--seed", "3")
+    assert run.stdout.count("It cannot be saved there: ") == 2
+    assert run.stdout.count("The game goes on.") == 2
+    assert (tmp_path / "here.json").is_file()
+    assert run.returncode == 0
+
+
+def test_another_game_of_the_same_seed_is_not_written_over(tmp_path: Path) -> None:
+    piped(tmp_path, "walk\n", "play", ISLAND, "--seed", "3")
+    first = (tmp_path / "island-3.save.json").read_bytes()
+    piped(tmp_path, "wait\n", "play", ISLAND, "--seed", "3")
+    assert (tmp_path / "island-3.save.json").read_bytes() == first
+    assert (tmp_path / "island-3-2.save.json").is_file()
+
+
+def test_what_a_terminal_cannot_show_does_not_end_a_game(tmp_path: Path) -> None:
+    run = piped(tmp_path, "table\nquit\n", "play", ISLAND, "--seed", "3", PYTHONIOENCODING="ascii")
+    assert run.returncode == 0
+    assert "+--" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--seat", "p9=human"], "There is no seat `p9`; there are p1, p2"),
+        (["--seat", "p1"], "has no `=`"),
+        (["--seat", "p1=wizard"], "Nobody called `wizard`"),
+        (["--players", "9"], "2 to 3 players"),
+        (["--chapter", "nowhere"], "There is no chapter `nowhere`"),
+        (["--set", "x=1"], "there is no option `x`"),
+        (["--load", "missing.json"], "no such file"),
+        (["--load", "missing.json", "--seed", "2"], "leave them out with --load"),
+    ],
+)
+def test_wrong_usage_is_refused_with_the_reason(tmp_path: Path, arguments: list[str], reason: str) -> None:
+    run = piped(tmp_path, "", "play", ISLAND, *arguments)
+    assert run.returncode == 2
+    assert reason in " ".join(run.stderr.split())
+
+
+def test_a_damaged_save_is_refused(tmp_path: Path) -> None:
+    piped(tmp_path, "walk\n", "play", ISLAND, "--seed", "3")
+    save = tmp_path / "island-3.save.json"
+    text = save.read_text()
+    for name, broken, reason in (
+        ("cut", text[:200], "cut short"),
+        ("altered", text.replace('"seed": 3', '"seed": 4'), "altered"),
+        ("list", "[]", "not a save"),
+    ):
+        (tmp_path / name).write_text(broken)
+        for command in (["play", ISLAND, "--load", name], ["replay", name, "--package", ISLAND]):
+            run = piped(tmp_path, "", *command)
+            assert run.returncode == 2
+            assert reason in run.stderr
+
+
+# ------------------------------------------------------------------ guard rails and replays
+@pytest.mark.parametrize(
+    ("name", "code", "line"), [("endless", "R14", 15), ("bottomless", "R7", 16), ("stuck", "R8", 12)]
+)
+def test_a_game_that_breaks_off_keeps_a_save_that_shows_it(tmp_path: Path, name: str, code: str, line: int) -> None:
+    game = str(GAMES / name)
+    run = piped(tmp_path, "", "play", game, "--seed", "4", "--seat", "all=explore")
+    for again in range(4):
+        if run.returncode == 1:
+            break
+        run = piped(tmp_path, "", "play", game, "--seed", str(5 + again), "--seat", "all=explore")
+    assert run.returncode == 1
+    assert f"The game broke off. {code}: " in run.stdout
+    assert f"{name}/{name}.tale:{line}" in run.stdout
+    save = next(tmp_path.glob("*.save.json"))
+    replayed = piped(tmp_path, "", "replay", str(save), "--package", game)
+    assert replayed.returncode == 1
+    assert f"{code}: " in replayed.stdout
+    assert "the save broke off with the same error" in replayed.stdout
+
+
+def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:
+    piped(tmp_path, "walk\nwreck\nwait\ndive\nquit\n", "play", ISLAND, "--seed", "3")
+    save = str(tmp_path / "island-3.save.json")
+    plain = piped(tmp_path, "", "replay", save, "--package", ISLAND)
+    assert plain.returncode == 0
+    assert plain.stdout.splitlines()[0] == "   1  menu.acting#1  p1: Walk"
+    assert plain.stdout.splitlines()[-1] == "stopped after 4 decisions"
+    traced = piped(tmp_path, "", "replay", save, "--package", ISLAND, "--trace").stdout
+    for text in ("shuffle sea (6)", "draw from sea: ", "call walk p1", "roll d6 for diving: ", "tide 1 -> 2"):
+        assert text in traced
+    lines = piped(tmp_path, "", "replay", save, "--package", ISLAND, "--trace", "--json").stdout.splitlines()
+    events = [json.loads(line) for line in lines]
+    assert {"decision", "call", "done", "rule", "roll", "shuffle", "draw", "write", "say"} <= {e["event"] for e in events}
+    roll = next(e for e in events if e["event"] == "roll")
+    assert (roll["dice"], roll["for"], roll["by"]) == ("d6", "diving", "p1")
+    short = piped(tmp_path, "", "replay", save, "--package", ISLAND, "--to", "2")
+    assert short.stdout.splitlines()[-1] == "stopped after 2 decisions"
+
+
+def test_a_save_of_a_changed_package_is_refused(tmp_path: Path) -> None:
+    import shutil
+
+    mine = tmp_path / "island"
+    shutil.copytree(ISLAND, mine)
+    piped(tmp_path, "walk\n", "play", str(mine), "--seed", "3")
+    text = (mine / "island.tale").read_text(encoding="utf-8")
+    (mine / "island.tale").write_text(text.replace("start 1", "start 2"), encoding="utf-8")
+    save = str(tmp_path / "island-3.save.json")
+    for command in (["play", str(mine), "--load", save], ["replay", save, "--package", str(mine)]):
+        run = piped(tmp_path, "", *command)
+        assert run.returncode == 2
+        assert "the package has changed since" in run.stderr

@@ -1,0 +1,109 @@
+"""Checks of a package: before the first move, and after every action of a checked game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from talewright.cli.main import main
+from talewright.compiler.checks.check_fails import CHECK
+
+MANIFEST = 'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
+COUNTING = """
+    role Player 1..1 named player
+    track pence 0..9 start 0:
+        at 9: go to rich
+    extend Ending:
+        result: victory | defeat
+    Chapter night "One Night":
+        goal: "Nine pence."
+    Ending rich "Rich":
+        result: victory
+    action game:
+        repeat: earn
+    action earn:
+        pence + 1
+    check pence < {most}, "never too rich"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
+    monkeypatch.delenv("TALE_PATH", raising=False)
+
+
+def package(text: str) -> Path:
+    """A package of one file."""
+    place = Path("game")
+    place.mkdir()
+    (place / "tale.toml").write_text(MANIFEST, "utf-8")
+    (place / "game.tale").write_text(dedent(text).lstrip("\n"), "utf-8")
+    return place
+
+
+def found(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int]]:
+    """Code and line of each finding that `tale lint --format json` shows."""
+    shown = json.loads(capsys.readouterr().out)
+    findings = shown["findings"] if isinstance(shown, dict) else shown
+    return [(one["code"], one["span"]["line"]) for one in findings if one["code"] == CHECK.code]
+
+
+def test_a_check_that_fails_is_found_at_its_line_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    package(CHECK.bad)
+    for options in ([], [], ["--no-cache"]):
+        assert main(["lint", "game", "--format", "json", *options]) == 1
+        assert found(capsys) == [("F440", 5)]
+
+
+def test_a_check_that_holds_is_no_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    package(CHECK.good)
+    assert main(["lint", "game", "--format", "json"]) == 0
+    assert found(capsys) == []
+
+
+def test_a_mended_text_is_looked_at_again() -> None:
+    place = package(CHECK.bad)
+    assert main(["lint", "game"]) == 1
+    (place / "game.tale").write_text(dedent(CHECK.good).lstrip("\n"), "utf-8")
+    assert main(["lint", "game"]) == 0
+
+
+def test_tests_do_not_pass_beside_a_check_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    package(CHECK.bad)
+    assert main(["test", "game"]) == 1
+    assert "F440" in capsys.readouterr().err
+
+
+def test_a_check_that_cannot_be_worked_out_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    package(CHECK.good + '    check 4 / (count(Book) - 2) == 2, "halves"\n')
+    assert main(["lint", "game"]) == 1
+    assert "this check cannot be worked out: R2" in capsys.readouterr().out
+
+
+def test_a_system_without_a_chapter_waits_for_its_adventures() -> None:
+    package('kind Book\nBook atlas\nvalue books = count(Book)\ncheck books == 3, "three books"\n')
+    assert main(["lint", "game"]) == 0
+
+
+def test_a_checked_game_ends_where_an_action_breaks_a_check(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COUNTING.format(most=5))
+    assert main(["lint", "game"]) == 0
+    assert main(["playtest", "game", "--games", "2"]) == 0
+    assert main(["playtest", "game", "--games", "2", "--checked"]) == 1
+    shown = capsys.readouterr().out
+    assert "R16: after `earn`, “never too rich” does not hold at game/game.tale:14" in shown
+    assert Path("game-1.save.json").is_file()
+    assert main(["replay", "game-1.save.json", "--package", "game"]) == 1
+    assert "the save broke off with the same error" in capsys.readouterr().out
+
+
+def test_a_checked_game_whose_checks_hold_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COUNTING.format(most=10))
+    assert main(["playtest", "game", "--games", "2", "--checked"]) == 0
+    assert "Rich" in capsys.readouterr().out
+    assert not Path("game-1.save.json").exists()

@@ -1,0 +1,187 @@
+"""Bots that look ahead: they find what can be found, and never see what is hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from talewright.report.playtest.numbers import wilson
+from talewright.runtime.bots import Bot, bot
+from talewright.runtime.game import Decision
+from tests.report.tiny import playtest
+
+LADDER = """
+state height: int = 0
+state moves: int = 0
+value score = height
+action game:
+    repeat:
+        climb
+action climb:
+    moves + 1
+    choose one by player:
+        "Up" -> height + 1
+        "Stay" -> height + 0
+        "Down" -> height - 1
+    if moves == 5: settle
+action settle:
+    if height >= 5: go to good_end
+    go to bad_end
+"""
+
+# The first step that looks worst is the only one that leads on: no single step shows it.
+DETOUR = """
+state gold: int = 5
+state has_key: yes | no = no
+value score = gold
+action game:
+    choose one by player:
+        "Buy the key" -> buy
+        "Keep the gold" -> gold + 1
+    choose one by player:
+        "Open the gate" when has_key -> go to good_end
+        "Walk on" -> gold + 1
+        "Wait" -> gold + 0
+    go to bad_end
+action buy:
+    has_key = yes
+    gold - 3
+"""
+
+TILES = """
+kind Tile:
+    trap: yes | no = no
+Tile hole "Hole": trap: yes
+Tile floor "Floor"
+deck stock of Tile face_down = (hole + floor)
+kind Spot:
+    tile: slot of Tile face_down
+Spot left "Left"
+Spot right "Right"
+"""
+
+BLIND = TILES + """
+state safe: int = 0
+value score = safe
+action game:
+    shuffle stock
+    move 1 from stock to left.tile
+    move 1 from stock to right.tile
+    {look}
+    choose s from Spot by player "Where?"
+    step_on s
+action step_on s: Spot:
+    reveal s.tile
+    if s.tile.trap: go to bad_end
+    safe + 1
+    go to good_end
+"""
+
+COVERED = TILES + """
+pile covered of Tile face_down
+state safe: int = 0
+value score = safe
+action game:
+    shuffle stock
+    move 2 from stock to covered
+    choose t from Tile in covered by player "Which?"
+    turn t
+action turn t: Tile:
+    reveal t
+    if t.trap: go to bad_end
+    safe + 1
+    go to good_end
+"""
+
+GUESS = """
+kind Card:
+    red: yes | no = no
+Card ruby "Ruby" * 3: red: yes
+Card coal "Coal" * 3
+deck stock of Card face_down = (ruby + coal)
+pile seen of Card
+state right: int = 0
+value score = right
+action game:
+    shuffle stock
+    choose one by player:
+        "Red" -> tell yes
+        "Black" -> tell no
+action tell red: yes | no:
+    draw 1 from stock into seen
+    let c = first seen
+    if c.red is red: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+def test_what_is_in_plain_sight_is_found(name: str) -> None:
+    # At random one game in 3 ** 5 climbs every time.
+    assert playtest(LADDER, 6, name)["win_rate"]["value"] == 1
+    assert playtest(LADDER, 200)["win_rate"]["value"] < 0.05
+
+
+def test_a_search_sees_further_than_a_step() -> None:
+    assert playtest(DETOUR, 6, "greedy")["win_rate"]["value"] == 0
+    assert playtest(DETOUR, 6, "mcts")["win_rate"]["value"] == 1
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+@pytest.mark.parametrize("text", [BLIND.format(look="safe = 0"), COVERED, GUESS], ids=["spots", "pile", "deck"])
+def test_nobody_peeks(name: str, text: str) -> None:
+    games = 60
+    result = playtest(text, games, name, iterations=12)
+    low, high = wilson(result["outcomes"].get("good_end", 0), games, 3.3)
+    assert result["errors"] == 0
+    assert low < 0.5 < high, result["outcomes"]
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+def test_what_was_shown_is_used(name: str) -> None:
+    result = playtest(BLIND.format(look="show left.tile to player"), 20, name, iterations=12)
+    assert result["win_rate"]["value"] == 1
+
+
+TEAM = TILES + """
+role Friend 2..3 is Thing named f
+team friends of Friend
+state safe: int = 0
+value score = safe
+action game:
+    shuffle stock
+    move 1 from stock to left.tile
+    move 1 from stock to right.tile
+    show left.tile to f1
+    choose s from Spot by f2 "Where?"
+    if s.tile.trap: go to bad_end
+    safe + 1
+    go to good_end
+"""
+
+
+def test_a_team_plans_together_or_apart() -> None:
+    together = playtest(TEAM, 20, "mcts", iterations=12)
+    assert together["win_rate"]["value"] == 1
+    apart = playtest(TEAM, 60, "mcts", iterations=12, apart=True)
+    low, high = wilson(apart["outcomes"].get("good_end", 0), 60, 3.3)
+    assert low < 0.5 < high
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert playtest(DETOUR, 4, "mcts") == playtest(DETOUR, 4, "mcts", jobs=2)
+
+
+def test_greedy_says_that_it_needs_a_score() -> None:
+    result = playtest(TILES + 'action game:\n    choose k from (1..2) by player "?"\n    go to bad_end\n', 1, "greedy")
+    assert result["errors"] == 1
+    assert "value score" in result["failures"][0]["error"]
+
+
+def test_anybody_can_write_a_bot() -> None:
+    class Last(Bot):
+        def choose(self, decision: Decision) -> int:
+            return len(decision.options) - 1
+
+    assert callable(Last())
+    with pytest.raises(ValueError, match="there is no bot `clever`"):
+        bot("clever", 1)

@@ -1,0 +1,248 @@
+"""What a playtest counts, against games whose answers are known by calculation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from talewright.report.playtest.numbers import difference, percentile, spread, wilson
+from talewright.report.playtest.summary import agency
+from tests.report.tiny import playtest
+
+COIN = """
+action game:
+    let n = do roll d2
+    if n == 1: go to good_end
+    go to bad_end
+"""
+
+# Safe wins with one chance in four, bold with one in two, mad never; daring is offered on no roll of a d2.
+CHOICE = """
+action game:
+    let n = do roll d4
+    let k = do roll d2
+    choose one by player:
+        "Safe" -> succeed n over 3
+        "Bold" -> succeed n over 2
+        "Mad" when k == 2 -> wasted + 1
+        "Daring" when k == 3 -> wasted + 1
+    go to bad_end
+action succeed n: int over least: int:
+    if n > least: go to good_end
+state wasted: int = 0
+measure squandered = wasted
+"""
+
+ROUNDS = """
+track doom 0..20 start 1:
+    at 5: tolls + 1
+    at 15: tolls + 100
+state tolls: int = 0
+action game:
+    repeat:
+        round
+action round:
+    doom + 2
+    if doom >= 9: go to bad_end
+after round when doom == 5: tolls + 10
+after round when doom == 4: tolls + 1000
+measure bells = tolls
+"""
+
+CARDS = """
+kind Card:
+    worth: int = 0
+    does: effect
+Card ace "Ace": does: gained + 3
+Card king "King": does: gained + 2
+Card queen "Queen": does: gained + 1
+Card joker "Joker": does: gained + 50
+deck stock of Card face_down = (ace + king + queen)
+pile table_top of Card
+state gained: int = 0
+action game:
+    shuffle stock
+    draw 2 from stock into table_top
+    for each c in table_top: do c.does
+    if gained >= 4: go to good_end
+    go to bad_end
+measure winnings = gained
+"""
+
+STORY = """
+kind Scene is Chapter
+Scene gate "The Gate":
+    choice: "Left" -> hall; "Right" -> cellar; "Home" -> bad_end
+Scene hall "The Hall":
+    choice: "Up" -> good_end; "Down" -> cellar
+Scene cellar "The Cellar":
+    outcome:
+        gold > 5 -> good_end
+        otherwise -> bad_end
+Scene attic "The Attic":
+    outcome: otherwise -> good_end
+state gold: int = 0
+action game: go to gate
+"""
+
+TABLE = """
+table weather:
+    1 -> 10
+    2..3 -> 20
+    4 -> 30
+    5..9 -> 40
+action game:
+    let n = do roll d4
+    sun = weather(n)
+    match n:
+        1 -> rain
+        2..4 -> shine
+        otherwise -> snow
+    go to bad_end
+action rain: sun + 1
+action shine: sun + 2
+action snow: sun + 3
+state sun: int = 0
+measure sunlight = sun
+"""
+
+
+def rules(result: dict[str, Any], kind: str) -> dict[str, int]:
+    """How often each place of a kind was met."""
+    return {site["name"]: site["times"] for site in result["rules"] if site["kind"] == kind}
+
+
+def test_a_coin_is_won_half_the_time() -> None:
+    result = playtest(COIN, 2000)
+    assert result["games"] == result["finished"] == sum(result["outcomes"].values()) == 2000
+    rate = result["win_rate"]
+    assert rate["low"] < 0.5 < rate["high"]
+    assert rate["value"] == result["outcomes"]["good_end"] / 2000
+    assert rate["high"] - rate["low"] == pytest.approx(2 * 1.96 * (0.25 / 2000) ** 0.5, rel=0.02)
+    assert result["decisions"]["mean"] == 0
+    assert result["chance"] == {"die:d2:None": {"uses": 2000, "per_game": 1.0, "games": 2000}}
+
+
+def test_what_a_choice_is_worth() -> None:
+    result = playtest(CHOICE, 4000)
+    point = result["points"]["game.choice"]
+    options = point["options"]
+    # Half the games offer two options, half three: (1/2 + 1/3) / 2 take Safe, 1/6 take Mad.
+    assert point["asked"] == 4000
+    assert options["Safe"]["offered"] == options["Bold"]["offered"] == 4000
+    assert options["Mad"]["offered"] == pytest.approx(2000, abs=100)
+    assert options["Safe"]["taken"] == pytest.approx(4000 * 5 / 12, abs=100)
+    assert options["Mad"]["taken"] == pytest.approx(4000 / 6, abs=80)
+    assert sum(o["taken"] for o in options.values()) == 4000
+    assert options["Safe"]["win_rate"] == pytest.approx(1 / 4, abs=0.03)
+    assert options["Bold"]["win_rate"] == pytest.approx(1 / 2, abs=0.03)
+    assert options["Mad"]["win_rate"] == 0
+    assert result["win_rate"]["low"] < (5 / 12) * (3 / 4) < result["win_rate"]["high"]
+    assert (point["agency"]["best"], point["agency"]["worst"]) == ("Bold", "Mad")
+    assert point["agency"]["low"] < 0.5 < point["agency"]["high"]
+    # The share explained: variance of the options' chances over the variance of winning.
+    chances = {1 / 4: 5 / 12, 1 / 2: 5 / 12, 0.0: 1 / 6}
+    mean = sum(c * w for c, w in chances.items())
+    explained = sum(w * (c - mean) ** 2 for c, w in chances.items()) / (mean * (1 - mean))
+    assert point["agency"]["explained"] == pytest.approx(explained, abs=0.02)
+    assert result["measures"]["squandered"]["mean"] == options["Mad"]["taken"] / 4000
+
+
+def test_a_choice_that_changes_nothing_has_no_agency() -> None:
+    even = agency({"a": (500, 1000), "b": (500, 1000), "c": (500, 1000)})
+    assert even["spread"] == 0
+    assert even["explained"] == 0
+    assert even["low"] < 0 < even["high"]
+    assert agency({"a": (0, 500), "b": (500, 500)})["explained"] == pytest.approx(1.0)
+    assert agency({"a": (3, 5)})["best"] is None
+
+
+def test_tracks_and_hooks_by_round() -> None:
+    result = playtest(ROUNDS, 50)
+    assert result["rounds"] == {"count": 50, "mean": 4, "standard_error": 0, "p5": 4, "median": 4, "p95": 4}
+    # Each round begins at 1 + 2 * (round - 1): 1, 3, 5, 7; the game ends at 9.
+    assert [row["median"] for row in result["tracks_by_round"]["doom"]] == [1, 3, 5, 7]
+    assert {row["games"] for row in result["tracks_by_round"]["doom"]} == {50}
+    assert result["tracks"]["doom"]["mean"] == 9
+    assert rules(result, "hook") == {"doom at 5": 50, "doom at 15": 0}
+    # The fourth round is left by `go to`: no rule follows it.
+    assert rules(result, "action") == {"game": 50, "round": 200}
+    assert [(s["line"], s["times"]) for s in result["rules"] if s["name"] == "after round"] == [(16, 50), (17, 0)]
+    assert result["measures"]["bells"]["histogram"] == {"11": 50}
+    missed = {(site["kind"], site["name"]) for site in result["never"]["rules"]}
+    assert missed == {("hook", "doom at 15"), ("rule", "after round")}
+
+
+def test_cards_come_into_play_and_act() -> None:
+    result = playtest(CARDS, 1500)
+    uses = result["thing_uses"]
+    for card in ("ace", "king", "queen"):
+        assert uses[card]["came"] == uses[card]["acted"] == uses[card]["games"]
+        assert uses[card]["share"] == pytest.approx(2 / 3, abs=0.04)
+        assert result["things"][card] == uses[card]["came"] + uses[card]["acted"]
+    assert uses["joker"] == {"came": 0, "acted": 0, "games": 0, "share": 0}
+    assert [thing["id"] for thing in result["never"]["things"]] == ["joker"]
+    # Ace and king win, ace and queen win, king and queen do not: the ace is in every win.
+    assert uses["ace"]["win_rate"]["value"] == 1
+    assert uses["ace"]["swing"]["value"] == 1
+    assert uses["king"]["win_rate"]["low"] < 1 / 2 < uses["king"]["win_rate"]["high"]
+    assert sum(card["came"] for card in uses.values()) == 3000
+    assert result["measures"]["winnings"]["histogram"].keys() == {"3", "4", "5"}
+
+
+def test_where_the_story_goes() -> None:
+    result = playtest(STORY, 1800)
+    chapters = result["chapters"]
+    assert chapters["gate"]["visits"] == 1800
+    assert chapters["hall"]["visits"] == pytest.approx(600, abs=60)
+    # A third straight to the cellar, and half of the third that takes the hall.
+    assert chapters["cellar"]["visits"] == pytest.approx(900, abs=60)
+    assert chapters["cellar"]["last"] == {"bad_end": chapters["cellar"]["visits"]}
+    assert chapters["attic"]["visits"] == 0
+    assert chapters["hall"]["outcomes"]["good_end"] == result["outcomes"]["good_end"]
+    assert result["win_rate"]["low"] < 1 / 6 < result["win_rate"]["high"]
+    edges = {(edge["from"], edge["to"]): edge["times"] for edge in result["edges"]}
+    assert edges["gate", "hall"] == chapters["hall"]["visits"]
+    assert edges["hall", "cellar"] + edges["gate", "cellar"] == chapters["cellar"]["visits"]
+    assert sum(n for (a, _), n in edges.items() if a == "gate") == 1800
+    assert {(e["from"], e["to"]) for e in result["never"]["edges"]} == {("cellar", "good_end"), ("attic", "good_end")}
+    assert [c["id"] for c in result["never"]["chapters"]] == ["attic"]
+    assert result["points"]["gate.choice"]["options"]["Left"]["taken"] == edges["gate", "hall"]
+    assert result["points"]["gate.choice"]["asked"] == 1800
+
+
+def test_rows_of_tables_and_arms() -> None:
+    result = playtest(TABLE, 1200)
+    met = rules(result, "row")
+    assert met["weather: 5..9"] == met["game: otherwise"] == 0
+    assert met["weather: 1"] == met["game: 1"] == rules(result, "action")["rain"]
+    assert met["weather: 2..3"] == pytest.approx(600, abs=60)
+    assert met["game: 2..4"] == 1200 - met["game: 1"] == met["weather: 2..3"] + met["weather: 4"]
+
+
+def test_how_many_jobs_makes_no_difference() -> None:
+    for bot in ("random", "explore"):
+        alone = playtest(CHOICE, 230, bot)
+        assert orjson.dumps(alone) == orjson.dumps(playtest(CHOICE, 230, bot, jobs=2))
+
+
+def test_an_explorer_tries_what_is_rare() -> None:
+    explored = playtest(CHOICE, 400, "explore")["points"]["game.choice"]["options"]
+    at_random = playtest(CHOICE, 400)["points"]["game.choice"]["options"]
+    # It is offered in half the games only, and still taken as often as the others.
+    assert explored["Mad"]["taken"] > 1.5 * at_random["Mad"]["taken"]
+
+
+def test_intervals_and_percentiles() -> None:
+    assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    # Newcombe (1998), the first example: 56 of 70 against 48 of 80.
+    assert difference(56, 70, 48, 80) == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)
+    values = {1: 2, 5: 1, 9: 1}
+    assert percentile(values, 0.5) == 3
+    assert percentile(values, 1.0) == 9
+    assert percentile({}, 0.5) == 0
+    assert spread(values)["mean"] == 4
+    assert spread(values)["standard_error"] == pytest.approx((44 / 3 / 4) ** 0.5)
