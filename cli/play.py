@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from talewright.cli.compiling import search_option
-from talewright.cli.exits import CLOSED_PIPE, FINDINGS, INTERRUPTED, OK
+from talewright.cli.exits import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.scenario import document_of, settings
 
 WHO = "human, random or explore"
@@ -96,7 +96,7 @@ def command(
 def _play(terminal: Any) -> int:
     """Runs the game; however it ends, nothing is lost."""
     from talewright.runtime.faults import Fault
-    from talewright.runtime.session import Leave
+    from talewright.runtime.session import Leave, SeatError
 
     try:
         with _hangups():
@@ -112,6 +112,9 @@ def _play(terminal: Any) -> int:
         return _told(terminal, 128 + hangup.number)
     except (BrokenPipeError, ConnectionResetError):
         return _told(terminal, CLOSED_PIPE)
+    except SeatError:
+        _told(terminal, DEFECT)
+        raise
     except OSError:
         # The terminal itself is gone: it can be neither read nor written any more.
         return _told(terminal, CLOSED_PIPE)

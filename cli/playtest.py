@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
@@ -13,28 +17,44 @@ import orjson
 from talewright.cli.compiling import search_option
 from talewright.cli.exits import FINDINGS, OK
 from talewright.cli.output import write_file, write_text
-from talewright.cli.scenario import document_of, settings
+from talewright.cli.playtest_plan import Plan, plan_of
+from talewright.cli.scenario import document_of
+
+if TYPE_CHECKING:
+    from talewright.report.playtest.content import Content
+    from talewright.report.playtest.play import Played
+    from talewright.report.playtest.records import Job
+    from talewright.report.playtest.tally import Tally
+
+FAILURES = Path("playtest-failures")
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("playtest")
 @click.argument("path", metavar="PATH")
+@click.option("--games", metavar="N", type=click.IntRange(1), help="How many games; 1000 by default.")
 @click.option(
-    "--games", metavar="N", type=click.IntRange(1), default=1000, show_default=True, help="How many games."
+    "--seed", metavar="S", type=int, help="The seed of the first game, 1 by default; each next one counts up."
 )
 @click.option(
-    "--seed",
+    "--bot", type=click.Choice(("random", "explore", "greedy", "mcts")), help="Who plays; random by default."
+)
+@click.option(
+    "--iterations", metavar="N", type=click.IntRange(1), help="How much greedy and mcts look ahead."
+)
+@click.option(
+    "--seconds",
     metavar="S",
-    type=int,
-    default=1,
-    show_default=True,
-    help="The seed of the first game; each next one counts up.",
+    type=click.FloatRange(0, min_open=True),
+    help="How long mcts may think; such runs cannot be repeated.",
 )
 @click.option(
-    "--bot", type=click.Choice(("random", "explore")), default="random", show_default=True, help="Who plays."
+    "--apart", is_flag=True, help="The seats of a team decide each for itself, by what it knows alone."
 )
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
 )
+@click.option("--cluster", metavar="ADDRESS", help="Play on a dask.distributed cluster.")
 @click.option(
     "--players", metavar="N", type=int, help="How many seats; the least the game allows by default."
 )
@@ -43,12 +63,18 @@ from talewright.cli.scenario import document_of, settings
 )
 @click.option("--chapter", metavar="ID", help="Begin with another chapter.")
 @click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the result as JSON; - for standard output.",
+    "--luck",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Play so many games again with one stream of chance drawn anew.",
 )
+@click.option(
+    "--json", "json_file", metavar="FILE", type=_FILE, help="Write the result as JSON; - for standard output."
+)
+@click.option(
+    "--report", "report_file", metavar="FILE.html", type=_FILE, help="Write a page with plots and tables."
+)
+@click.option("--db", "db_file", metavar="FILE", type=_FILE, help="Write every game to a DuckDB file.")
 @click.option(
     "--expect",
     "expected",
@@ -56,90 +82,189 @@ from talewright.cli.scenario import document_of, settings
     multiple=True,
     help="Something the result must fulfil, such as 'win_rate >= 0.3'.",
 )
+@click.option(
+    "--compare",
+    "old_file",
+    metavar="OLD.json",
+    type=_FILE,
+    help="Say what has changed since an earlier result.",
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on where a run with the same --json or --db file was stopped."
+)
 @click.option("--checked", is_flag=True, help="Look at every `check` of the package after each action.")
 @search_option
 def command(
-    path: str, games: int, seed: int, bot: str, jobs: int, players: int | None, chosen: tuple[str, ...], chapter: str | None,
-    json_file: Path | None, expected: tuple[str, ...], checked: bool, search: tuple[str, ...],
-) -> int:  # fmt: skip
+    path: str,
+    search: tuple[str, ...],
+    jobs: int,
+    cluster: str | None,
+    luck: int | None,
+    resume: bool,
+    **given: Any,
+) -> int:
     """Let bots play many games of a scenario and say what happened."""
+    plan = plan_of(path, search, given)
+    files = _Files(given["json_file"], given["report_file"], given["db_file"], given["old_file"], resume)
+    old = _old_result(files.old)
     document = document_of(path, search)
     if isinstance(document, int):
         return document
     from talewright.report.playtest.content import Content
-    from talewright.report.playtest.play import batches, play_all
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.summary import summarise
-    from talewright.report.playtest.tally import Tally
     from talewright.runtime.counting import CountedProgram
     from talewright.runtime.faults import LoadError
 
-    options = settings(chosen)
     try:
-        program = CountedProgram(document, options, players)
+        program = CountedProgram(document, plan.options, plan.players)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
-    job = Job(orjson.dumps(document), tuple(sorted(options.items())), players, bot, chapter, checked=checked)
-    begin = perf_counter()
-    tally = Tally()
-    for played in _watched(play_all(job, batches(job, seed, games, jobs), jobs), games):
-        tally.merge(played.tally)
-    seconds = perf_counter() - begin
+    if plan.chapter is not None and plan.chapter not in program.layout.number:
+        raise click.UsageError(f"there is no chapter `{plan.chapter}`")
+    job = Job(
+        orjson.dumps(document), tuple(sorted(plan.options.items())), plan.players, plan.bot, plan.chapter,
+        iterations=plan.iterations, seconds=plan.seconds, apart=plan.apart, checked=plan.checked,
+        details=files.db is not None,
+    )  # fmt: skip
     about = {
         "scenario": document["package"]["name"],
         "version": document["package"]["version"],
-        "seed": seed,
-        "bot": bot,
+        "seed": plan.seed,
+        "bot": plan.bot,
         "players": sum(program.layout.seats.values()),
     }
-    result = summarise(tally, about, Content(program))
-    verdicts, failed = _verdicts(expected, result)
-    verdicts += _kept(job, tally.failures, document["package"]["name"])
-    result["games_per_second"] = games / seconds if seconds else 0.0
+    content = Content(program)
+    begin = perf_counter()
+    tally, played_now = _play(job, plan, files, about, content, jobs, cluster)
+    seconds = perf_counter() - begin
+    result = summarise(tally, about, content)
+    if luck is not None:
+        from talewright.report.playtest.luck import luck as luck_of
+
+        result["luck"] = luck_of(job, list(tally.streams), plan.seed, luck, jobs)
+    verdicts, failed = _verdicts(plan.expected, result)
+    notes = [*verdicts, *_changes(old, result), *_kept(job, tally.failures, path)]
+    result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
-    if json_file is not None:
-        data = orjson.dumps(result, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-        if str(json_file) == "-":
-            write_text(data.decode())
-        else:
-            write_file(json_file, data)
-    if json_file is None or str(json_file) != "-":
-        write_text(_page(result, document) + "".join(verdicts))
+    _write(result, document, files, path, search, notes)
     return FINDINGS if failed or result["errors"] else OK
 
 
-def _watched(batches: Any, games: int) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files that a run reads and writes."""
+
+    json: Path | None
+    report: Path | None
+    db: Path | None
+    old: Path | None
+    resume: bool
+
+    @property
+    def to_stdout(self) -> bool:
+        """Whether the result goes to standard output, so that nothing else may."""
+        return self.json is not None and str(self.json) == "-"
+
+    @property
+    def journal(self) -> Path | None:
+        """The journal lies beside the result that it leads to."""
+        beside = self.json if self.json is not None and not self.to_stdout else self.db
+        if beside is None:
+            if self.resume:
+                raise click.UsageError("`--resume` needs the --json or --db file of the run that was stopped")
+            return None
+        return beside.with_name(f"{beside.name}.journal")
+
+
+def _play(
+    job: Job,
+    plan: Plan,
+    files: _Files,
+    about: dict[str, Any],
+    content: Content,
+    jobs: int,
+    cluster: str | None,
+) -> tuple[Tally, int]:
+    """Plays what is not played yet; gives the sum of all games and the number of those played now."""
+    from talewright.report.playtest.cluster import ClusterError, play_on_cluster
+    from talewright.report.playtest.database import Database, DatabaseError
+    from talewright.report.playtest.journal import Journal, JournalError
+    from talewright.report.playtest.play import batches, play_all
+    from talewright.report.playtest.tally import Tally
+
+    tally = Tally()
+    work: Any = batches(job, plan.seed, plan.games, jobs)
+    journal = Journal(files.journal, job) if files.journal is not None else None
+    played_now = 0
+    try:
+        with ExitStack() as stack:
+            if journal is not None and files.resume:
+                tally = journal.resume()
+                work = list(journal.missing(work))
+            elif journal is not None:
+                journal.begin()
+            database = None
+            if files.db is not None:
+                database = stack.enter_context(Database(files.db, about, content.point_name, files.resume))
+            coming = play_on_cluster(job, work, cluster) if cluster else play_all(job, work, jobs)
+            for played in _watched(coming, plan.games, tally):
+                if database is not None:
+                    database.add(played)
+                if journal is not None:
+                    journal.add(played)
+                tally.merge(played.tally)
+                played_now += played.count
+    except (JournalError, DatabaseError, ClusterError) as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(
+            f"cannot write {error.filename}: {(error.strerror or 'it fails').lower()}"
+        ) from None
+    except KeyboardInterrupt:
+        if journal is not None:
+            write_text(f"{tally.games} games are kept: the same command with --resume goes on\n", error=True)
+        raise
+    if journal is not None:
+        journal.remove()
+    return tally, played_now
+
+
+def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Played]:
     """The batches as they come, with progress on standard error when somebody looks."""
     if not sys.stderr.isatty():
-        yield from batches
+        yield from coming
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    wins = done = 0
+    done, wins, begin = before.games, before.wins, perf_counter()
     with Progress(
-        TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("won {task.fields[won]}"), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
+        TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+        TextColumn("won {task.fields[won]}"), TimeRemainingColumn(), console=Console(stderr=True), transient=True,
     ) as progress:  # fmt: skip
-        task = progress.add_task("games", total=games, won="-")
-        for played in batches:
+        task = progress.add_task("games", total=games, completed=done, won="-", rate="")
+        for played in coming:
             done += played.tally.games
             wins += played.tally.wins
-            progress.update(task, advance=played.count, won=f"{wins / done:.1%}")
+            rate = (done - before.games) / max(perf_counter() - begin, 1e-9)
+            progress.update(task, advance=played.count, won=f"{wins / done:.1%}", rate=f"{rate:.3g}/s")
             yield played
 
 
-def _kept(job: Any, failures: list[dict[str, Any]], package: str) -> list[str]:
-    """Writes a save of the first game that broke off, and says where it is."""
+def _kept(job: Job, failures: list[dict[str, Any]], path: str) -> list[str]:
+    """Writes a save of each game that broke off, and says how to play it again."""
     from talewright.report.playtest.failed import save_of
     from talewright.runtime.saves import write_save
 
-    first = next((failure for failure in failures if "choices" in failure), None)
-    if first is None:
-        return []
-    path = Path(f"{package}-{first['seed']}.save.json")
-    write_file(path, write_save(save_of(job, first["seed"], first["choices"])))
-    return [f"kept: {path}; tale replay {path} plays it again\n"]
+    lines = []
+    for failure in failures:
+        if "choices" in failure:
+            place = FAILURES / f"{failure['seed']}.save.json"
+            place.parent.mkdir(exist_ok=True)
+            write_file(place, write_save(save_of(job, failure["seed"], failure["choices"])))
+            lines.append(f"kept: {place}; `tale replay {place} --package {path}` plays it again\n")
+    return lines
 
 
 def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool]:
@@ -158,33 +283,69 @@ def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[s
     return lines, failed
 
 
-def _page(result: dict[str, Any], document: dict[str, Any]) -> str:
-    """The result in plain words."""
-    titles = {n["id"]: n["title"] for n in document["story"]["nodes"]}
-    results = {n["id"]: n.get("result", "") for n in document["story"]["nodes"]}
-    rate = result["win_rate"]
-    lines = [
-        f"{document['package']['title']}: {result['games']} games, {result['players']} seats, {result['bot']} play, seed {result['seed']}",
-        "",
-        f"  won       {rate['value']:7.1%}   (between {rate['low']:.1%} and {rate['high']:.1%}, 95 % confidence)",
-        f"  decisions {result['decisions']['mean']:7.1f}   (from {result['decisions']['p5']:.0f} to {result['decisions']['p95']:.0f} in nine games of ten)",
-        f"  rounds    {result['rounds']['mean']:7.1f}   (from {result['rounds']['p5']:.0f} to {result['rounds']['p95']:.0f})",
-        "",
-    ]
-    width = max((len(titles.get(o, o)) for o in result["outcomes"]), default=0)
-    for outcome, count in result["outcomes"].items():
-        title = titles.get(outcome, outcome)
-        lines.append(
-            f"  {title:<{width}}  {count:6d}  {count / result['games']:6.1%}  {results.get(outcome, '').replace('_', ' ')}".rstrip()
-        )
-    for name, spread in result["tracks"].items():
-        lines.append(
-            f"  track {name}: {spread['median']:.0f} at the end (from {spread['p5']:.0f} to {spread['p95']:.0f})"
-        )
-    for name, spread in result["measures"].items():
-        if "mean" in spread:
-            lines.append(f"  {name}: {spread['mean']:.2f} (from {spread['p5']:g} to {spread['p95']:g})")
-    lines += [f"  error with seed {f['seed']}: {f['error']}" for f in result["failures"][:5]]
-    lines.append("")
-    lines.append(f"{result['games_per_second']:.0f} games a second")
-    return "\n".join(lines) + "\n"
+def _old_result(path: Path | None) -> dict[str, Any] | None:
+    if path is None:
+        return None
+    try:
+        old = orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {(error.strerror or 'it fails').lower()}") from None
+    except orjson.JSONDecodeError:
+        raise click.UsageError(f"{path} is not JSON") from None
+    if not isinstance(old, dict):
+        raise click.UsageError(f"{path} is not what `tale playtest --json` writes")
+    return old
+
+
+def _changes(old: dict[str, Any] | None, result: dict[str, Any]) -> list[str]:
+    if old is None:
+        return []
+    from talewright.report.playtest.compare import CompareError, compare
+
+    try:
+        changes = compare(old, result)
+    except CompareError as error:
+        raise click.UsageError(str(error)) from None
+    if not changes:
+        return ["compared: nothing changed more than chance explains\n"]
+    return ["compared: changed more than chance explains\n", *(f"  {change.text()}\n" for change in changes)]
+
+
+def _write(
+    result: dict[str, Any],
+    document: dict[str, Any],
+    files: _Files,
+    path: str,
+    search: tuple[str, ...],
+    notes: list[str],
+) -> None:
+    if files.json is not None:
+        data = orjson.dumps(result, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        if files.to_stdout:
+            write_text(data.decode())
+        else:
+            write_file(files.json, data)
+    if files.report is not None:
+        from talewright.report.playtest.page import render
+
+        write_file(files.report, render(result, document, _links(files.report, path, search)).encode())
+    from talewright.report.playtest.as_text import page
+
+    text = "".join(notes) if files.to_stdout else page(result, document) + "".join(notes)
+    write_text(text, error=files.to_stdout)
+
+
+def _links(report: Path, path: str, search: tuple[str, ...]) -> Any:
+    """Addresses of source lines, from where the report lies."""
+    from talewright.cli.scenario import playable
+    from talewright.dsl.packages import load_package
+
+    folders = {package.name: package.folder for package in load_package(playable(path), search).packages}
+
+    def link(file: str, line: int) -> str:
+        package, _, rest = file.partition("/")
+        if package not in folders:
+            return ""
+        return f"{Path(os.path.relpath(folders[package] / rest, report.parent)).as_posix()}#L{line}"
+
+    return link

@@ -23,7 +23,7 @@ class _Lines(Console):
 
     def on_broken_pipe(self) -> None:
         """Called while the error is handled: it goes on to whoever plays."""
-        raise  # noqa: PLE0704
+        raise
 
 
 class Screen:

@@ -240,7 +240,9 @@ class Terminal:
             reason = getattr(problem, "strerror", None) or str(problem) or "it fails"
             self.screen.write(f"It cannot be saved there: {reason.lower()}. The game goes on.")
             return
-        self.screen.write(Text(f"Saved in {path}" if path else "It cannot be saved anywhere. The game goes on."))
+        self.screen.write(
+            Text(f"Saved in {path}" if path else "It cannot be saved anywhere. The game goes on.")
+        )
 
     def _log(self, rest: str, decision: Decision) -> None:
         count = int(rest[:6]) if rest.isdecimal() else 10

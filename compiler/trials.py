@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from talewright.compiler.contents import Contents
@@ -19,6 +20,8 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.dsl import tree as t
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in", "includes")
 
 
 class Trials(Contents):
@@ -76,20 +79,33 @@ class Trials(Contents):
                 return {"step": "marks", "marks": marks}
 
     def _sides(self, node: t.Expr, scope: Scope) -> list[IR]:
-        """Both sides of a comparison, so that a failing expectation can show them."""
-        if isinstance(node, t.Binary) and node.op in ("==", "!=", "<", "<=", ">", ">=", "is", "is not"):
-            sides = []
-            before = len(self.findings)
-            _, left_type = self.expr(node.left, scope)
-            for side in (node.left, node.right):
-                if isinstance(side, (t.Number, t.Text, t.Truth, t.Nothing, t.Capital)):
-                    continue
-                value, kind = self.expr(side, scope, left_type)
+        """What a condition compares, so that a failing expectation can show it."""
+        before = len(self.findings)
+        sides: dict[str, IR] = {}
+        for side, want in self._compared(node, scope):
+            value, kind = self.expr(side, scope, want)
+            # What is written out needs no showing.
+            if value["op"] not in ("int", "text", "truth", "none", "word", "thing", "sort", "seat", "kind", "set"):
                 text = scope.origin.source.text[side.start : side.end]
-                sides.append({"text": text, "value": value, "type": self.type_ir(kind)})
-            del self.findings[before:]
-            return sides
-        return []
+                sides.setdefault(text, {"text": text, "value": value, "type": self.type_ir(kind)})
+        del self.findings[before:]
+        return list(sides.values())
+
+    def _compared(self, node: t.Expr, scope: Scope) -> Iterator[tuple[t.Expr, Type | None]]:
+        match node:
+            case t.Group() | t.Not():
+                yield from self._compared(node.inner, scope)
+            case t.Binary() if node.op in ("and", "or"):
+                yield from self._compared(node.left, scope)
+                yield from self._compared(node.right, scope)
+            case t.Binary() if node.op in _COMPARISONS:
+                yield node.left, None
+                if not isinstance(node.right, t.Capital):
+                    yield node.right, self.expr(node.left, scope)[1]
+            case t.InSpan():
+                yield node.value, None
+            case t.Name() | t.Dot() | t.Index() | t.CallValue() | t.Ask():
+                yield node, None
 
     def _start(self, line: t.StartAt, scope: Scope) -> IR:
         symbol = self.lookup(line.chapter.text, None)

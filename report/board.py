@@ -14,7 +14,8 @@ from talewright.report.views import Seat, name_of
 from talewright.runtime.game import Game
 from talewright.runtime.space.pictures import picture
 
-NARROWEST = 14
+NARROWEST = 11
+COMFORTABLE = 16
 WIDEST = 26
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789"
 
@@ -67,13 +68,14 @@ def map_lines(
     rows = rows_of_places(game)
     if not rows or not any(place is not None for row in rows for place in row):
         return None
+    rows = _condensed(rows)
     columns = max(len(row) for row in rows)
     room = (width - 1) // columns - 1
     if room < NARROWEST:
         if len(rows) > 1:
             return None
         # A single row, as a ring is, may go on below itself.
-        columns = max(1, (width - 1) // (NARROWEST + 3))
+        columns = max(1, (width - 1) // (COMFORTABLE + 1))
         lines_needed = -(-len(rows[0]) // columns)
         columns = -(-len(rows[0]) // lines_needed)
         rows = [rows[0][i : i + columns] for i in range(0, len(rows[0]), columns)]
@@ -81,6 +83,16 @@ def map_lines(
     if columns < 2:
         return None
     return _boxes(rows, columns, min(room, WIDEST), tell, signs)
+
+
+def _condensed(rows: list[list[int | None]]) -> list[list[int | None]]:
+    """The same map without rows and columns that only repeat the one before."""
+    columns = max(len(row) for row in rows)
+    padded = [row + [None] * (columns - len(row)) for row in rows]
+    for _ in range(2):
+        kept = [row for number, row in enumerate(padded) if number == 0 or row != padded[number - 1]]
+        padded = [list(column) for column in zip(*kept, strict=True)]
+    return padded
 
 
 def _boxes(
@@ -92,31 +104,44 @@ def _boxes(
     for number, row in enumerate(padded):
         above: list[int | None] = padded[number - 1] if number else [None] * columns
         made.append(_edge(above, row, room, signs))
+        runs = _runs(row)
         cells: list[list[Text]] = []
-        for place in row:
+        for place, count in runs:
             if place is None or place in told:
                 cells.append([])
                 continue
             told.add(place)
-            cells.append([line for entry in tell(place) for line in wrapped(entry, room, 1)])
+            wide = count * (room + 1) - 1
+            cells.append([line for entry in tell(place) for line in wrapped(entry, wide, 1)])
         for height in range(max(1, *(len(cell) for cell in cells))):
-            made.append(_line(row, cells, height, room, signs))
+            made.append(_line(runs, cells, height, room, signs))
     below: list[int | None] = [None] * columns
     made.append(_edge(padded[-1], below, room, signs))
     return [_trim(line) for line in made]
 
 
-def _line(row: list[int | None], cells: list[list[Text]], height: int, room: int, signs: Lines) -> Text:
+def _runs(row: list[int | None]) -> list[tuple[int | None, int]]:
+    """Neighbours in a row that are one place, with how many squares they take; gaps stay apart."""
+    runs: list[tuple[int | None, int]] = []
+    for place in row:
+        if runs and place is not None and runs[-1][0] == place:
+            runs[-1] = (place, runs[-1][1] + 1)
+        else:
+            runs.append((place, 1))
+    return runs
+
+
+def _line(
+    runs: list[tuple[int | None, int]], cells: list[list[Text]], height: int, room: int, signs: Lines
+) -> Text:
     line = Text()
-    for column in range(len(row) + 1):
-        before = row[column - 1] if column else None
-        here = row[column] if column < len(row) else None
-        same = column > 0 and before is not None and before == here
-        line.append(signs.down if (before is not None or here is not None) and not same else " ", style="dim")
-        if column < len(row):
-            cell = cells[column]
-            text = cell[height] if height < len(cell) else Text()
-            line.append_text(_sized(text, room))
+    before: int | None = None
+    for (place, count), cell in zip(runs, cells, strict=True):
+        line.append(signs.down if before is not None or place is not None else " ", style="dim")
+        text = cell[height] if height < len(cell) else Text()
+        line.append_text(_sized(text, count * (room + 1) - 1))
+        before = place
+    line.append(signs.down if before is not None else " ", style="dim")
     return line
 
 

@@ -115,13 +115,15 @@ def _heading(game: Game, width: int) -> list[Block]:
 # ------------------------------------------------------------------ tracks
 def _tracks(game: Game, width: int) -> list[Block]:
     told = []
+    chapter = game.space["S"][game.space["CHAPTER"]]
+    present = game.layout.things[chapter].id if chapter is not None else ""
     for track in game.program.content["tracks"]:
+        owner, _, name = track["id"].rpartition(":")
         number = game.layout.scalars.get(f"track:{track['id']}")
         value = game.space["S"][number] if number is not None else None
-        if isinstance(value, int):
-            told.append(
-                (words(track["id"]), _bar(value, track["low"], track["high"]), f"{value}/{track['high']}")
-            )
+        if isinstance(value, int) and owner in ("", present):
+            bar = _bar(value, track["low"], track["high"])
+            told.append((words(name), bar, f"{value}/{track['high']}"))
     if not told:
         return []
     names = max(len(name) for name, _, _ in told)

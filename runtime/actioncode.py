@@ -174,7 +174,7 @@ class ActionCode(RuleCode):
                 with self.writer.block("if e is not None:"):
                     if self.traced:
                         self.line(f"trace_outcome('replaced', {self.const(action['id'])}, {tuple_}, None)")
-                    self.line(f"r = e[5](e[1], e[0]{comma})")
+                    self.line(f"r = e[5](e[1], e[8]{comma})")
                     self._checkpoint()
                     self._verify(action)
                     self.line("return r")
@@ -188,7 +188,7 @@ class ActionCode(RuleCode):
             with self.writer.block(f"def U{number}(key_{comma}):"):
                 self.line(f"e = winner(RI{number}, {tuple_}, key_)")
                 with self.writer.block("if e is not None:"):
-                    self.line(f"return e[5](e[1], e[0]{comma})")
+                    self.line(f"return e[5](e[1], e[8]{comma})")
                 self.line(f"return R{number}({listed})")
         self._run(action, number, names, rules)
         code = self._code(action)
@@ -249,13 +249,18 @@ class ActionCode(RuleCode):
                         whole = f"{cell[:-1]}len(k{index})]" if cell.endswith("[:]") else cell
                         self.line(f"{whole} = k{index}")
 
+    def running(self, timing: str, action: IR, rules: str, args: str) -> str:
+        """The call that runs the rules before or after an action."""
+        return f"run_{timing}({rules}, {args})"
+
     def _passes(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
         listed = ", ".join(names)
         tuple_ = f"({listed}{',' if names else ''})"
         if rules["before"]:
             if (action["id"], "before") in self.dynamic_actions:
                 with self.writer.block(f"if RB{number}:"):
-                    self.line(f"({listed}{',' if names else ''}) = run_before(RB{number}, {tuple_})" if names else f"run_before(RB{number}, ())")
+                    run = self.running("before", action, f"RB{number}", tuple_)
+                    self.line(f"({listed},) = {run}" if names else run)
             else:
                 for rule in rules["before"]:
                     comma = f", {listed}" if names else ""
@@ -285,12 +290,12 @@ class ActionCode(RuleCode):
                 with self.writer.block(f"if RA{number}:"):
                     if tracked:
                         with self.writer.block("try:"):
-                            self.line(f"run_after(RA{number}, r, {tuple_})")
+                            self.line(self.running("after", action, f"RA{number}", f"r, {tuple_}"))
                         with self.writer.block("except StopAction as stop:"):
                             with self.writer.block("if stop.index != frame_:"):
                                 self.line("raise")
                     else:
-                        self.line(f"run_after(RA{number}, r, {tuple_})")
+                        self.line(self.running("after", action, f"RA{number}", f"r, {tuple_}"))
             else:
                 for rule in rules["after"]:
                     self.line(f"N{rule.number}(None, r{', ' + listed if names else ''})")
@@ -309,9 +314,8 @@ def _split(body: list[IR]) -> tuple[list[IR], list[IR]]:
     """The head of a body, where a call can still be refused, and the rest."""
     count = 0
     for statement in body:
-        if statement["op"] == "requires":
-            count += 1
-        elif statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect"):
+        pure = statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect")
+        if pure or statement["op"] == "requires":
             count += 1
         elif statement["op"] == "choose" and statement.get("head") and "mode" not in statement:
             count += 1

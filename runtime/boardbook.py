@@ -1,9 +1,10 @@
 """The part of a generated program that knows the map: adjacency, ways, staging.
 
-Like the kernel, it runs inside the name space of a game, but only if the document has places on a plan. Places
-are things; a place on the map has a cell. Squares of a grid are no things: they are `Cell` numbers.
+Like the kernel, it runs inside the name space of a game, but only if the document has places on a plan.
+Places are things; a place on the map has a cell. Squares of a grid are no things: they are `Cell` numbers.
 """
 
+# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -56,7 +57,11 @@ GRIDS: set[int]
 THING_IDS: list[str]
 STATIONED: bool
 
+FIXED_WAYS: set[Any]
+
 FAR = 10**9
+MOST_KNOWN = 10_000
+KNOWN_STEPS: dict[tuple[int, Any, Cells], dict[int, int]] = {}
 
 
 # ------------------------------------------------------------------ places, cells and sets of cells
@@ -75,6 +80,8 @@ def cells_of(what: Any) -> Cells:
             return joint_cells(what)
         if what in GRIDS:
             return BOARD.chart.everywhere
+        if not PLACE_AT:
+            return 0
         place = prop_place(what)
         return 0 if place is None or place == what or place in GRIDS else cells_of(place)
     if what is None:
@@ -135,6 +142,8 @@ def core_distance(a: Any, b: Any, way: Any = None) -> int | None:
     here, there = cells_of(a), cells_of(b)
     if not here or not there:
         return None
+    if way in FIXED_WAYS:
+        return fixed_distance(here, there, way)
     if callable(way):
         return steps_by(a, here, there, way)
     return cells_distance(BOARD, here, there, None if way is None else movement_of(way, a))
@@ -154,8 +163,9 @@ def core_steps(a: Any, b: Any, way: Any = None) -> Any:
 
 
 DIRECTIONS = {
-    "north": (0, -1), "north_east": (1, -1), "east": (1, 0), "south_east": (1, 1), "south": (0, 1), "south_west": (-1, 1),
-    "west": (-1, 0), "north_west": (-1, -1), "up": (0, -1), "down": (0, 1), "left_side": (-1, 0), "right_side": (1, 0),
+    "north": (0, -1), "north_east": (1, -1), "east": (1, 0), "south_east": (1, 1), "south": (0, 1),
+    "south_west": (-1, 1), "west": (-1, 0), "north_west": (-1, -1), "up": (0, -1), "down": (0, 1),
+    "left_side": (-1, 0), "right_side": (1, 0),
 }  # fmt: skip
 
 
@@ -190,6 +200,22 @@ def steps_by(mover: Any, here: Cells, goal: Cells, way: Callable[..., Any]) -> i
             if goal >> cell & 1:
                 return count
     return None
+
+
+def fixed_distance(here: Cells, goal: Cells, way: Callable[..., Any]) -> int | None:
+    """The same for a way that depends on the map alone: worked out once, it holds as long as the map."""
+    key = (BOARD.version, way, here)
+    steps = KNOWN_STEPS.get(key)
+    if steps is None:
+        if len(KNOWN_STEPS) > MOST_KNOWN:
+            KNOWN_STEPS.clear()
+        steps = KNOWN_STEPS[key] = {}
+        layer, reached, count = cells_in(here), here, 0
+        while layer:
+            steps.update(dict.fromkeys(layer, count))
+            layer, reached = spread_by(None, layer, reached, way)
+            count += 1
+    return min((steps[cell] for cell in cells_in(goal) if cell in steps), default=None)
 
 
 def spread_by(
@@ -246,7 +272,9 @@ def core_border(a: Any, b: Any) -> str | None:
 
 
 def core_open(a: Any, b: Any) -> bool:
-    here, there = one_cell(a), one_cell(b)
+    here, there = CELL.get(a), CELL.get(b)
+    if here is None or there is None:
+        here, there = one_cell(a), one_cell(b)
     return here is not None and there is not None and bool(BOARD.chart.steps[here] >> there & 1)
 
 

@@ -72,7 +72,7 @@ def _plan_of(source: IR) -> Any:
 
 
 def _borders(source: IR) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The pairs of neighbours a drawing marks, by the name of the field that lists them; `walls` are walls."""
+    """The pairs of neighbours a drawing marks, by the field that lists them; `walls` are walls."""
     for name, value in source.get("fields", {}).items():
         if not isinstance(value, dict) or value.get("op") != "set":
             continue

@@ -13,7 +13,7 @@ from talewright.runtime.chance import Chance
 from talewright.runtime.codegen import Code
 from talewright.runtime.game import Game
 from talewright.runtime.labels import knows_face
-from talewright.runtime.layout import IR, Field
+from talewright.runtime.layout import IR, Field, Thing
 from talewright.runtime.program import Program
 from talewright.runtime.rulecode import Rule
 
@@ -111,7 +111,9 @@ class CountedProgram(Program):
         arms = []
         for arm in ir["arms"]:
             at = arm.get("at", ir.get("at", -1))
-            arms.append({**arm, "body": self._marked(arm["body"], "row", f"{code.verb}: {row_name(arm)}", at)})
+            arms.append(
+                {**arm, "body": self._marked(arm["body"], "row", f"{code.verb}: {row_name(arm)}", at)}
+            )
         super().s_branch({**ir, "arms": arms}, code)
 
     def write_track(self, name: str, track: IR, cell: str, watched: str, owner: bool) -> None:
@@ -132,7 +134,7 @@ class CountedProgram(Program):
     def _effect(self, value: IR, field: Field) -> str:
         if "if" not in value:
             thing = self._thing_now
-            mine = thing is not None and thing.source.get("fields", {}).get(field.name) is value
+            mine = isinstance(thing, Thing) and thing.source.get("fields", {}).get(field.name) is value
             owner = thing.sort if thing is not None and mine else ""
             name = f"{owner or field.owner}.{field.name}"
             self._mark_next = (self.site("effect", name, value.get("at", self.writer.at), owner), True)
@@ -148,7 +150,7 @@ class CountedProgram(Program):
 def rule_name(ir: IR) -> str:
     """A rule in few words."""
     if ir["rule"] == "offer":
-        return f"offer \"{label_text(ir['label'])}\""
+        return f'offer "{label_text(ir["label"])}"'
     about = ir.get("action") or ir.get("value") or ir.get("field") or ir.get("period") or ""
     about = str(about).removeprefix("core:").partition("/")[0]
     word = _WORDS.get(ir["rule"], ir["rule"])
@@ -306,7 +308,14 @@ class CountedGame(Game):
         log, sets, taken = self.log, self.sets, self.taken
         hideable = [self._hideable(point["type"]) for point in self.program.points]
 
-        def counted(point: int, by: Any, options: Sequence[Any], group: int = -1, optional: bool = False, prompt: Any = None) -> Any:
+        def counted(
+            point: int,
+            by: Any,
+            options: Sequence[Any],
+            group: int = -1,
+            optional: bool = False,
+            prompt: Any = None,
+        ) -> Any:
             before = len(log)
             value = pick(point, by, options, group, optional, prompt)
             # Nobody was asked where the log has not grown.
@@ -358,7 +367,9 @@ class CountedGame(Game):
     def _counted_menu(self, open_menu: Callable[..., Any], menu_options: Callable[..., Any]) -> None:
         points: list[tuple[int, bool]] = []
 
-        def counted(point: int, menu: str, args: Any, by: Any, most: Any, until_passed: bool, prompt: Any) -> None:
+        def counted(
+            point: int, menu: str, args: Any, by: Any, most: Any, until_passed: bool, prompt: Any
+        ) -> None:
             passing = bool(self.space["MENU_INFO"][menu]["pass"] or most is not None or until_passed)
             points.append((point, passing))
             try:
@@ -417,16 +428,27 @@ class CountedGame(Game):
         return yes
 
     def ask_menu(
-        self, point: int, by: Any, menu: str, args: tuple[Any, ...], options: Sequence[Any], passing: Any, prompt: Any
+        self,
+        point: int,
+        by: Any,
+        menu: str,
+        args: tuple[Any, ...],
+        options: Sequence[Any],
+        passing: Any,
+        prompt: Any,
     ) -> Any:
         taken = super().ask_menu(point, by, menu, args, options, passing, prompt)
         if self._menu_now is not None:
-            place = len(options) if taken is None else next(i for i, o in enumerate(options) if o[0] is taken[0])
+            place = (
+                len(options) if taken is None else next(i for i, o in enumerate(options) if o[0] is taken[0])
+            )
             self._count_menu(place)
         return taken
 
     def follow(self, edges: Any, by: Any) -> None:
-        labels = [label or str(i) for i, (test, label, _, _) in enumerate(edges or ()) if test is None or test()]
+        labels = [
+            label or str(i) for i, (test, label, _, _) in enumerate(edges or ()) if test is None or test()
+        ]
         before = len(self.log)
         try:
             super().follow(edges, by)

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from talewright.runtime import making, outfit
+from talewright.runtime import campaign, making, outfit
 from talewright.runtime.chance import Chance
 from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame, LoadError
@@ -91,6 +91,9 @@ class Game:
         self.next_look = PATIENT
         self.installed = 0
         self._begun = False
+        self.brought: dict[str, Any] = {}
+        self.campaign = campaign.empty()
+        self.returned: dict[str, int] = {}
         self._late: dict[tuple[str, str], tuple[Any, Any]] = {}
         self._rules_borne: dict[tuple[int, int], list[Any]] = {}
         self._bearers: dict[str, list[int]] = {}
@@ -314,15 +317,8 @@ class Game:
             for owner in self.layout.lineage[kind]:
                 for held in self.layout.kinds[owner].get("holds", ()):
                     if "max" in held:
-                        limits.setdefault(held["token"], {})[kind] = self._limit(held["max"], space)
-
-    def _limit(self, ir: IR, space: dict[str, Any]) -> Any:
-        if ir["op"] == "int":
-            return ir["v"]
-        if ir["op"] == "field":
-            column = space[f"F{self.layout.fields[ir['owner'], ir['name']].number}"]
-            return lambda thing: column[thing]
-        raise LoadError("a limit of tokens is a number or a field")
+                        most = held["max"]["v"] if held["max"]["op"] == "int" else space["TOKEN_LIMITS"][owner, held["token"]]
+                        limits.setdefault(held["token"], {})[kind] = most
 
     # -------------------------------------------------------------- rules
     def _list_of(self, rule: Any) -> str | None:
@@ -369,6 +365,8 @@ class Game:
             act, head = space.get(f"N{number}_do"), space.get(f"N{number}_can")
         elif kind in ("state", "period", "grant"):
             first, act = space[f"N{number}_if"], space[f"N{number}"]
+        elif self.program.is_ordered(rule.ir):
+            head = space.get(f"N{number}_now")
         elif kind == "offer":
             first, act, head = space[f"O{number}"], space[f"X{number}"], space[f"L{number}"]
         made = [rule.key + order, bearer, first, False, rule.ir.get("change"), act, head, self._list_of(rule), False]
@@ -615,6 +613,10 @@ class Game:
         self.next_look = PATIENT
         self.depth = 0
         self._begun = False
+        self.campaign = campaign.empty()
+        self.returned.clear()
+        if self.brought:
+            campaign.read_back(self, self.brought)
 
     # -------------------------------------------------------------- playing
     def run(self, chapter: str | None = None) -> str:
@@ -634,6 +636,8 @@ class Game:
             raise self.fault_of(error) from error
         except RecursionError as error:
             raise self.too_deep(error) from None
+        if self.program.lasts:
+            campaign.write_down(self)
         ended = space["S"][space["ENDED"]]
         return self.layout.things[ended].id if ended is not None else ""
 
@@ -672,6 +676,8 @@ class Game:
                 self._unwind()
                 if self._begun:
                     target = self._leave_chapter(target)
+                if self.program.lasts:
+                    campaign.write_down(self)
                 self.enter_chapter(target)
                 try:
                     self.play(target)
@@ -774,8 +780,9 @@ class Game:
 
     def follow(self, edges: Any, by: Any) -> None:
         """Lets somebody choose among labelled ways on."""
-        if self.quick is not None:
-            self.space["follow_edges"](edges, by)
+        quick = self.quick
+        if quick is not None:
+            self._follow_quickly(edges, quick)
             return
         ways = [(label, target) for test, label, target, _ in edges or () if test is None or test()]
         if not ways:
@@ -784,6 +791,17 @@ class Game:
         options = [Option(label or str(i), target, label or self.title(target)) for i, (label, target) in enumerate(ways)]
         index = self.decide("follow.choice", seat, options, "", "options") if len(options) > 1 else 0
         self.space["go_to"](options[index].value)
+
+    def _follow_quickly(self, edges: Any, quick: Callable[[int], int]) -> None:
+        targets = [edge[2] for edge in edges or () if edge[0] is None or edge[0]()]
+        if not targets:
+            return
+        index = 0
+        if len(targets) > 1:
+            self.space["S"][self.space["STEPS"]] = 0
+            index = quick(len(targets))
+            self.log.append(("", index))
+        self.space["go_to"](targets[index])
 
     def everybody(self) -> list[int]:
         """All seats."""
@@ -1024,6 +1042,15 @@ class Game:
 
     def record(self, thing: Any) -> None:
         """Keeps a thing's lasting fields for the campaign."""
+        campaign.enlist(self, thing)
+
+    def roster(self, kind: Any, seat: Any) -> list[int]:
+        """The things of a kind that an earlier game recorded for a seat."""
+        return campaign.roster(self, kind, seat)
+
+    def bring(self, record: dict[str, Any]) -> None:
+        """Starts from what an earlier game of the campaign left; the next `reset` lets it count."""
+        self.brought = record
 
     def rolled(self, purpose: Any) -> int:
         """How many dice were rolled for a purpose since the last `when`."""

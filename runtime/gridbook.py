@@ -1,9 +1,10 @@
-"""The part of a generated program about squares: pieces and joints, figures on several cells, reach and sight.
+"""The part of a generated program about squares: pieces, joints, figures on several cells, reach and sight.
 
-It runs in the name space of games whose document has a grid, after the part about maps in general. What stands on the
-grid lies in the grid's own pile and has a spot; a piece that is laid lies there too.
+It runs in the name space of games whose document has a grid, after the part about maps in general. What
+stands on the grid lies in the grid's own pile and has a spot; a piece that is laid lies there too.
 """
 
+# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -166,7 +167,7 @@ def core_fits(piece: int | None, joint: int | None, mark: Any) -> bool:
 
 
 def join_piece(piece: int | None, joint: int | None, mark: Any) -> bool:
-    """Joins a piece to the map; one without a plan, or with nothing but the joint itself, covers the joint."""
+    """Joins a piece to the map; one without a plan, or with nothing but a joint, covers the joint."""
     laid = laid_joint(joint)
     if piece is None or laid is None or piece in BOARD.chart.pieces or beyond_joint(BOARD, laid) is not None:
         return False

@@ -84,7 +84,14 @@ class ImaginedGame(Game):
         return self.decide(f"{point}", by, ["yes", "no"], None, "yes") == 0
 
     def ask_menu(
-        self, point: int, by: Any, menu: str, args: tuple[Any, ...], options: Sequence[Any], passing: Any, prompt: Any
+        self,
+        point: int,
+        by: Any,
+        menu: str,
+        args: tuple[Any, ...],
+        options: Sequence[Any],
+        passing: Any,
+        prompt: Any,
     ) -> Any:
         self.space["COUNTS"][point] += 1
         self.space["S"][self.space["STEPS"]] = 0
@@ -169,7 +176,9 @@ class ImaginedGame(Game):
         for pile in {loc[thing] for thing in swapped}:
             items[pile][:] = [swapped.get(thing, thing) for thing in items[pile]]
         outside = [loc, space["KNOWN"], *space["TOKENS"].values()]
-        outside += [space[f"F{field.number}"] for field in self._mutable() if field.number not in self._face_fields()]
+        outside += [
+            space[f"F{field.number}"] for field in self._mutable() if field.number not in self._face_fields()
+        ]
         for column in outside:
             kept = {thing: column[thing] for thing in swapped}
             for thing, other in swapped.items():

@@ -34,7 +34,9 @@ def _slow_pick(game: Game) -> Callable[..., Any]:
     """Picking without the short way that bots take elsewhere: every question goes through the game."""
     space = game.space
 
-    def pick(point: int, by: Any, options: Any, group: int = -1, optional: bool = False, prompt: Any = None) -> Any:
+    def pick(
+        point: int, by: Any, options: Any, group: int = -1, optional: bool = False, prompt: Any = None
+    ) -> Any:
         space["COUNTS"][point] += 1
         if group != -1 and len(options) > 1:
             options = space["grouped"](options, by, group) if group >= 0 else space["distinct_dice"](options)

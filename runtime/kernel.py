@@ -1100,10 +1100,15 @@ def run_after(rules: list[Any], result: Any, params: tuple[Any, ...]) -> None:
 
 def winner(rules: list[Any], params: tuple[Any, ...], below: int) -> Any:
     """The highest replacement that applies, below the one that asks `as usual`."""
-    for entry in reversed(rules):
-        if entry[0] < below and entry[3] and entry[2](entry[1], *params):
+    # Within a layer the rule that entered force last comes first.
+    for entry in sorted(rules, key=_entered, reverse=True) if len(rules) > 1 else rules:
+        if entry[8] < below and entry[3] and entry[2](entry[1], *params):
             return entry
     return None
+
+
+def _entered(entry: list[Any]) -> int:
+    return int(entry[8])
 
 
 def fold(base: Any, rules: list[Any], params: tuple[Any, ...]) -> Any:
@@ -1166,8 +1171,16 @@ def crossed(before: int, target: int, low: int, high: int, hooks: Sequence[tuple
         elif (when == "below" and target < space) or (when == "above" and target > space):
             due.append((MOST, hook))
     due.sort(key=_distance)
+    stopped: StopAction | None = None
     for _, hook in due:
-        hook(*owner)
+        try:
+            hook(*owner)
+        except StopAction as stop:
+            # The other hooks of this moment still run; the outermost target wins.
+            if stopped is None or stop.index < stopped.index:
+                stopped = stop
+    if stopped is not None:
+        raise stopped
 
 
 def _distance(entry: tuple[int, Any]) -> int:

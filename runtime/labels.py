@@ -67,7 +67,14 @@ def _own_label(game: Game, thing: int, seats: tuple[int, ...]) -> str:
 
 
 def _with_place(game: Game, label: str, thing: int) -> str:
-    place = game.space["prop_place"](thing)
+    """A label with where the thing is: its place, whoever holds it, or the pile it lies in."""
+    space = game.space
+    place = space["prop_place"](thing)
     if place is None:
-        place = game.space["prop_holder"](thing)
-    return f"{label} ({game.title(place)})" if place is not None and place != thing else label
+        place = space["prop_holder"](thing)
+    if place is not None:
+        return f"{label} ({game.title(place)})" if place != thing else label
+    pile = space["LOC"][thing]
+    if pile in (space["BOX"], space["LIMBO"], space["NOWHERE"]):
+        return label
+    return f"{label} ({space['PILE_NAME'][pile].partition(':')[2].replace('_', ' ')})"

@@ -39,5 +39,6 @@ class LendCode(TraitCode):
             found = self.layout.fields.get((ir["owner"], ir["name"]))
             if found is not None and found.first in self.modifiers and found.first in self.dynamic_values:
                 lender = self.layout.fields[ir["of"]["owner"], ir["of"]["name"]]
-                return f"lent_field(F{found.number}, MF{found.number}, {self.x(ir['of']['of'], code)}, F{lender.number})"
+                borrower = self.x(ir["of"]["of"], code)
+                return f"lent_field(F{found.number}, MF{found.number}, {borrower}, F{lender.number})"
         return super().x_field(ir, code)

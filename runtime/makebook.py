@@ -1,5 +1,6 @@
 """The part of a generated program that makes things while the game runs."""
 
+# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from typing import Any
 
 from talewright.runtime.codegen import Code
-from talewright.runtime.layout import IR
+from talewright.runtime.layout import IR, Field, Layout
 from talewright.runtime.spacecode import SpaceCode
 from talewright.runtime.traitcode import Bearer
 
@@ -90,6 +90,19 @@ def _nodes(content: Any) -> Iterator[IR]:
 def asks_for_rolls(content: IR) -> bool:
     """Whether anything in the document asks how many dice were rolled."""
     return any(n.get("op") == "core" and n.get("fn") == "rolled" for n in _nodes(content))
+
+
+def lasting_fields(layout: Layout) -> dict[str, dict[str, Field]]:
+    """The fields that survive a game, of the kinds that have some."""
+    found: dict[str, dict[str, Field]] = {}
+    if not any("lasting" in field.source.get("flags", ()) for field in layout.fields.values()):
+        return found
+    for kind in layout.kinds:
+        fields = layout.fields_of(kind)
+        kept = {name: field for name, field in fields.items() if "lasting" in field.source.get("flags", ())}
+        if kept:
+            found[kind] = kept
+    return found
 
 
 def makes_things(content: IR) -> bool:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from talewright.runtime.game import Game
 
 PER_THING = (
-    "LOC", "UP", "KNOWN", "SORT", "TITLES", "OWNER", "KIND_OF", "WATCH", "TRAITS", "ACTIVE", "FORCE", "TURNED", "THING_IDS",
+    "LOC", "UP", "KNOWN", "SORT", "TITLES", "OWNER", "KIND_OF", "WATCH", "TRAITS", "ACTIVE", "FORCE",
+    "TURNED", "THING_IDS",
 )  # fmt: skip
 PER_PILE = (
     "ITEMS", "PILE_MAX", "PILE_FACE", "PILE_DECK", "PILE_OWNER", "PILE_SOURCE", "PILE_NAME", "PILE_RETURNS",
@@ -50,6 +51,7 @@ def make(game: Game, kind: str | None, model: int | None) -> int:
         for mark in joint_marks(layout, thing):
             _make_joint(game, thing, mark)
     space["refresh"](thing.number)
+    space["look_again"]("things")
     return thing.number
 
 
@@ -165,6 +167,7 @@ def vanish(game: Game, thing: int) -> None:
     space["ACTIVE"][thing] = False
     for gained in list(space["TRAITS"][thing]):
         space["lose_trait"](thing, gained)
+    space["look_again"]("things")
 
 
 def unmake(game: Game, count: int) -> None:

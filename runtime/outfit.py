@@ -1,7 +1,8 @@
-"""What only some games need in their name space: maps, dice that are things, traits, faces, things made in play."""
+"""What only some games need in their name space: maps, dice that are things, traits, things made in play."""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime import making
@@ -23,6 +24,8 @@ def add_names(game: Game, space: Space) -> None:
         CASTS={},
         CAST=[],
         MOVEMENTS={},
+        FIXED_WAYS=set(),
+        TOKEN_LIMITS={},
         PAYMENTS={},
         LENDS=_lenders(game, space),
         DECIDES=_deciding(game, space),
@@ -59,6 +62,8 @@ def read_books(game: Game, space: Space) -> None:
     if program.content["payments"]:
         exec(book("paybook"), space)
         space["ALIKE"] = _alike(game, space)
+    if program.ordered:
+        exec(book("orderbook"), space)
     if program.makes:
         exec(book("makebook"), space)
         space["FIRST_MADE"] = game.first_made
@@ -183,6 +188,9 @@ def keep(game: Game) -> dict[str, Any]:
     if game.program.grid is not None:
         kept["chart"] = space["BOARD"].snapshot()
         kept["STANDS"] = dict(space["STANDS"])
+    if game.program.lasts:
+        kept["campaign"] = deepcopy(game.campaign)
+        kept["returned"] = dict(game.returned)
     if game.program.makes:
         kept["making"] = making.keep(game)
     return kept
@@ -198,6 +206,9 @@ def put_back(game: Game, saved: dict[str, Any]) -> None:
     """Brings that part back."""
     space = game.space
     space["CAST"][:] = saved["CAST"]
+    if game.program.lasts:
+        game.campaign = deepcopy(saved["campaign"])
+        game.returned = dict(saved["returned"])
     if game.program.makes:
         making.put_back(game, saved["making"])
     if game.program.grid is not None:

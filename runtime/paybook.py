@@ -1,5 +1,6 @@
 """The part of a generated program that pays; it runs inside the name space of games with payments."""
 
+# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
@@ -47,7 +48,7 @@ def can_pay(cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any]) ->
 def pay(
     point: int, by: Any, cost: Sequence[Any], things: Sequence[int], rules: Sequence[Any], into: int | None
 ) -> bool:
-    """Pays a whole cost or nothing; whoever pays picks among the ways that leave something different behind."""
+    """Pays a whole cost or nothing; whoever pays picks among ways that leave something different behind."""
     COUNTS[point] += 1
     while True:
         ways = ways_now(cost, things, rules)

@@ -98,7 +98,9 @@ def sources_of(
         covers = tuple(
             frozenset(
                 i for i, rule in enumerate(rules)
-                if isinstance(rule, PayByThing) and members[0] in rule.kind and (rule.test is None or rule.test(members[0], symbol))
+                if isinstance(rule, PayByThing)
+                and members[0] in rule.kind
+                and (rule.test is None or rule.test(members[0], symbol))
             )
             for symbol in symbols
         )  # fmt: skip

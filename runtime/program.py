@@ -11,7 +11,7 @@ from typing import Any
 from talewright.runtime.codegen import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
-from talewright.runtime.makecode import asks_for_rolls, makes_things
+from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
 from talewright.runtime.reads import reads_of
 from talewright.runtime.rulecode import Rule
 from talewright.runtime.shortcuts import Shortcuts
@@ -63,7 +63,10 @@ class Program(Shortcuts):
         self.round_action = _round_action(self.content)
         self.begin_shortcuts()
         self.find_maps()
+        self.find_affords()
         self.makes = makes_things(self.content)
+        self.lasting = lasting_fields(layout)
+        self.lasts = bool(self.lasting)
         self.counts_rolls = asks_for_rolls(self.content)
         self.interrupted = bool(self.content["anytime"])
         self._gather()
@@ -71,7 +74,10 @@ class Program(Shortcuts):
         self._places()
         self._tracked()
         self._watched()
-        self.tests = self._write(tests)
+        try:
+            self.tests = self._write(tests)
+        except RecursionError:
+            raise LoadError("the package nests its expressions too deeply to be played") from None
         self.source = self.writer.text()
         try:
             self.code = compile(self.source, "<tale>", "exec", dont_inherit=True)
@@ -121,6 +127,7 @@ class Program(Shortcuts):
         for rule in self.rules:
             self._attach(rule)
         self.dynamic_values |= self.lent_fields() & set(self.modifiers)
+        self.find_orders()
         for attached in self.rules_of.values():
             attached.sort(key=lambda r: r.key)
 
@@ -327,6 +334,8 @@ class Program(Shortcuts):
         self.write_casts(self.rules)
         self.write_chapter_states()
         self.write_movements()
+        self.write_fixed_ways()
+        self.write_token_limits()
         self.write_payments()
         self.write_makers()
         self._write_piles()
@@ -560,6 +569,10 @@ class Program(Shortcuts):
         fresh = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
         with self.writer.block(f"def {name}_can(self_{params}):"):
             self.can_block(body, fresh)
+        if self.affords:
+            again = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
+            self.write_afford(name, f"self_{params}", value["body"], again)
+            return f"({name}, {name}_can, {name}_afford)"
         return f"({name}, {name}_can)"
 
     def _write_piles(self) -> None:
@@ -631,6 +644,8 @@ class Program(Shortcuts):
                 self._write_rule(rule)
                 number = rule.number
                 others = {"instead_of": (f"N{number}_do", f"N{number}_can")}.get(rule_ir["rule"], ("None", "None"))
+                if self.is_ordered(rule_ir):
+                    others = ("None", f"N{number}_now")
                 if rule_ir["rule"] == "grant":
                     others = (f"N{number}_if", "None")
                 rows.append(f"install_until({number}, N{number}, {others[0]}, {others[1]})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 IR = dict[str, Any]
@@ -48,6 +49,11 @@ def _walk(ir: Any, program: Any, kinds: dict[int, str], cells: set[str], seen: s
             cells.add("face:self" if ir["of"].get("op") == "self" else "face:any")
         case "field":
             cells.add(f"field:{ir['owner']}.{ir['name']}")
+        case "holds":
+            if ir["of"].get("op") == "field" and f"holds {ir['of']['name']}" not in seen:
+                seen.add(f"holds {ir['of']['name']}")
+                for kept in _conditions(ir["of"]["name"], program):
+                    _walk(kept, program, {}, cells, seen)
         case "state" | "track":
             cells.add(f"{op}:{ir['id']}")
         case "chapter":
@@ -72,6 +78,18 @@ def _walk(ir: Any, program: Any, kinds: dict[int, str], cells: set[str], seen: s
     for key, item in ir.items():
         if key != "op":
             _walk(item, program, kinds, cells, seen)
+
+
+def _conditions(name: str, program: Any) -> Iterator[Any]:
+    """Every condition that some thing or kind keeps in a field of this name."""
+    for thing in program.content["things"]:
+        for owner in (thing, *thing.get("faces", ()), *thing.get("cast", ())):
+            yield owner.get("fields", {}).get(name)
+    for kind in program.content["kinds"]:
+        yield kind.get("defaults", {}).get(name)
+        for entry in kind.get("fields", ()):
+            if entry["name"] == name:
+                yield entry.get("default")
 
 
 def _one_pile(ir: IR, program: Any) -> int | None:

@@ -42,6 +42,10 @@ DICE: dict[int, tuple[str, tuple[Any, ...], dict[Any, Any], list[Any]]]
 NAMESPACE: dict[str, Any]
 
 
+# How far the keys of rules of two layers lie apart.
+LAYER = 10**9
+
+
 # ------------------------------------------------------------------ rules in force
 def refresh(thing: int) -> None:
     """Looks again whether the rules of a thing are in force."""
@@ -62,6 +66,9 @@ def install(entry: list[Any]) -> None:
         enter_rule(LISTS[entry[7]], entry)
         if entry[7] == "state":
             arm(entry)
+        elif entry[7][:2] == "RI":
+            GAME.installed += 1
+            entry[8] = entry[0] // LAYER * LAYER + GAME.installed
         elif entry[7] == "grant":
             entry[8] = ()
             look_at_grant(entry)
@@ -114,8 +121,9 @@ def checkpoint() -> None:
     for _ in range(1000):
         S[CHECK] = False
         changed = False
-        for entry in tuple(LISTS["grant"]):
-            look_at_grant(entry)
+        if LISTS["grant"]:
+            for entry in tuple(LISTS["grant"]):
+                look_at_grant(entry)
         for name, test in PERIODS:
             now = test()
             if now != GAME.periods[name]:
@@ -128,10 +136,18 @@ def checkpoint() -> None:
                 entry[8] = True
         for entry in due:
             entry[8] = False
+        stopped: StopAction | None = None
         for entry in due:
             if entry[3] and entry[2](entry[1]):
                 changed = True
-                entry[5](entry[1])
+                try:
+                    entry[5](entry[1])
+                except StopAction as stop:
+                    # The other rules of this moment still run; the outermost target wins.
+                    if stopped is None or stop.index < stopped.index:
+                        stopped = stop
+        if stopped is not None:
+            raise stopped
         if not changed and not S[CHECK]:
             return
     raise Fault("R6", "rules set each other off without end")
@@ -224,6 +240,11 @@ def run_block(block: Any, args: tuple[Any, ...]) -> Any:
 
 def can_block(block: Any, args: tuple[Any, ...]) -> bool:
     return block is not None and bool(block[1](*args))
+
+
+def affords(effect: Any, args: tuple[Any, ...]) -> bool:
+    """Whether every change of an effect fits in full; what is not there costs nothing."""
+    return effect is None or bool(effect[2](*args))
 
 
 def run_any(effect: Any, args: tuple[Any, ...]) -> Any:
@@ -517,18 +538,7 @@ def go_to(target: int | None) -> None:
 
 
 def follow_edges(edges: Any, by: Any) -> None:
-    quick = GAME.quick
-    if quick is None:
-        GAME.follow(edges, by)
-        return
-    ways = [edge[2] for edge in edges or () if edge[0] is None or edge[0]()]
-    if ways:
-        index = 0
-        if len(ways) > 1:
-            S[STEPS] = 0
-            index = quick(len(ways))
-            GAME.log.append(("", index))
-        go_to(ways[index])
+    GAME.follow(edges, by)
 
 
 def core_edge(edges: Any) -> int | None:
@@ -557,7 +567,7 @@ def core_newcomers(seats: Any) -> list[int]:
 
 
 def core_roster(kind: Any, seat: Any) -> list[int]:
-    return []
+    return GAME.roster(kind, seat)  # type: ignore[no-any-return]
 
 
 def roll_counted(formula: Any, purpose: Any, roller: Any) -> Any:

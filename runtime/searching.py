@@ -26,7 +26,13 @@ class LookingAhead(Bot):
     """What bots share that imagine the game from a decision on."""
 
     def __init__(
-        self, seed: int, *, iterations: int = 0, seconds: float = 0.0, apart: bool = False, chapter: str | None = None
+        self,
+        seed: int,
+        *,
+        iterations: int = 0,
+        seconds: float = 0.0,
+        apart: bool = False,
+        chapter: str | None = None,
     ) -> None:
         self.draw = Random(seed)
         self.iterations = iterations
@@ -108,7 +114,9 @@ class Greedy(LookingAhead):
             total = 0.0
             for seed in seeds:
                 won, score, outcome = self.try_option(decision, index, Random(seed), next_decision)
-                total += (score or 0.0) + (1e6 if won else 0.0) - (1e6 if outcome is not None and not won else 0.0)
+                total += (
+                    (score or 0.0) + (1e6 if won else 0.0) - (1e6 if outcome is not None and not won else 0.0)
+                )
             best.append((total / worlds, index))
         top = max(value for value, _ in best)
         among = [index for value, index in best if value == top]
@@ -145,15 +153,15 @@ class Searcher(LookingAhead):
         root = _Node()
         self._low, self._high = float("inf"), float("-inf")
         until = monotonic() + self.seconds if self.seconds > 0 else None
-        iterations = self.iterations or (10**9 if until is not None else max(ITERATIONS, 4 * len(decision.options)))
+        iterations = self.iterations or (
+            10**9 if until is not None else max(ITERATIONS, 4 * len(decision.options))
+        )
         for _ in range(iterations):
             self._iterate(decision, root)
             if until is not None and monotonic() >= until:
                 break
         most = max((edge.visits, self._value(edge), -key) for key, edge in root.edges.items())
-        return next(
-            key for key, edge in root.edges.items() if (edge.visits, self._value(edge), -key) == most
-        )
+        return next(key for key, edge in root.edges.items() if (edge.visits, self._value(edge), -key) == most)
 
     def _iterate(self, decision: Decision, root: _Node) -> None:
         draw = Random(self.draw.getrandbits(62))

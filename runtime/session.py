@@ -107,7 +107,7 @@ class Session:
             self.progress.asked(decision, names, person)
             if seat is None:
                 raise Fault("R11", f"nobody sits where {decision.id} is decided")
-            index = seat(decision)
+            index = _asked(seat, decision)
             if not 0 <= index < len(decision.options):
                 raise Fault("R10", f"the answer to {decision.id} is none of its options")
             if person:
@@ -176,6 +176,18 @@ class Session:
         return counts[0] if counts else None
 
 
+class SeatError(RuntimeError):
+    """Whoever sits at the table failed; the game itself did not."""
+
+
+def _asked(seat: Seat, decision: Decision) -> int:
+    try:
+        return seat(decision)
+    except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError) as error:
+        # The game takes such errors for those of its own text: here they are not.
+        raise SeatError(f"{type(error).__name__}: {error}") from error
+
+
 def option_names(options: Sequence[Option]) -> list[str]:
     """The ids of options, the second of the same id told apart from the first."""
     seen: dict[str, int] = {}
@@ -198,9 +210,7 @@ def resume(document: dict[str, Any], save: Save, traced: bool = False) -> Sessio
         )
         raise SaveError(f"the save belongs to {then} of `{save.package}`; the package has changed since")
     try:
-        program = Program(
-            document, save.options, save.players, traced=traced, checked=_broke_a_check(save)
-        )
+        program = Program(document, save.options, save.players, traced=traced, checked=_broke_a_check(save))
         session = Session(program, save.seed, save.chapter)
     except LoadError as error:
         raise SaveError(f"the save asks for what the package does not allow: {error}") from None

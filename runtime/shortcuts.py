@@ -243,10 +243,10 @@ class Shortcuts(MakeCode):
 
     def _static_fold(self, rules: list[Any], base: str, params: list[str]) -> None:
         super()._static_fold(
-            [rule for rule in rules if not self._switched_off(rule.ir.get("when"))], base, params
+            [rule for rule in rules if not self._turned_off(rule.ir.get("when"))], base, params
         )
 
-    def _switched_off(self, test: IR | None) -> bool:
+    def _turned_off(self, test: IR | None) -> bool:
         return test is not None and test["op"] == "option" and self.layout.options[test["id"]] is False
 
     # -------------------------------------------------------------- effects of fields

@@ -8,10 +8,10 @@ from talewright.runtime.charts import grid_rules, maps_of
 from talewright.runtime.codegen import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
-from talewright.runtime.lending import LendCode
+from talewright.runtime.ordering import OrderCode
 
 
-class SpaceCode(LendCode):
+class SpaceCode(OrderCode):
     """Writes what only some documents need: maps, ways of walking, ways of paying."""
 
     def find_maps(self) -> None:
@@ -59,6 +59,44 @@ class SpaceCode(LendCode):
                     )
                 else:
                     self._static_fold(rules, f"plain_{name}({listed})", params)
+
+    def write_token_limits(self) -> None:
+        """How many tokens a thing can hold, where that is worked out."""
+        for kind in self.content["kinds"]:
+            for held in kind.get("holds", ()):
+                if "max" in held and held["max"]["op"] != "int":
+                    most = self.x(held["max"], Code([], self_name="self_", verb="init"))
+                    key = f"{self.const(kind['id'])}, {self.const(held['token'])}"
+                    self.line(f"TOKEN_LIMITS[{key}] = lambda self_: {most}")
+
+    # -------------------------------------------------------------- ways
+    def write_fixed_ways(self) -> None:
+        """Ways of walking that depend on the map alone are remembered by the map."""
+        for name, value in self.values.items():
+            if (
+                len(value["params"]) == 3
+                and name not in self.modifiers
+                and self._of_map(value.get("value"), value)
+            ):
+                self.line(f"FIXED_WAYS.add(V{self.value_number(name)})")
+
+    def _of_map(self, ir: Any, value: IR) -> bool:
+        if not isinstance(ir, dict):
+            return False
+        match ir["op"]:
+            case "truth" | "word" | "int" | "none":
+                return True
+            case "local":
+                return ir["n"] in value["params"][1:]
+            case "core":
+                return ir["fn"] in ("open", "border", "way") and all(
+                    self._of_map(a, value) for a in ir["args"]
+                )
+            case "and" | "or" | "same" | "eq" | "ne":
+                return self._of_map(ir["a"], value) and self._of_map(ir["b"], value)
+            case "not" | "is_none":
+                return self._of_map(ir["of"], value)
+        return False
 
     # -------------------------------------------------------------- movements
     def write_movements(self) -> None:

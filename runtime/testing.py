@@ -417,7 +417,10 @@ class _Case:
 
     # -------------------------------------------------------------- what a failure shows
     def _unmet(self, name: str, step: IR) -> None:
-        sides = self.game.space[f"{name}_sides"]()
+        try:
+            sides = self._safely(self.game.space[f"{name}_sides"])
+        except Fault:
+            sides = []
         shown = "; ".join(f"`{text}` is {value}" for text, value in sides)
         raise Failure(f"not so{': ' + shown if shown else ''}")
 
@@ -433,7 +436,9 @@ class _Case:
     def _trace_line(self, kind: str, detail: Any) -> str:
         if kind in ("call", "done", "refused", "replaced", "thwarted"):
             depth, action, args = detail[:3]
-            shown = " ".join(self._shown(a) for a in args)
+            params = self.game.program.actions.get(action, {}).get("params", ())
+            kinds = [p["type"] for p in params] + [None] * len(args)
+            shown = " ".join(self._shown(a, kind) for a, kind in zip(args, kinds, strict=False))
             return f"{'  ' * depth}{kind} {action.partition('/')[0]} {shown}".rstrip()
         if kind == "write":
             depth, cell, before, after, owner = detail
@@ -443,5 +448,11 @@ class _Case:
             return f"say {str(detail)[:60]}"
         return ""
 
-    def _shown(self, value: Any) -> str:
-        return str(value) if isinstance(value, (int, str, bool)) or value is None else type(value).__name__.lower()
+    def _shown(self, value: Any, kind: Any) -> str:
+        if isinstance(kind, list) and kind[0] == "optional":
+            kind = kind[2][0]
+        if isinstance(kind, list) and kind[0] == "thing" and isinstance(value, int):
+            return str(self.game.layout.things[value].id)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return str(value) if isinstance(value, (int, str)) or value is None else type(value).__name__.lower()

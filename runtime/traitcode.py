@@ -159,7 +159,8 @@ class TraitCode(ActionCode):
             with self.writer.block(f"def {fields}(self_):"):
                 for field, text in texts:
                     self.line(f"F{field.number}[self_] = {text}")
-        return f"(lambda: {place}, ({groups},), {traits}, {fields}, {self.const(tuple(rules)) if rules else 'None'})"
+        borne = self.const(tuple(rules)) if rules else "None"
+        return f"(lambda: {place}, ({groups},), {traits}, {fields}, {borne})"
 
     def _group(self, group: IR) -> str:
         count = group.get("count", 1)

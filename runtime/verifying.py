@@ -62,7 +62,9 @@ def watch_checks(game: Game) -> None:
                 file, line = spots[check["at"]][:2]
                 said = f"“{check['why']}”" if "why" in check else "a check"
                 raise Fault(
-                    CODE, f"after `{verb}`, {said} does not hold", [Frame("check", str(files[file]), int(line))]
+                    CODE,
+                    f"after `{verb}`, {said} does not hold",
+                    [Frame("check", str(files[file]), int(line))],
                 )
 
     game.space["verify"] = verify

@@ -52,7 +52,7 @@ def read_story(document: Mapping[str, Any]) -> Story:
     labels: dict[tuple[str, str, str], list[str]] = {}
     for edge in story["edges"]:
         for end in (edge["from"], edge["to"]):
-            nodes.setdefault(end, Node(end, end, "", False, ""))
+            nodes.setdefault(end, Node(end, end or "anywhere", "", False, ""))
         there = labels.setdefault((edge["from"], edge["to"], edge.get("via") or ""), [])
         label = edge.get("label") or ""
         if label and label not in there:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
@@ -31,11 +31,11 @@ _STYLES = {
 }
 
 
-def draw(story: Story) -> str:
-    """The whole picture, complete in itself."""
+def draw(story: Story, fills: Mapping[str, str] | None = None, notes: Mapping[str, str] | None = None) -> str:
+    """The whole picture, complete in itself; nodes may have a colour and a note of their own."""
     if not story.nodes:
         return _picture(240, 60, [f'<text {_SERIF} x="120" y="34">There is no chapter.</text>'])
-    captions = [_caption(node) for node in story.nodes]
+    captions = [_caption(node, (notes or {}).get(node.id, "")) for node in story.nodes]
     boxes = [_node_box(caption) for caption in captions]
     numbers = {node.id: number for number, node in enumerate(story.nodes)}
     texts = [_label_lines(way) for way in story.ways]
@@ -53,7 +53,7 @@ def draw(story: Story) -> str:
     for line, text in zip(lines, texts, strict=True):
         parts += _label(line, text, boxes)
     for node, box, caption in zip(story.nodes, boxes, captions, strict=True):
-        parts.append(_node(node, box, caption))
+        parts.append(_node(node, box, caption, (fills or {}).get(node.id, "")))
     return _picture(placed.width + 2 * MARGIN, placed.height + 2 * MARGIN, parts)
 
 
@@ -69,11 +69,12 @@ def _picture(width: float, height: float, parts: Sequence[str]) -> str:
     return "\n".join([*head, *parts, "</svg>"]) + "\n"
 
 
-def _caption(node: Node) -> list[tuple[str, str]]:
+def _caption(node: Node, note: str = "") -> list[tuple[str, str]]:
     """The lines in a box, each with its style."""
     lines = [(line, "title") for line in _wrapped(node.title, TITLE_COLUMNS)]
     below = [part for part in (node.id if node.id != node.title else "", node.kind, node.result) if part]
-    return [*lines, *((line, "small") for line in _wrapped(" · ".join(below), TITLE_COLUMNS + 6))]
+    small = [*_wrapped(" · ".join(below), TITLE_COLUMNS + 6), *_wrapped(note, TITLE_COLUMNS + 6)]
+    return [*lines, *((line, "small") for line in small)]
 
 
 def _label_lines(way: Way) -> list[str]:
@@ -104,12 +105,13 @@ def _label_box(lines: list[str]) -> Box:
     return Box(width + 8.0, (SMALL + 4.0) * len(lines))
 
 
-def _node(node: Node, box: Box, caption: list[tuple[str, str]]) -> str:
+def _node(node: Node, box: Box, caption: list[tuple[str, str]], fill: str = "") -> str:
     x, y = box.x - box.width / 2 + MARGIN, box.y - box.height / 2 + MARGIN
     style, round_ = ("ending", min(22.0, box.height / 2)) if node.ending else ("chapter", 6.0)
+    look = re.sub('fill="[^"]*"', f'fill="{fill}"', _STYLES[style]) if fill else _STYLES[style]
     parts = [
         f"<g><title>{escape(_NOT_XML.sub(chr(0xFFFD), node.title))}</title>",
-        f'<rect {_STYLES[style]} x="{x:.1f}" y="{y:.1f}" width="{box.width:.1f}" '
+        f'<rect {look} x="{x:.1f}" y="{y:.1f}" width="{box.width:.1f}" '
         f'height="{box.height:.1f}" rx="{round_:.0f}"/>',
     ]
     at = y + 6.0

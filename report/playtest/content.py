@@ -33,6 +33,7 @@ class Content:
             and not any(layout.is_a(thing.kind, kind) for kind in _NOT_COUNTED)
         ]
         self._things = {thing.sort: thing for thing in counted}
+        self._holders = {p.source.get("kind", "") for p in layout.piles if p.form != "place"}
         self.things = list(self._things)
         self.sites = [
             {"kind": site["kind"], "name": site["name"], "of": site["owner"], **self.place(site["at"])}
@@ -44,6 +45,16 @@ class Content:
             name if names.count(name) == 1 else f"{name} ({self._line(program.points[number]['at'])})"
             for number, name in enumerate(names)
         ]
+
+    def is_component(self, name: str) -> bool:
+        """Whether a thing can be met at all: some container takes it, or it does something. Others are mere words."""
+        thing, layout = self._things[name], self.program.layout
+        if any(layout.is_a(thing.kind, kind) for kind in self._holders if kind):
+            return True
+        fields = thing.source.get("fields", {}).values()
+        return bool(thing.source.get("rules")) or any(
+            isinstance(v, dict) and v.get("op") == "code" for v in fields
+        )
 
     def place(self, at: int) -> dict[str, Any]:
         """File and line of a spot."""

@@ -91,9 +91,7 @@ def play_batch(job: Job, first: int, count: int) -> Played:
 @lru_cache(maxsize=4)
 def counted_game(job: Job) -> CountedGame:
     """The game of a job in this process."""
-    program = CountedProgram(
-        orjson.loads(job.document), dict(job.options), job.players, checked=job.checked
-    )
+    program = CountedProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
     return CountedGame(program)
 
 

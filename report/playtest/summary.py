@@ -16,6 +16,7 @@ ENOUGH = 20
 def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[str, Any]:
     """Everything that the games show, but for speed."""
     finished = tally.games - tally.errors
+    things = [n for n in content.things if content.is_component(n) or tally.came[n] or tally.acted[n]]
     return {
         **about,
         "games": tally.games,
@@ -28,8 +29,8 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         "win_rate": rate(tally.wins, finished),
         "chapters": _chapters(tally, content),
         "edges": _edges(tally, content),
-        "things": {name: tally.came[name] + tally.acted[name] for name in content.things},
-        "thing_uses": _things(tally, content, finished),
+        "things": {name: tally.came[name] + tally.acted[name] for name in things},
+        "thing_uses": _things(tally, content, things, finished),
         "rules": _sites(tally, content, finished),
         "decisions": spread(tally.decisions),
         "rounds": spread(tally.rounds),
@@ -45,7 +46,7 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
             name: {"uses": n, "per_game": n / finished, "games": tally.stream_games[name]}
             for name, n in sorted(tally.streams.items())
         },
-        "never": never(tally, content),
+        "never": never(tally, content, things),
         "failures": [{"seed": f["seed"], "error": f["error"]} for f in tally.failures],
     }
 
@@ -77,11 +78,14 @@ def _edges(tally: Tally, content: Content) -> list[dict[str, Any]]:
     return [{"from": a, "to": b, "times": tally.edges[a, b]} for a, b in known]
 
 
-def _things(tally: Tally, content: Content, games: int) -> dict[str, Any]:
+def _things(tally: Tally, content: Content, names: list[str], games: int) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    for name in content.things:
+    for name in names:
         met, won = tally.thing_games[name], tally.thing_wins[name]
+        place = content.thing_place(name)
         entry: dict[str, Any] = {
+            "title": place["title"],
+            "kind": place["kind"],
             "came": tally.came[name],
             "acted": tally.acted[name],
             "games": met,
@@ -204,16 +208,14 @@ def measured(values: Mapping[Any, int]) -> dict[str, Any]:
     return {"counts": _histogram({str(value): n for value, n in values.items()})}
 
 
-def never(tally: Tally, content: Content) -> dict[str, Any]:
+def never(tally: Tally, content: Content, things: list[str]) -> dict[str, Any]:
     """What no game met."""
     asked = {point for point, _ in tally.offered}
     return {
         "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
         "edges": [{"from": a, "to": b} for a, b in content.edges if not tally.edges[a, b]],
         "things": [
-            content.thing_place(name)
-            for name in content.things
-            if not tally.came[name] and not tally.acted[name]
+            content.thing_place(name) for name in things if not tally.came[name] and not tally.acted[name]
         ],
         "rules": [site for number, site in enumerate(content.sites) if not tally.hits[number]],
         "points": [

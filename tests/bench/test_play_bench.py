@@ -133,3 +133,14 @@ def test_no_measure_has_slipped_badly() -> None:
     for name, bound in LOOSE.items():
         row = rows[name]
         assert row.value >= bound if row.least is not None else row.value <= bound, row
+
+
+def test_the_idle_cards_would_follow_the_action_if_they_were_in_force(tmp_path: Path) -> None:
+    heat = []
+    for number, first in enumerate(("", "    move 2 from library to in_play\n")):
+        text = play_bench.IDLE_CARDS.format(count=10, actions=50)
+        text = text.replace("action game:\n", f"action game:\n{first}")
+        game = Game(Program(play_bench.text_document(tmp_path, f"idle_{number}", text), {}, 1))
+        play_bench.play_tale(game, 1)
+        heat.append(game.space["S"][game.layout.scalars["state:heat"]])
+    assert heat == [0, 100]

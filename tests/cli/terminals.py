@@ -34,7 +34,7 @@ class Played:
             stdout=slave,
             stderr=slave,
             cwd=folder,
-            env={**keep, "TERM": "xterm-256color", "HOME": str(folder), **environment},
+            env={**keep, "TERM": "xterm-256color", **environment},
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )

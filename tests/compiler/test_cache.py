@@ -162,7 +162,7 @@ def test_the_commands_use_the_cache_unless_told_not_to(
     assert not list((tmp_path / "home").rglob("kept-*"))
     assert main([command, str(small)]) == 0
     (kept,) = (tmp_path / "home").rglob("kept-*")
-    assert len(entries(kept)) == 6
+    assert len(entries(kept)) >= 6
 
 
 def test_old_toolkits_are_forgotten(tmp_path: Path) -> None:

@@ -49,8 +49,7 @@ def package(text: str) -> Path:
 def found(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int]]:
     """Code and line of each finding that `tale lint --format json` shows."""
     shown = json.loads(capsys.readouterr().out)
-    findings = shown["findings"] if isinstance(shown, dict) else shown
-    return [(one["code"], one["span"]["line"]) for one in findings if one["code"] == CHECK.code]
+    return [(one["code"], one["line"]) for one in shown["diagnostics"] if one["code"] == CHECK.code]
 
 
 def test_a_check_that_fails_is_found_at_its_line_each_time(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +79,7 @@ def test_tests_do_not_pass_beside_a_check_that_fails(capsys: pytest.CaptureFixtu
 
 
 def test_a_check_that_cannot_be_worked_out_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    package(CHECK.good + '    check 4 / (count(Book) - 2) == 2, "halves"\n')
+    package(dedent(CHECK.good) + 'check count(Book) / (count(Book) - 2) == 2, "halves"\n')
     assert main(["lint", "game"]) == 1
     assert "this check cannot be worked out: R2" in capsys.readouterr().out
 
@@ -97,8 +96,8 @@ def test_a_checked_game_ends_where_an_action_breaks_a_check(capsys: pytest.Captu
     assert main(["playtest", "game", "--games", "2", "--checked"]) == 1
     shown = capsys.readouterr().out
     assert "R16: after `earn`, “never too rich” does not hold at game/game.tale:14" in shown
-    assert Path("game-1.save.json").is_file()
-    assert main(["replay", "game-1.save.json", "--package", "game"]) == 1
+    assert Path("playtest-failures/1.save.json").is_file()
+    assert main(["replay", "playtest-failures/1.save.json", "--package", "game"]) == 1
     assert "the save broke off with the same error" in capsys.readouterr().out
 
 
@@ -106,4 +105,4 @@ def test_a_checked_game_whose_checks_hold_is_played_to_its_end(capsys: pytest.Ca
     package(COUNTING.format(most=10))
     assert main(["playtest", "game", "--games", "2", "--checked"]) == 0
     assert "Rich" in capsys.readouterr().out
-    assert not Path("game-1.save.json").exists()
+    assert not Path("playtest-failures/1.save.json").exists()

@@ -59,7 +59,9 @@ Spot left "Left"
 Spot right "Right"
 """
 
-BLIND = TILES + """
+BLIND = (
+    TILES
+    + """
 state safe: int = 0
 value score = safe
 action game:
@@ -75,8 +77,11 @@ action step_on s: Spot:
     safe + 1
     go to good_end
 """
+)
 
-COVERED = TILES + """
+COVERED = (
+    TILES
+    + """
 pile covered of Tile face_down
 state safe: int = 0
 value score = safe
@@ -91,6 +96,7 @@ action turn t: Tile:
     safe + 1
     go to good_end
 """
+)
 
 GUESS = """
 kind Card:
@@ -127,7 +133,9 @@ def test_a_search_sees_further_than_a_step() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "mcts"])
-@pytest.mark.parametrize("text", [BLIND.format(look="safe = 0"), COVERED, GUESS], ids=["spots", "pile", "deck"])
+@pytest.mark.parametrize(
+    "text", [BLIND.format(look="safe = 0"), COVERED, GUESS], ids=["spots", "pile", "deck"]
+)
 def test_nobody_peeks(name: str, text: str) -> None:
     games = 60
     result = playtest(text, games, name, iterations=12)
@@ -142,7 +150,9 @@ def test_what_was_shown_is_used(name: str) -> None:
     assert result["win_rate"]["value"] == 1
 
 
-TEAM = TILES + """
+TEAM = (
+    TILES
+    + """
 role Friend 2..3 is Thing named f
 team friends of Friend
 state safe: int = 0
@@ -157,6 +167,7 @@ action game:
     safe + 1
     go to good_end
 """
+)
 
 
 def test_a_team_plans_together_or_apart() -> None:
@@ -172,7 +183,9 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 def test_greedy_says_that_it_needs_a_score() -> None:
-    result = playtest(TILES + 'action game:\n    choose k from (1..2) by player "?"\n    go to bad_end\n', 1, "greedy")
+    result = playtest(
+        TILES + 'action game:\n    choose k from (1..2) by player "?"\n    go to bad_end\n', 1, "greedy"
+    )
     assert result["errors"] == 1
     assert "value score" in result["failures"][0]["error"]
 

@@ -55,6 +55,8 @@ CARDS = """
 kind Card:
     worth: int = 0
     does: effect
+kind Suit
+Suit spades "Spades"
 Card ace "Ace": does: gained + 3
 Card king "King": does: gained + 2
 Card queen "Queen": does: gained + 1
@@ -169,7 +171,10 @@ def test_tracks_and_hooks_by_round() -> None:
     assert rules(result, "hook") == {"doom at 5": 50, "doom at 15": 0}
     # The fourth round is left by `go to`: no rule follows it.
     assert rules(result, "action") == {"game": 50, "round": 200}
-    assert [(s["line"], s["times"]) for s in result["rules"] if s["name"] == "after round"] == [(16, 50), (17, 0)]
+    assert [(s["line"], s["times"]) for s in result["rules"] if s["name"] == "after round"] == [
+        (16, 50),
+        (17, 0),
+    ]
     assert result["measures"]["bells"]["histogram"] == {"11": 50}
     missed = {(site["kind"], site["name"]) for site in result["never"]["rules"]}
     assert missed == {("hook", "doom at 15"), ("rule", "after round")}
@@ -182,8 +187,11 @@ def test_cards_come_into_play_and_act() -> None:
         assert uses[card]["came"] == uses[card]["acted"] == uses[card]["games"]
         assert uses[card]["share"] == pytest.approx(2 / 3, abs=0.04)
         assert result["things"][card] == uses[card]["came"] + uses[card]["acted"]
-    assert uses["joker"] == {"came": 0, "acted": 0, "games": 0, "share": 0}
+    joker = {"title": "Joker", "kind": "Card", "came": 0, "acted": 0, "games": 0, "share": 0}
+    assert uses["joker"] == joker
+    # A suit lies nowhere and does nothing: it is a word, not a component.
     assert [thing["id"] for thing in result["never"]["things"]] == ["joker"]
+    assert "spades" not in result["things"]
     # Ace and king win, ace and queen win, king and queen do not: the ace is in every win.
     assert uses["ace"]["win_rate"]["value"] == 1
     assert uses["ace"]["swing"]["value"] == 1
@@ -207,7 +215,10 @@ def test_where_the_story_goes() -> None:
     assert edges["gate", "hall"] == chapters["hall"]["visits"]
     assert edges["hall", "cellar"] + edges["gate", "cellar"] == chapters["cellar"]["visits"]
     assert sum(n for (a, _), n in edges.items() if a == "gate") == 1800
-    assert {(e["from"], e["to"]) for e in result["never"]["edges"]} == {("cellar", "good_end"), ("attic", "good_end")}
+    assert {(e["from"], e["to"]) for e in result["never"]["edges"]} == {
+        ("cellar", "good_end"),
+        ("attic", "good_end"),
+    }
     assert [c["id"] for c in result["never"]["chapters"]] == ["attic"]
     assert result["points"]["gate.choice"]["options"]["Left"]["taken"] == edges["gate", "hall"]
     assert result["points"]["gate.choice"]["asked"] == 1800

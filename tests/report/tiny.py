@@ -37,7 +37,9 @@ def job(text: str, bot: str = "random", **settings: Any) -> Job:
     return Job(document(text), (), None, bot, **settings)
 
 
-def playtest(text: str, games: int = 400, bot: str = "random", jobs: int = 1, **settings: Any) -> dict[str, Any]:
+def playtest(
+    text: str, games: int = 400, bot: str = "random", jobs: int = 1, **settings: Any
+) -> dict[str, Any]:
     """The result of many games of a tiny game."""
     made = job(text, bot, **settings)
     tally = Tally()

@@ -14,7 +14,9 @@ from talewright.runtime.testing import Outcome, Runner
 def document(text: str) -> dict[str, Any]:
     """The document of a text without errors."""
     result = compile_text(plain(text))
-    wrong = [f"{found.span.line}: {found.message}" for found in result.diagnostics if found.severity == "error"]
+    wrong = [
+        f"{found.span.line}: {found.message}" for found in result.diagnostics if found.severity == "error"
+    ]
     assert result.document is not None, wrong
     return result.document
 

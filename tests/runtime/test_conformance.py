@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from talewright.compiler.document import write
 from talewright.compiler.in_memory import compile_together, memory_package
+from talewright.runtime.checking import checked_document
 from talewright.runtime.testing import Runner
 
 FOLDER = Path(__file__).resolve().parent.parent / "conformance"
@@ -27,7 +29,8 @@ def test_construct(path: Path) -> None:
     result = compile_together(memory_package({path.name: path.read_text("utf-8")}))
     errors = [f"{f.span.line}: {f.message}" for f in result.diagnostics if f.severity == "error"]
     assert result.document is not None, errors
-    outcomes = list(Runner(result.document).run())
+    # What is played is what was written: the document goes through bytes and every check of a loader.
+    outcomes = list(Runner(checked_document(write(result.document))).run())
     assert outcomes
     failed = [f"{path.name}:{o.failed_line}: {o.title}: {o.message}" for o in outcomes if not o.passed]
     assert not failed, "\n".join(failed)

@@ -36,8 +36,16 @@ FAULTS = {
     "R2 division": ("R2", 2, "action game:\n    n = 5 / n\n    go to won"),
     "R2 remainder": ("R2", 2, "action game:\n    n = 5 % n\n    go to won"),
     "R3 no row": ("R3", 1, "table prices: 1 -> 1; 2 -> 5\naction game:\n    n = prices(n)\n    go to won"),
-    "R3 no arm": ("R3", 2, "action game:\n    match n:\n        1 -> n = 2\n        2 -> n = 3\n    go to won"),
-    "R4 no entry": ("R4", 3, "state notes: list of int = {}\naction game:\n    n = notes[n + 3]\n    go to won"),
+    "R3 no arm": (
+        "R3",
+        2,
+        "action game:\n    match n:\n        1 -> n = 2\n        2 -> n = 3\n    go to won",
+    ),
+    "R4 no entry": (
+        "R4",
+        3,
+        "state notes: list of int = {}\naction game:\n    n = notes[n + 3]\n    go to won",
+    ),
     "R5 inside itself": (
         "R5",
         6,
@@ -56,7 +64,11 @@ FAULTS = {
         "track t 0..9 start 0:\n    at 1: fall\n    at 0: rise\naction fall: t - 1\naction rise: t + 1\n"
         "action game:\n    t + 1\n    go to won",
     ),
-    "R8 no progress": ("R8", 3, 'action game:\n    repeat:\n        choose k from (1..3) by player "?"\n        anna.gold = k - k'),
+    "R8 no progress": (
+        "R8",
+        2,
+        'action game:\n    repeat:\n        choose k from (1..3) by player "?"\n        anna.gold = k - k',
+    ),
     "R9 values in a ring": (
         "R9",
         2,
@@ -64,8 +76,16 @@ FAULTS = {
         "value b(h: Hero): int = 1 if flag otherwise a(h)\naction game:\n    n = a(anna)\n    go to won",
     ),
     "R14 a loop without end": ("R14", 2, "action game:\n    repeat: n = 1"),
-    "R14 a product without end": ("R14", 3, "action game:\n    n = 9\n    repeat 500 times: n = n * n\n    go to won"),
-    "R14 a sum without end": ("R14", 3, "action game:\n    n = 1\n    repeat 500 times: n = n + n\n    go to won"),
+    "R14 a product without end": (
+        "R14",
+        3,
+        "action game:\n    n = 9\n    repeat 500 times: n = n * n\n    go to won",
+    ),
+    "R14 a sum without end": (
+        "R14",
+        3,
+        "action game:\n    n = 1\n    repeat 500 times: n = n + n\n    go to won",
+    ),
     "R14 a range without end": (
         "R14",
         3,
@@ -142,11 +162,12 @@ def test_r12_what_a_seat_does_not_know_changes_nothing_it_is_shown() -> None:
             return 0
 
         game(text, seed, look).run()
-    # Whatever lies there, the one who does not know it sees the same beside what lies open.
-    assert {options[0] for options in shown} == {next(iter(shown))[0]}
-    assert "Wall" not in next(iter(shown))[0]
-    assert "Gate" not in next(iter(shown))[0]
-    assert len({options[1] for options in shown}) > 1
+    # Whatever lies there, the one who does not know it sees the same, in the same place.
+    hidden = {options[-1] for options in shown}
+    (label,) = hidden
+    assert "Wall" not in label
+    assert "Gate" not in label
+    assert len({options[0] for options in shown}) > 1
 
 
 def test_r13_a_chapter_that_leads_nowhere() -> None:
@@ -166,4 +187,8 @@ def test_a_fault_names_the_way_through_the_text() -> None:
     text = f"{BASE}action game:\n    outer\n    go to won\naction outer: inner 0\naction inner m: int: n = 5 / m\n"
     with pytest.raises(Fault) as caught:
         game(text).run()
-    assert [frame.what for frame in caught.value.frames] == ["action `game`", "action `outer`", "action `inner`"]
+    assert [frame.what for frame in caught.value.frames] == [
+        "action `game`",
+        "action `outer`",
+        "action `inner`",
+    ]

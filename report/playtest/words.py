@@ -1,0 +1,105 @@
+"""The result of a playtest in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def sentences(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
+    """What a designer wants to hear first."""
+    made = [_won(result), _length(result)]
+    ending = next(iter(result["outcomes"]), None)
+    if ending is not None and len(result["outcomes"]) > 1:
+        share = result["outcomes"][ending] / result["games"]
+        made.append(f"The commonest ending is “{titles.get(ending, ending)}” ({share:.0%} of the games).")
+    made += _deaths(result, titles)
+    made += _choice(result)
+    made += _luck(result)
+    made += _dead(result)
+    if result["errors"]:
+        made.append(f"{_many(result['errors'], 'game')} broke off with an error.")
+    return made
+
+
+def _won(result: Mapping[str, Any]) -> str:
+    rate = result["win_rate"]
+    how = {"random": "at random", "explore": "to explore", "greedy": "greedily", "mcts": "by search"}
+    return (
+        f"{_many(result['finished'], 'game')} played {how.get(result['bot'], result['bot'])}: {rate['value']:.1%} were won "
+        f"(between {rate['low']:.1%} and {rate['high']:.1%}, with 95 % confidence)."
+    )
+
+
+def _length(result: Mapping[str, Any]) -> str:
+    decisions, rounds = result["decisions"], result["rounds"]
+    text = f"A game takes {_many(round(decisions['mean']), 'decision')}"
+    if rounds["p95"]:
+        text += f" in {_many(round(rounds['mean']), 'round')}; nine in ten take between {rounds['p5']:.0f} and {rounds['p95']:.0f} rounds"
+    return text + "."
+
+
+def _deaths(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
+    lost = {page: sum(entry["last"].values()) for page, entry in result["chapters"].items()}
+    known = {page: n for page, n in lost.items() if n}
+    if len(known) < 2:
+        return []
+    page = max(known, key=lambda p: known[p])
+    return [f"Most games end in “{titles.get(page, page)}” ({known[page] / result['games']:.0%})."]
+
+
+def _choice(result: Mapping[str, Any]) -> list[str]:
+    if not 0 < result["win_rate"]["value"] < 1:
+        return []
+    points = {name: p["agency"] for name, p in result["points"].items() if p["agency"]["low"] > 0}
+    if not points:
+        return ["No choice goes with winning more than chance would explain."] if result["points"] else []
+    name = max(points, key=lambda n: points[n]["explained"])
+    best = points[name]
+    return [
+        f"The choice that matters most is {name}: “{best['best']}” wins {best['spread'] * 100:.0f} points more often "
+        f"than “{best['worst']}”."
+    ]
+
+
+def _luck(result: Mapping[str, Any]) -> list[str]:
+    streams = result.get("luck", {}).get("streams", {})
+    shares = {name: s["share"] for name, s in streams.items() if s["share"] and name != "choices"}
+    if not shares:
+        return []
+    name = max(shares, key=lambda n: shares[n])
+    return [
+        f"The chance that decides most is {stream_name(name)} ({shares[name]:.0%} of all that can turn a game)."
+    ]
+
+
+def _dead(result: Mapping[str, Any]) -> list[str]:
+    never = result["never"]
+    missing = [
+        _many(len(never[kind]), word)
+        for kind, word in (
+            ("chapters", "page"),
+            ("things", "thing"),
+            ("rules", "rule or row"),
+            ("options", "option"),
+        )
+        if never[kind]
+    ]
+    if not missing:
+        return ["Every page, thing, rule and option was met."]
+    text = ", ".join(missing[:-1]) + (" and " if len(missing) > 1 else "") + missing[-1]
+    return [f"Never met: {text}."]
+
+
+def stream_name(name: str) -> str:
+    """A stream of chance in words."""
+    kind, _, rest = name.partition(":")
+    what = rest.removesuffix(":None").replace(":", " for ").replace("_", " ")
+    return {"die": f"the die {what}", "pile": f"the order of {what}", "bag": f"the bag {what}"}.get(
+        kind, name.replace("_", " ")
+    )
+
+
+def _many(count: int, word: str) -> str:
+    plural = "rules or rows" if word == "rule or row" else f"{word}s"
+    return f"{count} {word if count == 1 else plural}"

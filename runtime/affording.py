@@ -1,0 +1,87 @@
+"""`affordable`: whether every change of a block fits in full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.runtime.codegen import Code
+from talewright.runtime.layout import IR
+from talewright.runtime.lending import LendCode
+
+
+class AffordCode(LendCode):
+    """Writes what asks whether all of a block fits, beside what does it and what asks if it can begin."""
+
+    affords = False
+
+    def find_affords(self) -> None:
+        """Whether the document asks at all; if not, nothing is written."""
+        stack: list[Any] = [self.content]
+        while stack and not self.affords:
+            item = stack.pop()
+            if isinstance(item, dict):
+                self.affords = item.get("question") == "affordable"
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+
+    def x_ask(self, ir: IR, code: Code) -> str:
+        if ir["question"] == "affordable":
+            if "effect" in ir:
+                return f"affords({self.x(ir['effect'], code)}, ())"
+            call = ir["call"]
+            if call["op"] == "run_effect":
+                args = "".join(f"{self.x(a, code)}, " for a in call["args"])
+                of = call["of"]
+                if of["op"] == "field":
+                    thing = self.x(of["of"], code)
+                    return f"affords({self.x(of, code)}, ({thing}, {args}))"
+                return f"affords({self.x(of, code)}, ({args}))"
+        return super().x_ask(ir, code)
+
+    def write_afford(self, name: str, params: str, body: list[IR], code: Code) -> None:
+        """The third function of an effect."""
+        with self.writer.block(f"def {name}_afford({params}):"):
+            sums: dict[str, list[str]] = {}
+            for statement in body:
+                self._afford(statement, code, sums)
+            self.line("return True")
+
+    def closure(self, body: list[IR], code: Code) -> str:
+        text = super().closure(body, code)
+        if not self.affords:
+            return text
+        name = text[1 : text.index(",")]
+        inner = Code(list(code.names), set(code.maybe), set(code.effects), code.self_name, verb=code.verb)
+        free = ", ".join(f"{n}={n}" for n in sorted(self.free_names(body, code)))
+        self.write_afford(name, free, body, inner)
+        return f"({name}, {name}_can, {name}_afford)"
+
+    def _afford(self, ir: IR, code: Code, sums: dict[str, list[str]]) -> None:
+        track = self._track_of(ir["target"]) if ir["op"] == "change" else None
+        if ir["op"] == "let" and ir["value"]["op"] not in ("call", "core_call", "run_effect"):
+            self.s_let(ir, code)
+            return
+        if track is not None:
+            cell = self.x(ir["target"], code)
+            steps = sums.setdefault(cell, [])
+            steps.append(f"{'+' if ir['sign'] > 0 else '-'} {self.x(ir['by'], code)}")
+            test = f"{track['low']} <= {cell} {' '.join(steps)} <= {track['high']}"
+        elif ir["op"] == "core_call" and ir["verb"] == "take_token":
+            args = ir["args"]
+            held = f"tokens_at({self.x(args['token'], code)}, {self.x(args['from'], code)})"
+            steps = sums.setdefault(held, [])
+            steps.append(self.x(args["first"], code))
+            test = f"{held} >= {' + '.join(steps)}"
+        else:
+            test = self.c(ir["if"], code) if ir["op"] == "requires" else self.can(ir, code)
+        with self.writer.block(f"if not ({test}):"):
+            self.line("return False")
+
+    def _track_of(self, target: IR) -> IR | None:
+        if target["op"] == "track":
+            found: IR = self.layout.content["tracks"][self.track_number(target["id"])]
+            return found
+        if target["op"] == "field":
+            return self.layout.fields[target["owner"], target["name"]].source.get("track")
+        return None

@@ -1,0 +1,137 @@
+"""What survives a game: lasting fields and states, and the things recorded for the roster, as plain JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from talewright.runtime import making
+from talewright.runtime.faults import Fault
+
+if TYPE_CHECKING:
+    from talewright.runtime.game import Game
+    from talewright.runtime.layout import Field
+
+Record = dict[str, Any]
+
+
+def empty() -> Record:
+    """A record of nothing."""
+    return {"roster": [], "fields": {}, "states": {}}
+
+
+# ------------------------------------------------------------------ writing
+def enlist(game: Game, thing: int | None) -> None:
+    """Writes a thing with its lasting fields into the roster; written again, it replaces what was there."""
+    if thing is None:
+        return
+    entry = game.layout.things[thing]
+    seat = game._deciders(thing)
+    record = {
+        "id": entry.id,
+        "kind": entry.kind,
+        "title": entry.title,
+        "seat": game.layout.things[seat].id if seat != thing else None,
+        "fields": _fields(game, thing),
+    }
+    roster = game.campaign["roster"]
+    game.campaign["roster"] = [old for old in roster if old["id"] != entry.id] + [record]
+
+
+def write_down(game: Game) -> None:
+    """The lasting cells of what is always there, at the end of a chapter and of the game."""
+    for thing in game.layout.things[: game.first_made]:
+        fields = _fields(game, thing.number)
+        if fields:
+            game.campaign["fields"][thing.id] = fields
+    for state in game.program.content["states"]:
+        if "lasting" in state.get("flags", ()):
+            value = game.space["S"][game.layout.scalars["state:" + state["id"]]]
+            game.campaign["states"][state["id"]] = _plain(game, value)
+
+
+def _lasting(game: Game, kind: str) -> dict[str, Field]:
+    return game.program.lasting.get(kind, {})
+
+
+def _fields(game: Game, thing: int) -> dict[str, Any]:
+    found = {}
+    for name, field in _lasting(game, game.layout.things[thing].kind).items():
+        value = game.space[f"F{field.number}"][thing]
+        if field.tag == "pile":
+            found[name] = [_thing(game, item) for item in game.space["ITEMS"][value]]
+        else:
+            found[name] = _thing(game, value) if field.tag == "thing" else _plain(game, value)
+    return found
+
+
+def _thing(game: Game, thing: int | None) -> Any:
+    if thing is None:
+        return None
+    entry = game.layout.things[thing]
+    return {"copy": entry.sort} if thing >= game.first_made else {"thing": entry.id}
+
+
+def _plain(game: Game, value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(game, item) for item in value]
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    raise Fault("R15", "a lasting cell holds something that cannot be written down")
+
+
+# ------------------------------------------------------------------ reading
+def read_back(game: Game, record: Record) -> None:
+    """Gives lasting cells what an earlier game left in them; what is unknown here is passed over."""
+    for name, fields in record.get("fields", {}).items():
+        thing = game.layout.number.get(name)
+        if thing is not None:
+            _fill(game, thing, fields)
+    for name, value in record.get("states", {}).items():
+        cell = game.layout.scalars.get("state:" + name)
+        if cell is not None:
+            game.space["S"][cell] = value
+
+
+def roster(game: Game, kind: Any, seat: Any) -> list[int]:
+    """The recorded things of a kind that belong to a seat, made anew once a game."""
+    wanted = game.layout.things[seat].id if isinstance(seat, int) else None
+    for record in game.brought.get("roster", ()):
+        known = record["kind"] in game.layout.kinds and f"MK{_number(game, record['kind'])}" in game.space
+        if not known or record["id"] in game.returned or (wanted and record["seat"] not in (None, wanted)):
+            continue
+        thing = making.make(game, record["kind"], None)
+        game.space["TITLES"][thing] = game.layout.things[thing].title = record["title"]
+        _fill(game, thing, record["fields"])
+        decides = game.space["DECIDES"].get(record["kind"])
+        if decides is not None and isinstance(seat, int):
+            decides[thing] = seat
+        game.returned[record["id"]] = thing
+    back = set(game.returned.values())
+    return [t for t in kind if t in back and game._deciders(t) in (seat, t)]
+
+
+def _number(game: Game, kind: str) -> int:
+    return game.program.kind_number(kind)
+
+
+def _fill(game: Game, thing: int, fields: dict[str, Any]) -> None:
+    known = _lasting(game, game.layout.things[thing].kind)
+    for name, value in fields.items():
+        field = known.get(name)
+        if field is None:
+            continue
+        column = game.space[f"F{field.number}"]
+        if field.tag == "pile":
+            for item in value:
+                game.space["put_in"](_found(game, item), column[thing])
+        else:
+            column[thing] = _found(game, value) if isinstance(value, dict) else value
+
+
+def _found(game: Game, value: Any) -> int | None:
+    if value is None:
+        return None
+    if "thing" in value:
+        return game.layout.number.get(value["thing"])
+    models = game.space["SORTS"].get(value["copy"])
+    return making.make(game, None, models[0]) if models and game.program.makes else None

@@ -1,0 +1,249 @@
+"""`tale playtest` as people and machines use it: files, resuming, comparing, settings of a package, failures."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from talewright.cli.main import main
+from talewright.report.playtest.compare import CompareError, compare
+from talewright.report.playtest.expect import judge
+from talewright.report.playtest.journal import Journal, JournalError
+from talewright.report.playtest.play import batches, play_all
+from talewright.report.playtest.tally import Tally, from_json, to_json
+from tests.report.test_statistics import CHOICE, COIN, ROUNDS
+from tests.report.tiny import HEAD, job, playtest
+
+MANIFEST = 'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
+
+FAILING = """
+action game:
+    choose k from (0..3) by player "How many?"
+    let share = 12 / k
+    if share > 4: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def package(text: str, more: str = "") -> None:
+    Path("game").mkdir(exist_ok=True)
+    Path("game/tale.toml").write_text(MANIFEST + more)
+    Path("game/game.tale").write_text(HEAD + text)
+
+
+def tale(*arguments: str) -> int:
+    return main(["playtest", "game", *arguments])
+
+
+def result(name: str = "result.json") -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(Path(name).read_bytes())
+    return made
+
+
+def timeless(made: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in made.items() if key not in ("games_per_second", "jobs")}
+
+
+def test_the_json_keeps_its_promise() -> None:
+    package(ROUNDS)
+    assert tale("--games", "30", "--json", "result.json") == 0
+    made = result()
+    for key in (
+        "scenario", "version", "games", "finished", "errors", "seed", "bot", "outcomes", "win_rate", "chapters", "things",
+        "decisions", "rounds", "tracks", "games_per_second", "jobs", "measures",
+    ):  # fmt: skip
+        assert key in made
+    assert made["scenario"] == "game"
+    assert made["outcomes"] == {"bad_end": 30}
+    assert made["win_rate"].keys() == {"value", "low", "high", "confidence"}
+    assert made["rounds"].keys() >= {"mean", "p5", "median", "p95"}
+    assert tale("--games", "30", "--jobs", "2", "--json", "again.json") == 0
+    assert timeless(result("again.json")) == timeless(made)
+
+
+def test_json_alone_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COIN)
+    assert tale("--games", "20", "--json", "-", "--expect", "games >= 20") == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["games"] == 20
+    assert "expect games >= 20: met" in shown.err
+
+
+def test_a_package_keeps_its_own_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = '[playtest]\ngames = 40\nseed = 7\nbot = "explore"\nexpect = ["win_rate >= 0.9"]\n'
+    package(COIN, settings)
+    assert tale("--json", "result.json") == 1
+    assert (result()["games"], result()["seed"], result()["bot"]) == (40, 7, "explore")
+    assert "expect win_rate >= 0.9: NOT MET" in capsys.readouterr().out
+    assert tale("--games", "10", "--json", "result.json") == 1
+    assert result()["games"] == 10
+    package(COIN, "[playtest]\ngmaes = 40\n")
+    assert tale() == 2
+    assert "knows no `gmaes`" in capsys.readouterr().err
+    package(COIN, '[playtest]\ngames = "many"\n')
+    assert tale() == 2
+    assert "`games` of `[playtest]` in tale.toml is a whole number" in capsys.readouterr().err
+
+
+def test_expectations_take_the_interval_into_account() -> None:
+    made = playtest(COIN, 100)
+    value, high = made["win_rate"]["value"], made["win_rate"]["high"]
+    assert judge(f"win_rate >= {value - 0.01:.4f}", made).state == "met"
+    assert judge(f"win_rate >= {(value + high) / 2:.4f}", made).state == "open"
+    assert judge(f"win_rate >= {high + 0.01:.4f}", made).state == "unmet"
+
+
+def test_a_game_that_fails_is_kept_and_the_run_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    package(FAILING)
+    assert tale("--games", "40", "--json", "result.json") == 1
+    made = result()
+    assert 0 < made["errors"] < 25
+    assert made["finished"] + made["errors"] == 40
+    seed = made["failures"][0]["seed"]
+    shown = capsys.readouterr().out
+    assert "R2" in made["failures"][0]["error"]
+    assert f"tale replay playtest-failures/{seed}.save.json --package game" in shown
+    assert main(["replay", f"playtest-failures/{seed}.save.json", "--package", "game"]) == 1
+    assert "the save broke off with the same error" in capsys.readouterr().out
+
+
+def test_what_changed_since_yesterday(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COIN)
+    assert tale("--games", "400", "--json", "old.json") == 0
+    assert tale("--games", "400", "--seed", "5000", "--compare", "old.json") == 0
+    assert "nothing changed more than chance explains" in capsys.readouterr().out
+    package(COIN.replace("d2", "d4"))
+    assert tale("--games", "400", "--compare", "old.json") == 0
+    assert "win rate: " in capsys.readouterr().out.partition("changed more than chance explains")[2]
+    Path("old.json").write_text("[]")
+    assert tale("--compare", "old.json") == 2
+
+
+def test_comparing_sees_means_and_refuses_what_is_no_result() -> None:
+    short, long = playtest(ROUNDS, 40), playtest(ROUNDS.replace("doom >= 9", "doom >= 13"), 40)
+    changed = {change.what: (change.before, change.after) for change in compare(short, long)}
+    assert changed["rounds"] == (4, 6)
+    assert changed["track doom"] == (9, 13)
+    assert compare(short, short) == []
+    with pytest.raises(CompareError, match="no `finished`"):
+        compare({}, short)
+
+
+def test_a_tally_survives_a_file() -> None:
+    made = job(CHOICE)
+    tally = Tally()
+    for played in play_all(made, batches(made, 1, 60, 1), 1):
+        tally.merge(played.tally)
+    again = from_json(orjson.loads(orjson.dumps(to_json(tally))))
+    assert again == tally
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+    made = job(CHOICE)
+    whole = list(play_all(made, batches(made, 1, 300, 1), 1))
+    journal = Journal(tmp_path / "run.journal", made)
+    journal.begin()
+    for played in whole[:4]:
+        journal.add(played)
+    # A kill in the middle of a line.
+    with journal.path.open("ab") as file:
+        file.write(b'{"games": [[1')
+    again = Journal(journal.path, made)
+    tally = again.resume()
+    assert tally.games == sum(played.count for played in whole[:4])
+    for played in play_all(made, again.missing(batches(made, 1, 300, 2)), 1):
+        tally.merge(played.tally)
+    expected = Tally()
+    for played in whole:
+        expected.merge(played.tally)
+    assert tally == expected
+    with pytest.raises(JournalError, match="another playtest"):
+        Journal(journal.path, job(COIN)).resume()
+
+
+def test_a_killed_command_loses_no_finished_game() -> None:
+    package(CHOICE)
+    games = ("--games", "60000", "--json", "result.json")
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from talewright.cli.main import entry; entry()",
+        "playtest",
+        "game",
+        *games,
+    ]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    journal = Path("result.json.journal")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (journal.exists() and journal.stat().st_size > 5000):
+        time.sleep(0.02)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    finished = len(journal.read_bytes().splitlines()) - 1
+    assert finished > 0
+    assert not Path("result.json").exists()
+    assert tale("--games", "2000", "--json", "result.json", "--resume") == 0
+    assert not journal.exists()
+    resumed = result()
+    assert resumed["games"] >= 2000
+    assert resumed["points"]["game.choice"]["asked"] == resumed["games"]
+
+
+def test_resuming_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COIN)
+    assert tale("--resume") == 2
+    assert "`--resume` needs the --json or --db file" in capsys.readouterr().err
+
+
+def test_questions_in_sql() -> None:
+    import duckdb
+
+    package(CHOICE)
+    assert tale("--games", "120", "--json", "result.json", "--db", "games.duckdb") == 0
+    made = result()
+    with duckdb.connect("games.duckdb") as base:
+        won = base.sql("SELECT count(*) FROM games WHERE won").fetchone()
+        assert won == (made["outcomes"]["good_end"],)
+        taken = dict(base.sql("SELECT option, count(*) FROM decisions GROUP BY option").fetchall())
+        assert taken == {o: row["taken"] for o, row in made["points"]["game.choice"]["options"].items()}
+        assert base.sql("SELECT sum(number) FROM measures WHERE measure = 'squandered'").fetchone() == (
+            taken["Mad"],
+        )
+    package(ROUNDS)
+    assert tale("--games", "5", "--db", "games.duckdb") == 0
+    with duckdb.connect("games.duckdb") as base:
+        assert base.sql("SELECT count(*) FROM games").fetchone() == (5,)
+        rows = base.sql("SELECT round, value FROM tracks WHERE seed = 1 ORDER BY round").fetchall()
+        assert rows == [(1, 1), (2, 3), (3, 5), (4, 7)]
+
+
+def test_a_cluster_gives_the_same_result() -> None:
+    from distributed import LocalCluster
+
+    package(CHOICE)
+    assert tale("--games", "80", "--json", "alone.json") == 0
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        assert tale("--games", "80", "--json", "result.json", "--cluster", cluster.scheduler_address) == 0
+    assert timeless(result()) == timeless(result("alone.json"))
+
+
+def test_a_cluster_that_is_not_there(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package(COIN)
+    assert tale("--games", "5", "--cluster", "nonsense://127.0.0.1:9") == 2
+    assert "no cluster answers at" in capsys.readouterr().err

@@ -1,0 +1,136 @@
+"""The same seed is the same game: in every process, whatever its hash seed, whatever else was declared."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from .playing import game
+
+CARDS = """
+kind Card:
+    n: int = 0
+Card ace "Ace" * 6
+Card king "King" * 6
+Card queen "Queen" * 6: n: 2
+deck red of Card face_down = all Card
+pile table of Card
+hand held of Card
+role Player 2..3 is Thing named p:
+    won: int = 0
+type Mood = calm | wild | odd
+die mood: calm, wild, odd
+kind Scene is Chapter
+Scene here "Here"
+Ending done_with "Done"
+state log: int = 0
+state crew: set of Card = {}
+action game:
+    shuffle red
+    repeat 6 times:
+        let c = do draw from red
+        move c to table
+        crew = crew + {c}
+        let face = do roll mood
+        let n = do roll 3 * d6
+        log = (log * 7 + n + (1 if face is wild otherwise 0)) % 100003
+        choose kept from table by p1 "Keep?"
+        log = (log * 5 + kept.n) % 100003
+        let any_one = random Card in red
+        log = (log * 3 + any_one.n) % 100003
+    say "{log}"
+    go to done_with
+"""
+
+RUN = """
+import sys, random
+sys.path.insert(0, {folder!r})
+from playing import game
+rng = random.Random(5)
+playing = game({text!r}, {seed}, lambda decision: rng.randrange(len(decision.options)))
+playing.run()
+print(playing.said, playing.log)
+"""
+
+
+def _in_a_process(text: str, seed: int, hash_seed: str) -> str:
+    code = RUN.format(folder=os.path.dirname(__file__), text=text, seed=seed)
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return run.stdout
+
+
+def test_every_process_plays_the_same_game() -> None:
+    games = {_in_a_process(CARDS, 3, hash_seed) for hash_seed in ("0", "1", "4242")}
+    assert len(games) == 1
+    assert "#6" in games.pop()
+
+
+def _faces(text: str, seed: int = 1) -> str:
+    playing = game(text, seed)
+    playing.run()
+    return playing.said[-1]
+
+
+def test_another_seed_is_another_game() -> None:
+    assert len({_faces(CARDS, seed) for seed in range(5)}) > 1
+
+
+def test_a_game_reset_is_the_game_again() -> None:
+    playing = game(CARDS, 7)
+    playing.run()
+    first, log = list(playing.said), list(playing.log)
+    playing.reset(8)
+    playing.run()
+    playing.reset(7)
+    playing.run()
+    assert (playing.said, playing.log) == (first, log)
+
+
+STREAMS = """
+kind Card:
+    n: int = 0
+Card ace, king, queen, knave "Card"
+deck red of Card face_down = all Card
+deck black of Coin face_down = all Coin
+kind Coin
+Coin penny "Penny" * 9
+pile table of Card
+kind Scene is Chapter
+Scene here "Here"
+Ending over_now "Over"
+type Use = attack | flight
+state log: int = 0
+state other: int = 0
+action game:
+    {before}
+    shuffle red
+    repeat 8 times:
+        let n = do roll d6 for attack
+        log = log * 10 + n
+    for each c in red: log = log * 10 + (1 if c is ace otherwise 2 if c is king otherwise 3)
+    say "{{log}}"
+    go to over_now
+"""
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["shuffle black", "other = do roll d20", "let x = do roll 3 * d6 for flight", "let c = random Coin"],
+)
+def test_chance_elsewhere_changes_nothing_here(before: str) -> None:
+    assert _faces(STREAMS.format(before=before)) == _faces(STREAMS.format(before="nothing"))
+
+
+def test_the_same_stream_does_go_on() -> None:
+    before = "let x = do roll 3 * d6 for attack"
+    assert _faces(STREAMS.format(before=before)) != _faces(STREAMS.format(before="nothing"))

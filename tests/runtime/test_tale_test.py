@@ -1,0 +1,196 @@
+"""`tale test`: what it runs, what it shows, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from talewright.cli.main import main
+
+MANIFEST = 'name = "{name}"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
+RULES = """\
+state gold: int = 3
+kind Hero
+Hero anna "Anna"
+action pay n: int by h: Hero:
+    requires gold >= n, "Too poor."
+    gold - n
+"""
+GOOD = """
+test "paying takes gold":
+    covers AB-PAY-01, AB-PAY-02
+    when pay 2 by anna
+    expect gold == 1
+"""
+BAD = """
+test "paying twice":
+    covers AB-PAY-03
+    when pay 1 by anna; pay 1 by anna
+    expect gold == 3 and count(Hero) == 1
+"""
+CATALOGUE = """\
+rules:
+  - {id: AB-PAY-01, topic: paying}
+  - {id: AB-PAY-02, topic: paying}
+  - {id: AB-PAY-03, topic: paying}
+  - {id: AB-END-01, topic: the end}
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "tale.toml").write_text(MANIFEST.format(name="shop"))
+    (folder / "rules.tale").write_text(RULES)
+    (folder / "good.tale").write_text(GOOD)
+    return folder
+
+
+def _failing(package: Path) -> Path:
+    path = package / "more.tale"
+    path.write_text(BAD)
+    return path
+
+
+def test_all_pass(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", str(package)]) == 0
+    out = capsys.readouterr().out
+    assert "shop/good.tale . 1\n" in out
+    assert "1 passed" in out
+
+
+def test_a_failure_shows_the_line_both_sides_and_what_happened(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _failing(package)
+    assert main(["test", str(package)]) == 1
+    out = capsys.readouterr().out
+    assert "shop/more.tale F 0 of 1\n" in out
+    assert "failed: paying twice\n" in out
+    assert "--> shop/more.tale:5\n" in out
+    assert "5 | expect gold == 3 and count(Hero) == 1\n" in out
+    assert "`gold` is 1" in out
+    assert "call pay 1 anna\n" in out
+    assert "1 failed, 1 passed" in out
+
+
+def test_a_file_means_its_own_tests(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _failing(package)
+    assert main(["test", str(package / "good.tale")]) == 0
+    assert "1 passed" in capsys.readouterr().out
+
+
+def test_k_picks_by_title_and_by_rule(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _failing(package)
+    assert main(["test", str(package), "-k", "TAKES"]) == 0
+    assert main(["test", str(package), "-k", "PAY-03"]) == 1
+    assert main(["test", str(package), "-k", "nothing of the kind"]) == 0
+    assert "no tests" in capsys.readouterr().out
+
+
+def test_json(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _failing(package)
+    catalogue = package.parent / "rules.yaml"
+    catalogue.write_text(CATALOGUE)
+    assert main(["test", str(package), "--json", "--covers", str(catalogue)]) == 1
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["tests"], shown["passed"]) == (2, 1)
+    (failed,) = shown["failed"]
+    assert (failed["name"], failed["file"], failed["line"]) == ("paying twice", "shop/more.tale", 5)
+    assert "`gold` is 1" in failed["message"]
+    covers = shown["covers"]
+    assert (covers["total"], covers["covered"]) == (4, 2)
+    # A rule whose only test fails is not covered.
+    assert covers["missing"] == ["AB-PAY-03", "AB-END-01"]
+    assert covers["by_topic"]["paying"] == {"total": 3, "covered": 2, "missing": ["AB-PAY-03"]}
+
+
+def test_a_missing_rule_is_a_failure_even_when_all_tests_pass(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalogue = package.parent / "rules.yaml"
+    catalogue.write_text(CATALOGUE)
+    assert main(["test", str(package), "--covers", str(catalogue)]) == 1
+    out = capsys.readouterr().out
+    assert "2 of 4 rules covered" in out
+    assert "AB-END-01" in out
+    catalogue.write_text("rules:\n  - {id: AB-PAY-01, topic: paying}\n")
+    assert main(["test", str(package), "--covers", str(catalogue)]) == 0
+    # A test may name what the catalogue does not have; that is said.
+    assert "not in the catalogue: AB-PAY-02" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text", ["[", "rules: 3", "rules:\n  - {topic: x}\n", "rules:\n  - {id: A-1}\n  - {id: A-1}\n"]
+)
+def test_a_catalogue_that_cannot_be_used(
+    package: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalogue = package.parent / "rules.yaml"
+    catalogue.write_text(text)
+    assert main(["test", str(package), "--covers", str(catalogue)]) == 2
+    assert "rules.yaml" in capsys.readouterr().err
+    assert main(["test", str(package), "--covers", "nowhere.yaml"]) == 2
+
+
+def test_junit(package: Path) -> None:
+    _failing(package)
+    report = package.parent / "report.xml"
+    assert main(["test", str(package), "--junit", str(report)]) == 1
+    root = ElementTree.parse(report).getroot()
+    assert (root.get("tests"), root.get("failures")) == ("2", "1")
+    cases = {case.get("name"): case for case in root.iter("testcase")}
+    assert cases["paying takes gold"].find("failure") is None
+    failure = cases["paying twice"].find("failure")
+    assert failure is not None
+    assert "`gold` is 1" in str(failure.get("message"))
+
+
+def test_folders_of_packages_and_files_of_no_package(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loose = package.parent / "loose.tale"
+    loose.write_text(RULES + GOOD)
+    assert main(["test", str(package.parent)]) == 0
+    out = capsys.readouterr().out
+    assert "shop/good.tale" in out
+    assert "loose.tale" in out
+    assert "2 passed" in out
+    assert main(["test", str(loose)]) == 0
+
+
+def test_wrong_content_and_missing_paths(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "nowhere"]) == 2
+    assert "nowhere" in capsys.readouterr().err
+    (package / "rules.tale").write_text(RULES.replace("gold - n", "silver - n"))
+    assert main(["test", str(package)]) == 1
+    assert "silver" in capsys.readouterr().err
+
+
+def test_an_error_of_play_fails_the_test_with_its_number(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "rules.tale").write_text(RULES.replace("gold - n", "gold = gold / (n - 2)"))
+    assert main(["test", str(package)]) == 1
+    assert "R2: something is divided by zero" in capsys.readouterr().out
+
+
+def test_a_bundled_name_means_a_system_and_its_adventures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "salem", "-k", "WS-COMP-01"]) == 0
+    assert "1 passed" in capsys.readouterr().out
+
+
+def test_answers_and_rigs_left_over_fail(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (package / "more.tale").write_text(
+        'test "left over":\n    rig d6: 3\n    when pay 1 by anna\n    expect gold == 2\n'
+        'test "unasked":\n    answer pay.n: 3\n    when pay 1 by anna\n    expect gold == 2\n'
+    )
+    assert main(["test", str(package)]) == 1
+    out = capsys.readouterr().out
+    assert "left over: nobody rolled or drew" in out
+    assert "left over: nobody asked" in out

@@ -1,0 +1,79 @@
+"""Records the kept games of a bundled scenario anew, after its rules or texts have changed.
+
+    python tests/scenarios/record.py
+
+Each game is the first, by seed, that a sensible company plays to the wanted end.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from talewright.compiler import compile_package
+from talewright.runtime.program import Program
+from talewright.runtime.saves import Save, write_save
+from talewright.runtime.session import Session
+from talewright.runtime.winning import has_won
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from salem_company import Company
+
+ROOT = Path(__file__).resolve().parents[2] / "scenarios"
+MOST_SEEDS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One game to keep: of which package, with how many seats, played how, and whether it must be won."""
+
+    package: str
+    name: str
+    players: int
+    company: Callable[..., Any]
+    won: bool = False
+
+    @property
+    def file(self) -> Path:
+        """Where the game is kept."""
+        return ROOT / self.package / "replays" / f"{self.name}.save.json"
+
+
+WANTED = (
+    Wanted("salem/night", "two_players", 2, Company),
+    Wanted("salem/night", "three_players", 3, Company),
+    Wanted("salem/night", "four_players_victory", 4, Company, won=True),
+)
+
+
+def recorded(wanted: Wanted) -> Save:
+    """The first game by seed that ends as wanted."""
+    document = compile_package(ROOT / wanted.package).document
+    if document is None:
+        raise SystemExit(f"{wanted.package} has errors: tale lint {wanted.package}")
+    program = Program(document, None, wanted.players)
+    for seed in range(1, MOST_SEEDS):
+        session = Session(program, seed)
+        session.default = wanted.company(session.game, seed)
+        outcome = session.run()
+        if not wanted.won or has_won(session.game, outcome):
+            return session.save()
+    raise SystemExit(f"no game of {wanted.package} in {MOST_SEEDS} ends as wanted")
+
+
+def main() -> None:
+    """Writes every kept game."""
+    for wanted in WANTED:
+        save = recorded(wanted)
+        wanted.file.parent.mkdir(parents=True, exist_ok=True)
+        wanted.file.write_bytes(write_save(save))
+        print(
+            f"{wanted.file.relative_to(ROOT)}: seed {save.seed}, {save.outcome}, {len(save.decisions)} decisions"
+        )
+
+
+if __name__ == "__main__":
+    main()
