@@ -126,6 +126,7 @@ def command(
         orjson.dumps(document), tuple(sorted(plan.options.items())), plan.players, plan.bot, plan.chapter,
         iterations=plan.iterations, seconds=plan.seconds, apart=plan.apart, checked=plan.checked,
         details=files.db is not None,
+        first=plan.seed,
     )  # fmt: skip
     about = {
         "scenario": document["package"]["name"],

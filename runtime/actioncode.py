@@ -230,6 +230,7 @@ class ActionCode(RuleCode):
             self.line(f"begin_frame{opened}")
         with self.writer.block("else:"):
             self.line(f"FRAMES.append([{opened[1:-1]}, None])")
+        self._look_at_calls()
         cells = self.per_cells.get(verb, [])
         for index, (cell, default) in enumerate(cells):
             self.line(f"k{index} = {cell} if inner_ else None")
@@ -243,11 +244,19 @@ class ActionCode(RuleCode):
             self.line("return None")
         with self.writer.block("finally:"):
             self.line("leave_frame()")
+            self._look_at_calls()
             if cells:
                 with self.writer.block("if inner_:"):
                     for index, (cell, _) in enumerate(cells):
                         whole = f"{cell[:-1]}len(k{index})]" if cell.endswith("[:]") else cell
                         self.line(f"{whole} = k{index}")
+
+    check_cells: set[str]
+
+    def _look_at_calls(self) -> None:
+        """State rules and periods that ask what is running are looked at again."""
+        if "frames" in self.check_cells:
+            self.line("S[CHECK] = True")
 
     def running(self, timing: str, action: IR, rules: str, args: str) -> str:
         """The call that runs the rules before or after an action."""

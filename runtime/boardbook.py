@@ -4,7 +4,6 @@ Like the kernel, it runs inside the name space of a game, but only if the docume
 Places are things; a place on the map has a cell. Squares of a grid are no things: they are `Cell` numbers.
 """
 
-# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable

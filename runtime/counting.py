@@ -10,180 +10,13 @@ from random import Random
 from typing import Any
 
 from talewright.runtime.chance import Chance
-from talewright.runtime.codegen import Code
+from talewright.runtime.countcode import CountedProgram, label_text
 from talewright.runtime.game import Game
 from talewright.runtime.labels import knows_face
-from talewright.runtime.layout import IR, Field, Thing
-from talewright.runtime.program import Program
-from talewright.runtime.rulecode import Rule
 
 FACE_DOWN = "face down"
 YES_NO = ("yes", "no")
 CLOSED_FORMS = ("deck", "bag")
-_OWN_BEARERS = ("kind", "thing", "trait", "cast")
-_WORDS = {"instead_of": "instead of", "state": "when", "period": "at"}
-
-
-class CountedProgram(Program):
-    """A program whose rules, offers, rows, hooks, effects and actions count how often they run."""
-
-    def __init__(
-        self,
-        document: IR,
-        options: dict[str, Any] | None = None,
-        players: int | None = None,
-        traced: bool = False,
-        checked: bool = False,
-    ) -> None:
-        self.sites: list[IR] = []
-        self._rule_sites: dict[int, int] = {}
-        self._mark_next: tuple[int, bool] | None = None
-        self._thing_now: Any = None
-        super().__init__(document, options, players, traced, checked=checked)
-
-    def site(self, kind: str, name: str, at: int, owner: str = "") -> int:
-        """Numbers a place that is counted."""
-        self.sites.append({"kind": kind, "name": name, "at": at, "owner": owner})
-        return len(self.sites) - 1
-
-    def s_mark(self, ir: IR, code: Code) -> None:
-        """Counts that this line is reached."""
-        self.line(f"HITS[{ir['site']}] += 1")
-
-    def _marked(self, body: list[IR], kind: str, name: str, at: int) -> list[IR]:
-        return [{"op": "mark", "site": self.site(kind, name, at)}, *body]
-
-    # -------------------------------------------------------------- rules
-    def _rule_site(self, rule: Rule) -> int:
-        if rule.number not in self._rule_sites:
-            owner = rule.owner if rule.bearer in ("thing", "chapter") else ""
-            kind = "offer" if rule.ir["rule"] == "offer" else "rule"
-            self._rule_sites[rule.number] = self.site(kind, rule_name(rule.ir), rule.ir["at"], owner)
-        return self._rule_sites[rule.number]
-
-    def trace_rule(self, rule: Rule) -> None:
-        super().trace_rule(rule)
-        self.line(f"HITS[{self._rule_site(rule)}] += 1")
-        if rule.bearer in _OWN_BEARERS:
-            self.line(f"count_act({self.bearer})")
-
-    def write_action_rule(self, rule: Rule, action: IR) -> None:
-        super().write_action_rule(rule, action)
-        self._wrap_forbid(rule)
-
-    def _write_core_rule(self, rule: Rule) -> None:
-        super()._write_core_rule(rule)
-        self._wrap_forbid(rule)
-
-    def _wrap_forbid(self, rule: Rule) -> None:
-        if rule.ir["rule"] == "forbid":
-            self.line(f"N{rule.number} = counted_test({self._rule_site(rule)}, N{rule.number})")
-
-    def write_modifier(self, rule: Rule) -> None:
-        super().write_modifier(rule)
-        acts = rule.bearer in _OWN_BEARERS
-        self.line(f"N{rule.number} = counted_amount({self._rule_site(rule)}, N{rule.number}, {acts})")
-
-    def write_offer(self, rule: Rule) -> None:
-        self._mark_next = (self._rule_site(rule), rule.bearer in _OWN_BEARERS)
-        super().write_offer(rule)
-
-    def block(self, body: list[IR], code: Code) -> None:
-        if self._mark_next is not None:
-            site, acts = self._mark_next
-            self._mark_next = None
-            self.line(f"HITS[{site}] += 1")
-            if acts:
-                self.line(f"count_act({code.self_name})")
-        super().block(body, code)
-
-    # -------------------------------------------------------------- rows, hooks, effects, actions
-    def write_table(self, number: int, table: IR) -> None:
-        self._table_now = table
-        super().write_table(number, table)
-
-    def _row(self, row: IR, code: Code) -> None:
-        name = f"{self._table_now['id']}: {row_name(row)}"
-        self.line(f"HITS[{self.site('row', name, row.get('at', self._table_now['at']))}] += 1")
-        super()._row(row, code)
-
-    def s_branch(self, ir: IR, code: Code) -> None:
-        arms = []
-        for arm in ir["arms"]:
-            at = arm.get("at", ir.get("at", -1))
-            arms.append(
-                {**arm, "body": self._marked(arm["body"], "row", f"{code.verb}: {row_name(arm)}", at)}
-            )
-        super().s_branch({**ir, "arms": arms}, code)
-
-    def write_track(self, name: str, track: IR, cell: str, watched: str, owner: bool) -> None:
-        hooks = []
-        for hook in track.get("hooks", ()):
-            spaces = ", ".join(str(s) for s in hook["spaces"])
-            about = f"{watched.partition(':')[2]} {hook['when']} {spaces}"
-            hooks.append({**hook, "body": self._marked(hook["body"], "hook", about, hook["at"])})
-        super().write_track(name, {**track, "hooks": hooks} if hooks else track, cell, watched, owner)
-
-    def initial(self, value: Any, field: Field, thing: Any) -> str:
-        kept, self._thing_now = self._thing_now, thing
-        try:
-            return super().initial(value, field, thing)
-        finally:
-            self._thing_now = kept
-
-    def _effect(self, value: IR, field: Field) -> str:
-        if "if" not in value:
-            thing = self._thing_now
-            mine = isinstance(thing, Thing) and thing.source.get("fields", {}).get(field.name) is value
-            owner = thing.sort if thing is not None and mine else ""
-            name = f"{owner or field.owner}.{field.name}"
-            self._mark_next = (self.site("effect", name, value.get("at", self.writer.at), owner), True)
-        return super()._effect(value, field)
-
-    def _count_round(self, action: IR) -> None:
-        self.line(f"HITS[{self.site('action', action['verb'], action['at'])}] += 1")
-        super()._count_round(action)
-        if action["id"] == self.round_action:
-            self.line("count_round()")
-
-
-def rule_name(ir: IR) -> str:
-    """A rule in few words."""
-    if ir["rule"] == "offer":
-        return f'offer "{label_text(ir["label"])}"'
-    about = ir.get("action") or ir.get("value") or ir.get("field") or ir.get("period") or ""
-    about = str(about).removeprefix("core:").partition("/")[0]
-    word = _WORDS.get(ir["rule"], ir["rule"])
-    if ir["rule"] == "period":
-        word = f"at {ir['edge']} of"
-    return f"{word} {about}".strip()
-
-
-def label_text(ir: Any) -> str:
-    """The fixed part of a text, dots for what play fills in."""
-    parts = ir.get("parts", ()) if isinstance(ir, dict) else ()
-    return "".join(p if isinstance(p, str) else "…" for p in parts)
-
-
-def row_name(row: IR) -> str:
-    """A row or arm by its key."""
-    match row["key"]:
-        case "otherwise":
-            return "otherwise"
-        case "range":
-            low, high = (_plain(row.get(end)) for end in ("low", "high"))
-            return low if low == high else f"{low}..{high}"
-        case "same":
-            return _plain(row.get("value"))
-        case "kind":
-            return str(row["kind"])
-    return "when"
-
-
-def _plain(ir: Any) -> str:
-    if not isinstance(ir, dict):
-        return ""
-    return str(ir.get("v", ir.get("id", "…")))
 
 
 class CountedChance(Chance):
@@ -204,7 +37,26 @@ class CountedChance(Chance):
         return super().stream(name)
 
 
-class CountedGame(Game):
+class PagedGame(Game):
+    """A game that remembers the pages it turned, and nothing else."""
+
+    pages: list[int]
+
+    def _after_kernel(self, space: dict[str, Any]) -> None:
+        super()._after_kernel(space)
+        self.pages = []
+
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        self.pages.clear()
+
+    def enter_chapter(self, page: int | None) -> None:
+        if page is not None:
+            self.pages.append(page)
+        super().enter_chapter(page)
+
+
+class CountedGame(PagedGame):
     """A game that knows what was met since its last reset."""
 
     program: CountedProgram
@@ -238,6 +90,8 @@ class CountedGame(Game):
             may=self._counted_may(space["may"]),
         )
         self._counted_menu(space["open_menu"], space["menu_options"])
+        self.track_names = [t["id"] for t in self.program.content["tracks"]]
+        self._names: dict[tuple[int, Any], str] = {}
         self._track_cells = [self.layout.scalars[f"track:{t['id']}"] for t in self.program.content["tracks"]]
 
     def _empty(self) -> None:
@@ -246,7 +100,6 @@ class CountedGame(Game):
         self.acted: dict[int, int] = {}
         self.sets: dict[tuple[Any, ...], int] = {}
         self.taken: list[tuple[int, Any]] = []
-        self.pages: list[int] = []
         self.rounds: list[tuple[Any, ...]] = []
 
     def reset(self, seed: int) -> None:
@@ -255,7 +108,6 @@ class CountedGame(Game):
         self.came.clear()
         self.acted.clear()
         self.taken.clear()
-        self.pages.clear()
         self.rounds.clear()
         self._menu_now = None
         self.space["CHANCE"] = CountedChance(seed, *self.varied)
@@ -299,11 +151,6 @@ class CountedGame(Game):
         return counted
 
     # -------------------------------------------------------------- pages and decisions
-    def enter_chapter(self, page: int | None) -> None:
-        if page is not None:
-            self.pages.append(page)
-        super().enter_chapter(page)
-
     def _counted_pick(self, pick: Callable[..., Any]) -> Callable[..., Any]:
         log, sets, taken = self.log, self.sets, self.taken
         hideable = [self._hideable(point["type"]) for point in self.program.points]
@@ -339,18 +186,25 @@ class CountedGame(Game):
             return True
         if not (isinstance(kind, list) and kind[0] == "thing"):
             return False
+        if self.program.makes:
+            return True
         layout, faces = self.layout, self.space["PILE_FACE"]
         down = {p.source.get("kind", "") for p in layout.piles if faces[p.number] == 0}
         return any(layout.is_a(k, kind[1]) and any(layout.is_a(k, d) for d in down) for k in layout.kinds)
 
     def _seen(self, by: Any, options: Sequence[Any]) -> list[Any]:
-        """Things as their decider sees them."""
+        """Things as their decider sees them; one made in play by its sort, for its number is another's later."""
         seats = by if isinstance(by, list) else (by,)
-        up = self.space["UP"]
-        return [
-            t if not isinstance(t, int) or up[t] or knows_face(self, t, seats) else FACE_DOWN
-            for t in options
-        ]  # fmt: skip
+        up, first_made = self.space["UP"], self.first_made
+        seen: list[Any] = []
+        for t in options:
+            if not isinstance(t, int):
+                seen.append(t)
+            elif not up[t] and not knows_face(self, t, seats):
+                seen.append(FACE_DOWN)
+            else:
+                seen.append(t if t < first_made else self.layout.things[t].sort)
+        return seen
 
     def _counted_may(self, may: Callable[..., Any]) -> Callable[..., Any]:
         log = self.log
@@ -386,7 +240,7 @@ class CountedGame(Game):
         self.space["open_menu"] = counted
         self.space["menu_options"] = listed
 
-    @property  # type: ignore[override]
+    @property
     def quick(self) -> Callable[[int], int] | None:
         """The quick chooser; what it takes of a menu is counted."""
         return self._quick
@@ -477,6 +331,12 @@ class CountedGame(Game):
 
     def option_name(self, point: int, key: Any) -> str:
         """What a counted option is called."""
+        found = self._names.get((point, key))
+        if found is None:
+            found = self._names[point, key] = self._option_name(point, key)
+        return found
+
+    def _option_name(self, point: int, key: Any) -> str:
         if key is None:
             return "none"
         if isinstance(key, str):
@@ -490,3 +350,6 @@ class CountedGame(Game):
         if isinstance(key, int) and not isinstance(key, bool) and (kind is None or kind[0] == "thing"):
             return self.layout.things[key].sort
         return str(key)
+
+
+__all__ = ["CountedChance", "CountedGame", "CountedProgram", "PagedGame"]

@@ -4,7 +4,6 @@ It runs in the name space of games whose document has a grid, after the part abo
 stands on the grid lies in the grid's own pile and has a spot; a piece that is laid lies there too.
 """
 
-# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
         WATCH,
         S,
         destination,
+        exchange,
         grouped,
         in_area,
         inside,
@@ -380,6 +380,7 @@ def spot_cells(spot: Any) -> list[Any]:
 
 # ------------------------------------------------------------------ what the kernel asks, on a grid
 put_plainly = put_in
+exchange_plainly = exchange
 grouped_plainly = grouped
 inside_plainly = inside
 destination_plainly = destination
@@ -405,6 +406,19 @@ def grouped(options: Any, by: Any, group: int) -> list[Any]:  # type: ignore[no-
     """Who stands on the map stands alone: only what lies elsewhere can look alike."""
     alike = set(grouped_plainly([t for t in options if t not in STANDS], by, group))
     return [t for t in options if t in STANDS or t in alike]
+
+
+def exchange(a: int | None, b: int | None) -> bool:  # type: ignore[no-redef]
+    """Two things change places; on the map each takes the other's spot."""
+    if a is None or b is None:
+        return False
+    spots = {a: STANDS.pop(b, None), b: STANDS.pop(a, None)}
+    exchange_plainly(a, b)
+    for thing, spot in spots.items():
+        if spot is not None:
+            STANDS[thing] = Spot(base_of(thing), spot.cells, spot.corner)
+            moved(thing)
+    return True
 
 
 class Onto:

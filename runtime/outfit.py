@@ -180,6 +180,14 @@ def telling_columns(game: Game, kind: str) -> list[Any]:
     return [*columns, TraitKeys(space["TRAITS"])] if content["traits"] else columns
 
 
+def positions(game: Game) -> tuple[Any, ...]:
+    """Who stands on which square of a grid, and how many squares there are."""
+    if game.program.grid is None:
+        return ()
+    stands = sorted((thing, spot.corner) for thing, spot in game.space["STANDS"].items())
+    return (len(game.space["BOARD"].chart.names), *stands)
+
+
 # ------------------------------------------------------------------ copies of the state
 def keep(game: Game) -> dict[str, Any]:
     """The part of the state that lives in these names."""

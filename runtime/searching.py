@@ -160,8 +160,8 @@ class Searcher(LookingAhead):
             self._iterate(decision, root)
             if until is not None and monotonic() >= until:
                 break
-        most = max((edge.visits, self._value(edge), -key) for key, edge in root.edges.items())
-        return next(key for key, edge in root.edges.items() if (edge.visits, self._value(edge), -key) == most)
+        best = max(root.edges, key=lambda key: (root.edges[key].visits, self._value(root.edges[key]), -key))
+        return int(best)
 
     def _iterate(self, decision: Decision, root: _Node) -> None:
         draw = Random(self.draw.getrandbits(62))

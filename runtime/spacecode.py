@@ -25,10 +25,8 @@ class SpaceCode(OrderCode):
         self.grid = grids[0] if grids else None
         self.grid_rules = grid_rules(grids[0].source) if grids else None
 
-    @property
-    def spatial(self) -> bool:
-        """Whether there is any map at all."""
-        return bool(self.maps) or self.grid is not None
+        # Places without a plan are on no map, but somebody may still stand there.
+        self.spatial = any(self.layout.is_a(t.kind, "Place") or t.source.get("cast") for t in self.layout.things)
 
     def x_inside(self, ir: IR, code: Code) -> str:
         where = ir["where"]

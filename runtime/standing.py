@@ -7,6 +7,7 @@ from hashlib import blake2b
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from talewright.runtime import outfit
 from talewright.runtime.dicepool import Die, Pool
 from talewright.runtime.faults import Fault
 
@@ -68,6 +69,7 @@ def table(game: Game) -> tuple[Any, ...]:
         tuple((n, *(t[0] for t in traits)) for n, traits in enumerate(space["TRAITS"]) if traits),
         _plain(game.periods),
         len(space["PENDING"]),
+        outfit.positions(game),
         _chance(game),
     )
 
@@ -83,6 +85,7 @@ def digest(game: Game) -> str:
         space["KNOWN"],
         sorted(space["TOKENS"].items()),
         space["TURNED"],
+        outfit.positions(game),
     )
     return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 

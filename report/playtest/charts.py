@@ -70,10 +70,9 @@ def over_rounds(rows: Sequence[Mapping[str, Any]], about: str) -> str:
     if not rows:
         return ""
     height, foot, left, top = 200.0, 30.0, 40.0, 14.0
-    lowest, highest = floor(min(r["p5"] for r in rows)), ceil(max(r["p95"] for r in rows))
-    if highest <= lowest:
-        highest = lowest + 1
-    rounds = [r["round"] for r in rows]
+    lowest: int = floor(min(r["p5"] for r in rows))
+    highest: int = max(ceil(max(r["p95"] for r in rows)), lowest + 1)
+    rounds: list[int] = [r["round"] for r in rows]
     across = max(1, rounds[-1] - rounds[0])
 
     def x(number: float) -> float:

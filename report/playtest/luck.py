@@ -31,7 +31,7 @@ def luck(job: Job, streams: Sequence[str], first: int, games: int, jobs: int = 1
     names = [*sorted(streams), CHOICES]
     starts = range(first, first + games, IN_A_BATCH)
     counts = [min(IN_A_BATCH, first + games - start) for start in starts]
-    turned: Counter[str] = Counter()
+    turned: Counter[Any] = Counter()
     if jobs > 1:
         with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
             for made in pool.map(_varied, [job] * len(counts), starts, counts, [names] * len(counts)):

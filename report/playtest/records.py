@@ -35,3 +35,4 @@ class Job:
     apart: bool = False
     details: bool = False
     checked: bool = False
+    first: int = 1

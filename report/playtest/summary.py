@@ -22,6 +22,7 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         "games": tally.games,
         "finished": finished,
         "errors": tally.errors,
+        "watched": tally.watched,
         "outcomes": dict(sorted(tally.outcomes.items(), key=_most_first)),
         "outcome_rates": {
             name: rate(n, tally.games) for name, n in sorted(tally.outcomes.items(), key=_most_first)
@@ -30,20 +31,20 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         "chapters": _chapters(tally, content),
         "edges": _edges(tally, content),
         "things": {name: tally.came[name] + tally.acted[name] for name in things},
-        "thing_uses": _things(tally, content, things, finished),
-        "rules": _sites(tally, content, finished),
+        "thing_uses": _things(tally, content, things),
+        "rules": _sites(tally, content),
         "decisions": spread(tally.decisions),
         "rounds": spread(tally.rounds),
         "lengths": {
             "decisions": _histogram(tally.decisions),
             "rounds": _histogram(tally.rounds),
         },
-        "points": _points(tally, content, finished),
+        "points": _points(tally, content),
         "tracks": _tracks(tally),
         "tracks_by_round": _tracks_by_round(tally),
         "measures": _measures(tally),
         "chance": {
-            name: {"uses": n, "per_game": n / finished, "games": tally.stream_games[name]}
+            name: {"uses": n, "per_game": n / tally.watched, "games": tally.stream_games[name]}
             for name, n in sorted(tally.streams.items())
         },
         "never": never(tally, content, things),
@@ -78,8 +79,9 @@ def _edges(tally: Tally, content: Content) -> list[dict[str, Any]]:
     return [{"from": a, "to": b, "times": tally.edges[a, b]} for a, b in known]
 
 
-def _things(tally: Tally, content: Content, names: list[str], games: int) -> dict[str, Any]:
+def _things(tally: Tally, content: Content, names: list[str]) -> dict[str, Any]:
     made: dict[str, Any] = {}
+    games = tally.watched
     for name in names:
         met, won = tally.thing_games[name], tally.thing_wins[name]
         place = content.thing_place(name)
@@ -94,31 +96,31 @@ def _things(tally: Tally, content: Content, names: list[str], games: int) -> dic
         if met:
             entry["win_rate"] = rate(won, met)
         if ENOUGH <= met <= games - ENOUGH:
-            value, low, high = difference(won, met, tally.wins - won, games - met)
+            value, low, high = difference(won, met, tally.watched_wins - won, games - met)
             entry["swing"] = {"value": value, "low": low, "high": high}
         made[name] = entry
     return made
 
 
-def _sites(tally: Tally, content: Content, games: int) -> list[dict[str, Any]]:
+def _sites(tally: Tally, content: Content) -> list[dict[str, Any]]:
     return [
         {
             **site,
             "times": tally.hits[number],
             "games": tally.hit_games[number],
-            "share": tally.hit_games[number] / games if games else 0.0,
+            "share": tally.hit_games[number] / tally.watched if tally.watched else 0.0,
         }
         for number, site in enumerate(content.sites)
     ]
 
 
-def _points(tally: Tally, content: Content, games: int) -> dict[str, Any]:
+def _points(tally: Tally, content: Content) -> dict[str, Any]:
     options: dict[int, set[str]] = {}
     for point, option in tally.offered:
         options.setdefault(point, set()).add(option)
     made: dict[str, Any] = {}
     for point in sorted(options, key=content.point_order):
-        rows = {}
+        rows: dict[str, dict[str, Any]] = {}
         for option in sorted(options[point]):
             key = point, option
             rows[option] = {

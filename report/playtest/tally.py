@@ -8,6 +8,7 @@ from typing import Any
 
 from talewright.report.playtest.records import GameRecord
 from talewright.runtime.counting import CountedGame
+from talewright.runtime.game import Game
 
 ROUNDS_KEPT = 400
 FAILURES_KEPT = 20
@@ -22,6 +23,8 @@ class Tally:
     games: int = 0
     errors: int = 0
     wins: int = 0
+    watched: int = 0
+    watched_wins: int = 0
     outcomes: Counts = field(default_factory=Counter)
     decisions: Counts = field(default_factory=Counter)
     rounds: Counts = field(default_factory=Counter)
@@ -57,7 +60,7 @@ class Tally:
                 setattr(self, name, mine + theirs)
         self.failures = sorted([*self.failures, *other.failures], key=_seed)[:FAILURES_KEPT]
 
-    def add(self, game: CountedGame, record: GameRecord) -> None:
+    def add(self, game: Game, record: GameRecord) -> None:
         """Adds the game that has just ended; games that failed count as failed and nothing else."""
         self.games += 1
         self.outcomes[record.outcome] += 1
@@ -69,27 +72,27 @@ class Tally:
         self.wins += won
         self.decisions[record.decisions] += 1
         self.rounds[record.rounds] += 1
-        for name, value in record.tracks.items():
-            self.tracks[name, value] += 1
-        for name, value in record.measures.items():
-            self.measures[name, _plain(value)] += 1
+        self.tracks.update(record.tracks.items())
+        self.measures.update([(name, _plain(value)) for name, value in record.measures.items()])
         self._add_pages(record)
+        if isinstance(game, CountedGame):
+            self._add_watched(game, won)
+
+    def _add_watched(self, game: CountedGame, won: bool) -> None:
+        self.watched += 1
+        self.watched_wins += won
         self._add_rounds(game)
-        for site, times in enumerate(game.hits):
-            if times:
-                self.hits[site] += times
-                self.hit_games[site] += 1
+        met = [site for site, times in enumerate(game.hits) if times]
+        self.hit_games.update(met)
+        for site in met:
+            self.hits[site] += game.hits[site]
         self._add_things(game, won)
-        taken = self.taken
-        for key in game.taken:
-            taken[key] += 1
-        seen = set(game.taken)
-        self.option_games.update(seen)
+        self.taken.update(game.taken)
+        self.option_games.update(set(game.taken))
         if won:
             self.taken_wins.update(game.taken)
-        for name, times in game.uses.items():
-            self.streams[name] += times
-            self.stream_games[name] += 1
+        self.streams.update(game.uses)
+        self.stream_games.update(game.uses.keys())
 
     def _add_pages(self, record: GameRecord) -> None:
         outcome = record.outcome
@@ -103,20 +106,22 @@ class Tally:
             self.last_chapters[chapters[-1], outcome] += 1
 
     def _add_rounds(self, game: CountedGame) -> None:
-        tracks = [t["id"] for t in game.program.content["tracks"]]
-        if tracks:
-            for number, values in enumerate(game.rounds[:ROUNDS_KEPT], 1):
-                for name, value in zip(tracks, values, strict=True):
-                    self.track_rounds[name, number, value] += 1
+        for track, name in enumerate(game.track_names):
+            self.track_rounds.update(
+                [(name, number, values[track]) for number, values in enumerate(game.rounds[:ROUNDS_KEPT], 1)]
+            )
 
     def _add_things(self, game: CountedGame, won: bool) -> None:
-        things = game.layout.things
-        met: set[str] = set()
-        for counted, kept in ((game.came, self.came), (game.acted, self.acted)):
-            for number, times in counted.items():
-                sort = things[number].sort
-                kept[sort] += times
-                met.add(sort)
+        sorts = game.space["SORT"]
+        for kept, counted in ((self.came, game.came), (self.acted, game.acted)):
+            if game.program.makes:
+                for number, times in counted.items():
+                    kept[sorts[number]] += times
+            else:
+                # By number here, by name once a batch is done: that is many times quicker.
+                kept.update(counted)
+        met = {sorts[number] for number in game.came}
+        met.update([sorts[number] for number in game.acted])
         self.thing_games.update(met)
         if won:
             self.thing_wins.update(met)
@@ -129,6 +134,11 @@ class Tally:
             for (point, key), times in getattr(self, name).items():
                 named[point, game.option_name(point, key)] += times
             setattr(self, name, named)
+        for name in ("came", "acted"):
+            by_sort: Counts = Counter()
+            for key, times in getattr(self, name).items():
+                by_sort[key if isinstance(key, str) else game.layout.things[key].sort] += times
+            setattr(self, name, by_sort)
 
 
 def _seed(failure: dict[str, Any]) -> int:

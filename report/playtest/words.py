@@ -35,7 +35,7 @@ def _length(result: Mapping[str, Any]) -> str:
     decisions, rounds = result["decisions"], result["rounds"]
     text = f"A game takes {_many(round(decisions['mean']), 'decision')}"
     if rounds["p95"]:
-        text += f" in {_many(round(rounds['mean']), 'round')}; nine in ten take between {rounds['p5']:.0f} and {rounds['p95']:.0f} rounds"
+        text += f" in {_many(round(rounds['mean']), 'round')}; nine in ten take {rounds['p5']:.0f} to {rounds['p95']:.0f}"
     return text + "."
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
+from talewright.report.playtest import play
 from talewright.report.playtest.numbers import difference, percentile, spread, wilson
 from talewright.report.playtest.summary import agency
 from tests.report.tiny import playtest
@@ -109,6 +110,11 @@ action snow: sun + 3
 state sun: int = 0
 measure sunlight = sun
 """
+
+
+@pytest.fixture(autouse=True)
+def _watch_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "WATCHED_FIRST", 10**9)
 
 
 def rules(result: dict[str, Any], kind: str) -> dict[str, int]:
@@ -231,6 +237,19 @@ def test_rows_of_tables_and_arms() -> None:
     assert met["weather: 1"] == met["game: 1"] == rules(result, "action")["rain"]
     assert met["weather: 2..3"] == pytest.approx(600, abs=60)
     assert met["game: 2..4"] == 1200 - met["game: 1"] == met["weather: 2..3"] + met["weather: 4"]
+
+
+def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = playtest(CHOICE, 320)
+    monkeypatch.setattr(play, "WATCHED_FIRST", 100)
+    part = playtest(CHOICE, 320)
+    # All of the first hundred, then every eighth: those whose place can be divided by eight.
+    assert part["watched"] == 100 + len([n for n in range(100, 320) if n % 8 == 0])
+    assert part["points"]["game.choice"]["asked"] == part["watched"]
+    assert whole["watched"] == whole["points"]["game.choice"]["asked"] == 320
+    for key in ("outcomes", "win_rate", "decisions", "measures", "chapters"):
+        assert part[key] == whole[key]
+    assert part == playtest(CHOICE, 320, jobs=2)
 
 
 def test_how_many_jobs_makes_no_difference() -> None:

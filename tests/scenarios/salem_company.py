@@ -12,33 +12,23 @@ UNIVERSITY = "university"
 STALLS = ("left", "middle", "right")
 # What a stall asks, roughly, in the worth of a ware: see `6_places.tale`.
 PRICES = {
-    "sanatorium.middle": 2.0,
-    "sanatorium.right": 4.0,
-    "docks.middle": 4.0,
-    "docks.right": 3.0,
-    "market.middle": 2.0,
+    "sanatorium.right": 8.0,
+    "docks.right": 2.0,
     "market.right": 6.0,
-    "graveyard.middle": 3.0,
-    "graveyard.right": 8.0,
-    "observatory.middle": 2.0,
+    "graveyard.right": 3.0,
     "observatory.right": 4.0,
-    "church.middle": 2.0,
-    "church.right": 6.0,
+    "church.right": 2.0,
 }
-MIND_PRICES = {
-    "sanatorium.right": 1,
-    "docks.middle": 1,
-    "market.right": 1,
-    "graveyard.right": 2,
-    "church.right": 1,
-}
+MIND_PRICES = {"sanatorium.right": 2, "market.right": 1}
 NEEDED = {
     "yog_sothoth": ("necronomicon", "necronomicon", "glasses"),
     "shub_niggurath": ("dagger", "dagger", "elixir"),
     "nyarlathotep": ("glasses", "necronomicon", "elixir"),
     "hastur": ("elixir", "glasses", "glasses"),
 }
-NO_TIME = 38
+# So many spaces before the end of the scale there is no time left to be careful.
+NO_TIME = 10
+NO_TIME_AT_ALL = 4
 
 
 class Table:
@@ -86,6 +76,11 @@ class Table:
         """How far the Necromancer has come."""
         return int(self.space["S"][self.game.layout.scalars["track:necromancer"]])
 
+    def left(self) -> int:
+        """How many spaces of the scale are left."""
+        track = next(t for t in self.game.program.content["tracks"] if t["id"] == "necromancer")
+        return int(track["high"]) - self.power()
+
 
 class Company:
     """Decides for every seat of one game."""
@@ -118,7 +113,7 @@ class Company:
             case "meet.friend":
                 return len(options) - 1
             case "weigh_last_gate.may":
-                return 0 if not self.warned or self.table.power() >= NO_TIME + 6 else 1
+                return 0 if not self.warned or self.table.left() <= NO_TIME_AT_ALL else 1
             case "testify.choice":
                 self.warned = self.warned or "still" in options[0].id
                 return 0
@@ -173,9 +168,11 @@ class Company:
 
     def _ready(self) -> bool:
         """Whether it is time for the last gate: everything was looked at, or there is no time left."""
-        late = self.table.power() >= NO_TIME
+        late = self.table.left() <= NO_TIME
         relics = [seat for seat in self.table.seats if self.table.own(seat, "relic")]
-        return any(seat != self._banisher() for seat in relics) and (late or not any(d not in self.looked for d in self._bare()))
+        return any(seat != self._banisher() for seat in relics) and (
+            late or not any(d not in self.looked for d in self._bare())
+        )
 
     def _bare(self) -> list[str]:
         return [d for d in DISTRICTS if not self.table.pile(f"{d}.seal")]
@@ -284,7 +281,7 @@ class Company:
             found["Put on the magic glasses"] = 8.0
         guarded = table.place(table.number["sorcerer"]) == where
         mind = table.field("Investigator", "mind", seat)
-        if "elixir" in shelf and mind <= (4 if guarded else 4) and not (keep and self._fits("elixir")):
+        if "elixir" in shelf and mind <= 4 and not (keep and self._fits("elixir")):
             found["Drink the elixir of Nus"] = 7.0 - mind
         if (
             "dagger" in shelf

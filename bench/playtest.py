@@ -1,0 +1,160 @@
+"""What a playtest costs beside its games: harness, processes, memory. Ratios within one run.
+
+    python bench/playtest.py [--games N] [--long N] [--json FILE]
+
+Three figures: games per second with two jobs over one job; the time of counting, adding up and writing the journal
+over the time of the same games played plainly; and how much memory grows between 10,000 games and `--long`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import orjson
+
+from talewright.compiler import compile_package
+from talewright.compiler.in_memory import compile_text, plain
+from talewright.report.playtest.journal import Journal
+from talewright.report.playtest.play import batches, play_all, play_batch
+from talewright.report.playtest.records import Job
+from talewright.report.playtest.tally import Tally
+from talewright.runtime.bots import quick_random
+from talewright.runtime.game import Game
+from talewright.runtime.program import Program
+
+COIN = """
+extend Ending:
+    result: victory | defeat
+Ending heads "Heads": result: victory
+Ending tails "Tails": result: defeat
+role Player is Thing named player
+action game:
+    choose n from (1..2) by player "Which?"
+    let d = do roll d2
+    if d == n: go to heads
+    go to tails
+"""
+
+
+def scenario(games: str) -> bytes:
+    """The document of a bundled scenario."""
+    result = compile_package(games)
+    assert result.document is not None
+    return orjson.dumps(result.document)
+
+
+def plain_seconds(document: bytes, first: int, games: int) -> float:
+    """The same games without a harness; the program is made before the clock starts."""
+    game = Game(Program(orjson.loads(document)))
+    begin = process_time()
+    for seed in range(first, first + games):
+        game.reset(seed)
+        quick_random(game, seed)
+        game.run()
+    return process_time() - begin
+
+
+def harness_seconds(job: Job, games: int) -> float:
+    """Counted games, added up and written to a journal."""
+    play_batch(job, 1, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / "journal", job)
+        begin = process_time()
+        journal.begin()
+        tally = Tally()
+        for played in play_all(job, batches(job, 1, games, 1), 1):
+            journal.add(played)
+            tally.merge(played.tally)
+        return process_time() - begin
+
+
+def harness(document: bytes, games: int, rounds: int) -> dict[str, float]:
+    """Plain and counted in turns, the best of each: other work on the machine only ever adds."""
+    job = Job(document, (), None, "random")
+    plain_times, counted_times = [], []
+    for _ in range(rounds):
+        plain_times.append(plain_seconds(document, 1, games))
+        counted_times.append(harness_seconds(job, games))
+    return {
+        "plain_games_per_second": games / min(plain_times),
+        "counted_games_per_second": games / min(counted_times),
+        "cost": min(counted_times) / min(plain_times) - 1,
+    }
+
+
+def jobs(document: bytes, games: int) -> dict[str, float]:
+    """One process and two, on the same games."""
+    job = Job(document, (), None, "random")
+    play_batch(job, 1, 1)
+    seconds = {}
+    for count in (1, 2):
+        begin = perf_counter()
+        for _ in play_all(job, batches(job, 1, games, 2), count):
+            pass
+        seconds[count] = perf_counter() - begin
+    return {"one": games / seconds[1], "two": games / seconds[2], "ratio": seconds[1] / seconds[2]}
+
+
+def memory(games: int) -> dict[str, float]:
+    """The resident memory after 10,000 games and after all of them."""
+    result = compile_text(plain(COIN))
+    assert result.document is not None
+    job = Job(orjson.dumps(result.document), (), None, "random")
+    tally = Tally()
+    early = 0.0
+    begin = perf_counter()
+    for played in play_all(job, batches(job, 1, games, 1), 1):
+        tally.merge(played.tally)
+        if not early and tally.games >= 10_000:
+            early = resident()
+    return {
+        "early_mb": early,
+        "late_mb": resident(),
+        "games": games,
+        "games_per_second": games / (perf_counter() - begin),
+    }
+
+
+def resident() -> float:
+    """Megabytes that this process holds."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--scenario", default="salem")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--long", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    from talewright.cli.scenario import playable
+
+    document = scenario(playable(given.scenario))
+    found: dict[str, Any] = {
+        "load": os.getloadavg()[0],
+        "harness": harness(document, given.games, given.rounds),
+        "jobs": jobs(document, given.games),
+        "memory": memory(given.long),
+    }
+    cost, ratio, held = found["harness"]["cost"], found["jobs"]["ratio"], found["memory"]
+    print(f"harness: {cost:.1%} of the games themselves (wanted: under 15 %)")
+    print(f"two jobs: {ratio:.2f} times one (wanted: 1.8 on two free cores; load now {found['load']:.1f})")
+    print(
+        f"memory: {held['early_mb']:.1f} MB after 10,000 games, {held['late_mb']:.1f} MB after {held['games']:,}"
+    )
+    if given.json:
+        given.json.write_text(json.dumps(found, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
