@@ -132,6 +132,13 @@ class CountedProgram(Program):
             self._mark_next = (self.site("effect", name, value.get("at", self.writer.at), owner), True)
         return super()._effect(value, field)
 
+    def _write_anytime(self) -> None:
+        super()._write_anytime()
+        for index, ir in enumerate(self.content["anytime"]):
+            first = ir["body"][0]
+            name = first["action"].partition("/")[0] if first["op"] == "call" else f"{index + 1}"
+            self.line(f"AT{index} = counted_call({self.site('anytime', name, ir['at'])}, AT{index})")
+
     def _count_round(self, action: IR) -> None:
         self.line(f"HITS[{self.site('action', action['verb'], action['at'])}] += 1")
         super()._count_round(action)

@@ -37,6 +37,22 @@ class CountedChance(Chance):
         return super().stream(name)
 
 
+class _CountedChooser:
+    """A quick chooser; what it takes of a menu is counted."""
+
+    __slots__ = ("choose", "game")
+
+    def __init__(self, game: CountedGame, choose: Callable[[int], int]) -> None:
+        self.game = game
+        self.choose = choose
+
+    def __call__(self, count: int) -> int:
+        index = self.choose(count)
+        if self.game._menu_now is not None:
+            self.game._count_menu(index)
+        return index
+
+
 class PagedGame(Game):
     """A game that remembers the pages it turned, and nothing else."""
 
@@ -85,6 +101,7 @@ class CountedGame(PagedGame):
             count_act=self._count_act,
             count_round=self._count_round,
             counted_test=self._counted_test,
+            counted_call=self._counted_call,
             counted_amount=self._counted_amount,
             pick=self._counted_pick(space["pick"]),
             may=self._counted_may(space["may"]),
@@ -125,6 +142,15 @@ class CountedGame(PagedGame):
     def _count_round(self) -> None:
         state = self.space["S"]
         self.rounds.append(tuple(state[cell] for cell in self._track_cells))
+
+    def _counted_call(self, site: int, call: Callable[[], Any]) -> Callable[[], Any]:
+        hits = self.hits
+
+        def counted() -> Any:
+            hits[site] += 1
+            return call()
+
+        return counted
 
     def _counted_test(self, site: int, test: Callable[..., Any]) -> Callable[..., Any]:
         hits = self.hits
@@ -177,6 +203,15 @@ class CountedGame(PagedGame):
             return value
 
         return counted
+
+    def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
+        value = super().ask(point, by, options, prompt)
+        if self.program.interrupted:
+            # Such games have a way of their own to pick, which always comes by here.
+            keys = self._seen(by, options)
+            place = next((n for n, option in enumerate(options) if option is value), 0)
+            self._count(point, keys, keys[place])
+        return value
 
     def _hideable(self, kind: Any) -> bool:
         """Whether something of a type can lie face down."""
@@ -247,17 +282,9 @@ class CountedGame(PagedGame):
 
     @quick.setter
     def quick(self, chooser: Callable[[int], int] | None) -> None:
-        if chooser is None:
-            self._quick = None
-            return
-
-        def counted(count: int) -> int:
-            index = chooser(count)
-            if self._menu_now is not None:
-                self._count_menu(index)
-            return index
-
-        self._quick = counted
+        # What was put aside for a while comes back as it was.
+        already = chooser is None or isinstance(chooser, _CountedChooser)
+        self._quick = chooser if already else _CountedChooser(self, chooser)  # type: ignore[arg-type]
 
     def _count_menu(self, index: int) -> None:
         assert self._menu_now is not None

@@ -27,7 +27,7 @@ MOST_IN_A_BATCH = 200
 # Counting what is met costs time: in long runs of a quick bot, all of the first games and every so many of the rest are
 # watched closely, which ones depending on nothing but their seeds.
 WATCHED_FIRST = 1000
-WATCHED_EVERY = 8
+WATCHED_EVERY = 16
 
 Batch = tuple[int, int]
 Turning = CountedGame | PagedGame

@@ -19,7 +19,7 @@ from talewright.dsl.source import Span
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 PACKAGES = ("salem/night", "salem/system", "solomon_kane", "dark_rituals/system", "brimstone/system")
-ROUNDS = 12
+ROUNDS = 8
 
 
 def compiled(folder: Path, store: Store | None, search: Path | None = None) -> CompileResult:

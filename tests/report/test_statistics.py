@@ -243,8 +243,8 @@ def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = playtest(CHOICE, 320)
     monkeypatch.setattr(play, "WATCHED_FIRST", 100)
     part = playtest(CHOICE, 320)
-    # All of the first hundred, then every eighth: those whose place can be divided by eight.
-    assert part["watched"] == 100 + len([n for n in range(100, 320) if n % 8 == 0])
+    # All of the first hundred, then every sixteenth: those whose place can be divided by sixteen.
+    assert part["watched"] == 100 + len([n for n in range(100, 320) if n % 16 == 0])
     assert part["points"]["game.choice"]["asked"] == part["watched"]
     assert whole["watched"] == whole["points"]["game.choice"]["asked"] == 320
     for key in ("outcomes", "win_rate", "decisions", "measures", "chapters"):
