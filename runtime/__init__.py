@@ -16,10 +16,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "Decision", "Game", "Option", "Program", "Session", "load"]
 
-_HOMES = {"Agent": "game", "Decision": "game", "Game": "game", "Option": "game", "Program": "program", "Session": "session"}
+_HOMES = {
+    "Agent": "game",
+    "Decision": "game",
+    "Game": "game",
+    "Option": "game",
+    "Program": "program",
+    "Session": "session",
+}
 
 
-def load(document: dict[str, Any], options: dict[str, Any] | None = None, players: int | None = None, **how: Any) -> "Program":
+def load(
+    document: dict[str, Any], options: dict[str, Any] | None = None, players: int | None = None, **how: Any
+) -> "Program":
     """A document made ready to play under options, with so many players."""
     from talewright.runtime.faults import LoadError
     from talewright.runtime.program import Program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
 from talewright.runtime.rulecode import Rule, RuleCode
 
@@ -42,7 +42,9 @@ class ActionCode(RuleCode):
 
     def _code(self, action: IR) -> Code:
         self.local_names = action["locals"]
-        code = Code([self.local(i) for i in range(len(action["locals"]))], verb=action["verb"], action=action["id"])
+        code = Code(
+            [self.local(i) for i in range(len(action["locals"]))], verb=action["verb"], action=action["id"]
+        )
         for param in action["params"]:
             if self._type_maybe(param["type"]):
                 code.maybe.add(param["n"])
@@ -54,7 +56,13 @@ class ActionCode(RuleCode):
 
     def needs_something(self, param: IR) -> bool:
         """Whether a call without this part is refused."""
-        return not self._type_maybe(param["type"]) and _tag(param["type"]) in ("thing", "words", "pile", "cell", "spot")
+        return not self._type_maybe(param["type"]) and _tag(param["type"]) in (
+            "thing",
+            "words",
+            "pile",
+            "cell",
+            "spot",
+        )
 
     def _none_checks(self, action: IR, answer: str) -> None:
         needed = [self.local(p["n"]) for p in action["params"] if self.needs_something(p)]
@@ -79,8 +87,7 @@ class ActionCode(RuleCode):
 
     def _gate(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
         code = self._code(action)
-        open_values = [n for n in names]
-        with self.writer.block(f"def G{number}({', '.join(open_values)}):"):
+        with self.writer.block(f"def G{number}({', '.join(names)}):"):
             self._none_checks(action, "False")
             self._forbids(action, number, names, rules["forbid"], "False")
             if rules["instead_of"]:
@@ -93,7 +100,8 @@ class ActionCode(RuleCode):
             head: list[IR] = []
             for statement in body:
                 if statement["op"] == "requires" or (
-                    statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect")
+                    statement["op"] == "let"
+                    and statement["value"]["op"] not in ("call", "core_call", "run_effect")
                 ):
                     head.append(statement)
                 else:
@@ -211,13 +219,20 @@ class ActionCode(RuleCode):
             else:
                 self._framed(action, number, names, rules, tracked)
 
+    def _raise_further(self) -> None:
+        """A stop of another frame goes on."""
+        with self.writer.block("if stop.index != frame_:"):
+            self.line("raise")
+
     def _count_round(self, action: IR) -> None:
         if action["id"] == self.round_action:
             self.line(f"S[{self.scalar('rounds')}] += 1")
 
     round_action: str
 
-    def _framed(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
+    def _framed(
+        self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool
+    ) -> None:
         if not tracked:
             self._passes(action, number, names, rules, False)
             return
@@ -262,7 +277,9 @@ class ActionCode(RuleCode):
         """The call that runs the rules before or after an action."""
         return f"run_{timing}({rules}, {args})"
 
-    def _passes(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool) -> None:
+    def _passes(
+        self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], tracked: bool
+    ) -> None:
         listed = ", ".join(names)
         tuple_ = f"({listed}{',' if names else ''})"
         if rules["before"]:
@@ -301,8 +318,7 @@ class ActionCode(RuleCode):
                         with self.writer.block("try:"):
                             self.line(self.running("after", action, f"RA{number}", f"r, {tuple_}"))
                         with self.writer.block("except StopAction as stop:"):
-                            with self.writer.block("if stop.index != frame_:"):
-                                self.line("raise")
+                            self._raise_further()
                     else:
                         self.line(self.running("after", action, f"RA{number}", f"r, {tuple_}"))
             else:
@@ -323,7 +339,11 @@ def _split(body: list[IR]) -> tuple[list[IR], list[IR]]:
     """The head of a body, where a call can still be refused, and the rest."""
     count = 0
     for statement in body:
-        pure = statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect")
+        pure = statement["op"] == "let" and statement["value"]["op"] not in (
+            "call",
+            "core_call",
+            "run_effect",
+        )
         if pure or statement["op"] == "requires":
             count += 1
         elif statement["op"] == "choose" and statement.get("head") and "mode" not in statement:

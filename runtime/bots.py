@@ -7,6 +7,7 @@ choose, so that a bot can sit wherever an agent or a seat is wanted.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import Any
 
@@ -15,12 +16,12 @@ from talewright.runtime.game import Decision, Game
 NAMES = ("random", "explore", "greedy", "mcts")
 
 
-class Bot:
+class Bot(ABC):
     """Somebody who decides."""
 
+    @abstractmethod
     def choose(self, decision: Decision) -> int:
         """The number of the option to take."""
-        raise NotImplementedError
 
     def __call__(self, decision: Decision) -> int:
         return self.choose(decision)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from talewright.runtime.codeparts import Code, CodeParts
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR, Field, Layout, holds
 from talewright.runtime.writer import Writer
@@ -13,25 +13,7 @@ COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 ARITHMETIC = {"add": "+", "sub": "-"}
 
 
-@dataclass(slots=True)
-class Code:
-    """The piece of code being written: how its locals are called, and which of them may be none."""
-
-    names: list[str]
-    maybe: set[int] = field(default_factory=set)
-    effects: set[int] = field(default_factory=set)
-    self_name: str = "None"
-    result: str = "None"
-    traits: dict[str, str] = field(default_factory=dict)
-    verb: str = ""
-    action: str = ""
-    usual: str = ""
-    changed: list[int] = field(default_factory=list)
-    loops: int = 0
-    hoist: int = 0
-
-
-class Expressions:
+class Expressions(CodeParts):
     """Turns expression nodes into Python expressions; hoists what needs a loop into functions."""
 
     def __init__(self, layout: Layout, writer: Writer, traced: bool) -> None:
@@ -56,9 +38,31 @@ class Expressions:
         """Whether a node can be none."""
         op = ir["op"]
         match op:
-            case "int" | "truth" | "word" | "thing" | "pile" | "track" | "count" | "add" | "sub" | "mul" | "tokens":
+            case (
+                "int"
+                | "truth"
+                | "word"
+                | "thing"
+                | "pile"
+                | "track"
+                | "count"
+                | "add"
+                | "sub"
+                | "mul"
+                | "tokens"
+            ):
                 return False
-            case "self" | "seat" | "pool_total" | "die_value" | "total" | "least" | "greatest" | "option" | "sort":
+            case (
+                "self"
+                | "seat"
+                | "pool_total"
+                | "die_value"
+                | "total"
+                | "least"
+                | "greatest"
+                | "option"
+                | "sort"
+            ):
                 return False
             case "local":
                 return ir["n"] in code.maybe

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR, Field, Thing
 from talewright.runtime.program import Program
 from talewright.runtime.rulecode import Rule

@@ -12,9 +12,8 @@ from typing import Any
 from talewright.runtime import campaign, making, outfit
 from talewright.runtime.chance import Chance
 from talewright.runtime.dicepool import Pool
-from talewright.runtime.faults import Fault, Frame, LoadError
+from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
-from talewright.runtime.layout import IR
 from talewright.runtime.program import KERNEL, RULEBOOK, Program
 from talewright.runtime.standing import table
 from talewright.runtime.tracing import CALLS_DEEP, FRAMES_DEEP, frame_name, tell_of_chance
@@ -129,7 +128,11 @@ class Game:
             PILE_DECK=[*(p.form == "deck" for p in piles), False, False],
             PILE_OWNER=[*(p.owner for p in piles), None, None],
             PILE_SOURCE=[None] * (len(piles) + 2),
-            PILE_NAME=[*(f"{'bag' if p.form == 'bag' else 'pile'}:{p.id}" for p in piles), "pile:limbo", "pile:nowhere"],
+            PILE_NAME=[
+                *(f"{'bag' if p.form == 'bag' else 'pile'}:{p.id}" for p in piles),
+                "pile:limbo",
+                "pile:nowhere",
+            ],
             PILE_RETURNS=[*(bool(p.source.get("returning")) for p in piles), False, False],
             OCCUPANTS=occupants,
             PLACE_OF_PILE={pile: place for place, pile in occupants.items()},
@@ -243,7 +246,10 @@ class Game:
             PERIODS=[],
             PERIOD_RULES={},
             MENUS={},
-            MENU_INFO={m["id"]: {"pass": m.get("pass"), "used": program.once_cells.get(m["id"])} for m in program.content["menus"]},
+            MENU_INFO={
+                m["id"]: {"pass": m.get("pass"), "used": program.once_cells.get(m["id"])}
+                for m in program.content["menus"]
+            },
             CORE_RULES={},
             TRAITS=[[] for _ in range(count)],
             TRAIT_PARAMS={t["id"]: [p["name"] for p in t["params"]] for t in program.content["traits"]},
@@ -277,7 +283,11 @@ class Game:
             home = 0
             if any(layout.is_a(thing.kind, k) for k in ("Place", "Chapter", "Ending", "Direction")):
                 home = space["NOWHERE"]
-            if thing.owner is not None and thing.owner in layout.occupants and layout.is_a(thing.kind, "Place"):
+            if (
+                thing.owner is not None
+                and thing.owner in layout.occupants
+                and layout.is_a(thing.kind, "Place")
+            ):
                 home = layout.occupants[thing.owner]
             items[home].append(thing.number)
             loc[thing.number] = home
@@ -317,7 +327,11 @@ class Game:
             for owner in self.layout.lineage[kind]:
                 for held in self.layout.kinds[owner].get("holds", ()):
                     if "max" in held:
-                        most = held["max"]["v"] if held["max"]["op"] == "int" else space["TOKEN_LIMITS"][owner, held["token"]]
+                        most = (
+                            held["max"]["v"]
+                            if held["max"]["op"] == "int"
+                            else space["TOKEN_LIMITS"][owner, held["token"]]
+                        )
                         limits.setdefault(held["token"], {})[kind] = most
 
     # -------------------------------------------------------------- rules
@@ -369,7 +383,17 @@ class Game:
             head = space.get(f"N{number}_now")
         elif kind == "offer":
             first, act, head = space[f"O{number}"], space[f"X{number}"], space[f"L{number}"]
-        made = [rule.key + order, bearer, first, False, rule.ir.get("change"), act, head, self._list_of(rule), False]
+        made = [
+            rule.key + order,
+            bearer,
+            first,
+            False,
+            rule.ir.get("change"),
+            act,
+            head,
+            self._list_of(rule),
+            False,
+        ]
         space["ENTRIES"].append(made)
         return made
 
@@ -413,13 +437,19 @@ class Game:
         holders = {p.owner for p in layout.piles if p.owner is not None}
         homes = {kind for t in layout.things if t.number in holders for kind in layout.lineage[t.kind]}
         for pile in layout.piles:
-            if pile.owner is not None and (pile.form == "place" or pile.source.get("kind") in homes):
-                if space["no_cycle"] not in (watch[pile.owner] or ()):
-                    add(pile.owner, space["no_cycle"])
+            nests = pile.form == "place" or pile.source.get("kind") in homes
+            if pile.owner is not None and nests and space["no_cycle"] not in (watch[pile.owner] or ()):
+                add(pile.owner, space["no_cycle"])
         for thing in layout.things:
-            tests = [space[f"IF{program.kind_number(k)}"] for k in layout.lineage[thing.kind] if k in program.in_force]
+            tests = [
+                space[f"IF{program.kind_number(k)}"]
+                for k in layout.lineage[thing.kind]
+                if k in program.in_force
+            ]
             if tests:
-                space["FORCE"][thing.number] = tests[0] if len(tests) == 1 else lambda t, tests=tests: all(f(t) for f in tests)
+                space["FORCE"][thing.number] = (
+                    tests[0] if len(tests) == 1 else lambda t, tests=tests: all(f(t) for f in tests)
+                )
             if layout.is_a(thing.kind, "Chapter"):
                 space["FORCE"][thing.number] = self._is_chapter
         for kind, (_, reads) in program.in_force.items():
@@ -484,9 +514,15 @@ class Game:
         space, program, layout = self.space, self.program, self.layout
         lineage = layout.lineage[thing.kind]
         for rule in program.rules:
-            mine = rule.owner in lineage if rule.bearer == "kind" else rule.bearer == "thing" and rule.owner == thing.sort
+            mine = (
+                rule.owner in lineage
+                if rule.bearer == "kind"
+                else rule.bearer == "thing" and rule.owner == thing.sort
+            )
             if mine and self._list_of(rule) is not None:
-                space["BEARER_RULES"].setdefault(thing.number, []).append(self.entry(rule, thing.number, thing.number))
+                space["BEARER_RULES"].setdefault(thing.number, []).append(
+                    self.entry(rule, thing.number, thing.number)
+                )
         tests = [space[f"IF{program.kind_number(k)}"] for k in lineage if k in program.in_force]
         if tests:
             space["FORCE"][thing.number] = lambda t: all(f(t) for f in tests)
@@ -558,7 +594,11 @@ class Game:
 
     def _mutable(self) -> list[Any]:
         if not hasattr(self, "_mutable_fields"):
-            every = {f.number: f for f in self.layout.fields.values() if f.tag != "pile" and f.mutable_now(self.program)}
+            every = {
+                f.number: f
+                for f in self.layout.fields.values()
+                if f.tag != "pile" and f.mutable_now(self.program)
+            }
             self._mutable_fields = list(every.values())
         return self._mutable_fields
 
@@ -657,7 +697,9 @@ class Game:
             return Fault("R2", "something is divided by zero", frames)
         if isinstance(error, TypeError) and "None" in str(error):
             return Fault("R1", "none stands where a number or a thing is needed", frames)
-        return Fault("R15", f"a value of the wrong type was reached ({type(error).__name__}: {error})", frames)
+        return Fault(
+            "R15", f"a value of the wrong type was reached ({type(error).__name__}: {error})", frames
+        )
 
     def _play(self, chapter: str | None) -> None:
         space = self.space
@@ -715,7 +757,9 @@ class Game:
         return target
 
     def _begin_chapter(self, page: int) -> None:
-        if "chapter" in self.program.core_hooks and self.layout.is_a(self.layout.things[page].kind, "Chapter"):
+        if "chapter" in self.program.core_hooks and self.layout.is_a(
+            self.layout.things[page].kind, "Chapter"
+        ):
             self._begun = True
             for entry in tuple(self.space["LISTS"]["core:chapter:before"]):
                 if entry[3]:
@@ -788,7 +832,10 @@ class Game:
         if not ways:
             return
         seat = by if by is not None else self.everybody()
-        options = [Option(label or str(i), target, label or self.title(target)) for i, (label, target) in enumerate(ways)]
+        options = [
+            Option(label or str(i), target, label or self.title(target))
+            for i, (label, target) in enumerate(ways)
+        ]
         index = self.decide("follow.choice", seat, options, "", "options") if len(options) > 1 else 0
         self.space["go_to"](options[index].value)
 
@@ -870,7 +917,14 @@ class Game:
         return self.decide(self._id(point), by, shown, label, "yes") == 0
 
     def ask_menu(
-        self, point: int, by: Any, menu: str, args: tuple[Any, ...], options: Sequence[Any], passing: Any, prompt: Any
+        self,
+        point: int,
+        by: Any,
+        menu: str,
+        args: tuple[Any, ...],
+        options: Sequence[Any],
+        passing: Any,
+        prompt: Any,
     ) -> Any:
         """One of the offers of a menu, or none for passing."""
         self.space["COUNTS"][point] += 1
@@ -951,7 +1005,10 @@ class Game:
         if (kind, name) not in self._late:
             field = self.layout.fields_of(kind).get(name)
             modified = field is not None and f"field_{field.number}" in self.space
-            self._late[kind, name] = (field, self.space[f"field_{field.number}"] if field and modified else None)
+            self._late[kind, name] = (
+                field,
+                self.space[f"field_{field.number}"] if field and modified else None,
+            )
         field, folded = self._late[kind, name]
         if folded is not None:
             return folded(thing)
@@ -998,7 +1055,9 @@ class Game:
 
     def times(self, question: str, action: str, args: tuple[Any, ...]) -> int:
         """How often a call had an outcome since the last `when`."""
-        return sum(1 for o, a, given in self.events if o == question and a == action and self._matches(given, args))
+        return sum(
+            1 for o, a, given in self.events if o == question and a == action and self._matches(given, args)
+        )
 
     def _matches(self, given: tuple[Any, ...], wanted: tuple[Any, ...]) -> bool:
         anything = self.space["ANYTHING"]
@@ -1054,7 +1113,11 @@ class Game:
 
     def rolled(self, purpose: Any) -> int:
         """How many dice were rolled for a purpose since the last `when`."""
-        return sum(int(args[0]) for outcome, what, args in self.events if outcome == "rolled" and what == str(purpose))
+        return sum(
+            int(args[0])
+            for outcome, what, args in self.events
+            if outcome == "rolled" and what == str(purpose)
+        )
 
     # -------------------------------------------------------------- tracing
     def trace_call(self, action: str, args: tuple[Any, ...], at: int) -> None:

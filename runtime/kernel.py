@@ -922,7 +922,9 @@ def distinct_dice(dice: Sequence[Any]) -> list[Any]:
     return list({(die.face, die.rerolled, die.name): die for die in reversed(dice)}.values())[::-1]
 
 
-def pick(point: int, by: Any, options: Sequence[Any], group: int = -1, optional: bool = False, prompt: Any = None) -> Any:
+def pick(
+    point: int, by: Any, options: Sequence[Any], group: int = -1, optional: bool = False, prompt: Any = None
+) -> Any:
     """One of the options, by the seat that decides; none when there is nothing to choose."""
     COUNTS[point] += 1
     if group != -1 and len(options) > 1:
@@ -947,7 +949,14 @@ def pick(point: int, by: Any, options: Sequence[Any], group: int = -1, optional:
 
 
 def pick_many(
-    point: int, by: Any, options: Sequence[Any], count: int, mode: str, again: Any = None, group: int = -1, prompt: Any = None
+    point: int,
+    by: Any,
+    options: Sequence[Any],
+    count: int,
+    mode: str,
+    again: Any = None,
+    group: int = -1,
+    prompt: Any = None,
 ) -> list[Any]:
     """Several of the options, one after another; `again` narrows what remains before every pick."""
     left = list(options)
@@ -970,7 +979,9 @@ def pick_many(
     return [x for x in options if x in chosen]
 
 
-def choose_one(point: int, by: Any, options: Sequence[Any], prompt: Any = None, optional: bool = False) -> int:
+def choose_one(
+    point: int, by: Any, options: Sequence[Any], prompt: Any = None, optional: bool = False
+) -> int:
     """The number of the option taken among (number, label) pairs, or -1."""
     COUNTS[point] += 1
     if not options:
@@ -1157,16 +1168,23 @@ def bounded(n: int) -> int:
     raise Fault("R14", "a number grew beyond all bounds")
 
 
-def crossed(before: int, target: int, low: int, high: int, hooks: Sequence[tuple[str, int, Callable[..., None]]], landing: bool, *owner: Any) -> None:
+def crossed(
+    before: int,
+    target: int,
+    low: int,
+    high: int,
+    hooks: Sequence[tuple[str, int, Callable[..., None]]],
+    landing: bool,
+    *owner: Any,
+) -> None:
     """Runs the hooks of a track after its marker has moved."""
     after = min(max(target, low), high)
     up = after > before
     passed = range(before + 1, after + 1) if up else range(before - 1, after - 1, -1)
     due: list[tuple[int, Callable[..., None]]] = []
     for when, space, hook in hooks:
-        if when == "at" and after != before and (space == after if landing else space in passed):
-            due.append((abs(space - before), hook))
-        elif when == "on" and after != before and space == after:
+        met = space == after if landing or when == "on" else space in passed
+        if when in ("at", "on") and after != before and met:
             due.append((abs(space - before), hook))
         elif (when == "below" and target < space) or (when == "above" and target > space):
             due.append((MOST, hook))

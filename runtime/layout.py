@@ -235,13 +235,19 @@ def _things(layout: Layout) -> None:
     for kind in layout.content["kinds"]:
         if "die" in kind:
             for number in range(1, kind["die"]["copies"] + 1):
-                _add(layout, Thing(0, f"{kind['id']}_{number}", kind["id"], kind["id"], kind["id"], {}, None, number))
+                _add(
+                    layout,
+                    Thing(0, f"{kind['id']}_{number}", kind["id"], kind["id"], kind["id"], {}, None, number),
+                )
     for thing in list(layout.things):
         _parts(layout, thing)
     for thing in list(layout.things):
         if layout.is_a(thing.kind, "Piece"):
             for mark in joint_marks(layout, thing):
-                made = _add(layout, Thing(0, f"{thing.id}.{mark}", "Joint", f"{thing.id}.{mark}", mark, {}, thing.number))
+                made = _add(
+                    layout,
+                    Thing(0, f"{thing.id}.{mark}", "Joint", f"{thing.id}.{mark}", mark, {}, thing.number),
+                )
                 layout.joints[made.number] = (thing.number, mark)
 
 
@@ -286,7 +292,9 @@ def _parts(layout: Layout, thing: Thing) -> None:
         for entry in layout.kinds[kind].get("fields", ()):
             type_ = entry["type"]
             prefix = f"{entry['name']}."
-            is_part = isinstance(type_, list) and type_[0] == "thing" and any(k.startswith(prefix) for k in given)
+            is_part = (
+                isinstance(type_, list) and type_[0] == "thing" and any(k.startswith(prefix) for k in given)
+            )
             if not is_part:
                 continue
             inner = {k[len(prefix) :]: v for k, v in given.items() if k.startswith(prefix)}
@@ -306,7 +314,9 @@ def _fields(layout: Layout) -> None:
             above = [k for k in layout.lineage.get(owner["id"], (owner["id"],)) if (k, name) in declared]
             first = above[-1] if above else owner["id"]
             number = numbers.setdefault((first, name), len(numbers))
-            layout.fields[owner["id"], name] = Field(number, owner["id"], name, entry["type"], entry, f"{first}.{name}")
+            layout.fields[owner["id"], name] = Field(
+                number, owner["id"], name, entry["type"], entry, f"{first}.{name}"
+            )
     for kind in layout.content["kinds"]:
         if "die" in kind:
             name = kind["id"]
@@ -328,6 +338,12 @@ def _piles(layout: Layout) -> None:
     for thing in layout.things:
         for name, entry in layout.fields_of(thing.kind).items():
             if entry.tag == "pile":
-                add(f"{thing.id}.{name}", entry.source["pile"]["form"], entry.source["pile"], thing.number, name)
+                add(
+                    f"{thing.id}.{name}",
+                    entry.source["pile"]["form"],
+                    entry.source["pile"],
+                    thing.number,
+                    name,
+                )
         if layout.is_a(thing.kind, "Place"):
             layout.occupants[thing.number] = add(f"@{thing.id}", "place", {}, thing.number)

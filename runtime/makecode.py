@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR, Field, Layout
 from talewright.runtime.spacecode import SpaceCode
 from talewright.runtime.traitcode import Bearer
@@ -17,10 +17,6 @@ class MakeCode(SpaceCode):
     """Writes what a thing made in play begins with."""
 
     makes: bool
-
-    def field_value(self, thing: Any, name: str, field: Any) -> Any:
-        """What a field of a thing holds at first."""
-        raise NotImplementedError
 
     def write_makers(self) -> None:
         """MK fills the fields of a new thing, MP bounds its containers."""

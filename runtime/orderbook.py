@@ -1,6 +1,5 @@
 """The part of a generated program that asks which rule of a moment comes next."""
 
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.affording import AffordCode
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR, holds
 from talewright.runtime.rulecode import Rule
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
 from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
@@ -17,7 +17,9 @@ from talewright.runtime.rulecode import Rule
 from talewright.runtime.shortcuts import Shortcuts
 from talewright.runtime.writer import Writer
 
-KERNEL = compile(Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"), "<kernel>", "exec", dont_inherit=True)
+KERNEL = compile(
+    Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"), "<kernel>", "exec", dont_inherit=True
+)
 RULED = Path(__file__).with_name("rulebook.py")
 RULEBOOK = compile(RULED.read_text(encoding="utf-8"), "<rulebook>", "exec", dont_inherit=True)
 
@@ -133,7 +135,12 @@ class Program(Shortcuts):
 
     def _by_owner(self, ir: IR) -> Iterator[IR]:
         """A rule as it stands; one that modifies a field of somebody unknown stands for every kind with that field."""
-        if ir["rule"] != "modify" or "value" in ir or "kind" in ir["of"] or ir["of"].get("is", {}).get("op") not in ("prop", "self"):
+        if (
+            ir["rule"] != "modify"
+            or "value" in ir
+            or "kind" in ir["of"]
+            or ir["of"].get("is", {}).get("op") not in ("prop", "self")
+        ):
             yield ir
             return
         seen: set[str] = set()
@@ -226,15 +233,19 @@ class Program(Shortcuts):
         self.rings: list[list[int]] = []
         self.neighbours: dict[int, list[int]] = {}
         for plan in self.content["plans"]:
-            numbers = [self.layout.number[c if isinstance(c, str) else c[0]] for row in plan["rows"] for c in row if c != "."]
+            numbers = [
+                self.layout.number[c if isinstance(c, str) else c[0]]
+                for row in plan["rows"]
+                for c in row
+                if c != "."
+            ]
             for number in numbers:
                 self.place_order.setdefault(number, len(self.place_order))
             if plan["ring"]:
                 self.rings.append(list(dict.fromkeys(numbers)))
                 for index, number in enumerate(numbers):
                     self.neighbours[number] = [numbers[index - 1], numbers[(index + 1) % len(numbers)]]
-        roles = [k for k in self.layout.seats]
-        for role in roles:
+        for role in self.layout.seats:
             seats = self.layout.of_kind(role)
             if len(seats) > 1:
                 self.rings.append(seats)
@@ -268,14 +279,20 @@ class Program(Shortcuts):
                 default = self.x(state["default"], Code([])) if "default" in state else "None"
                 cell = f"S[{self.scalar('state:' + state['id'])}]"
                 self.per_cells.setdefault(moment.partition(":")[2], []).append((cell, default))
-        self.once_cells = {m["id"]: self.scalar(f"once:{m['id']}") for m in self.content["menus"] if "once_per" in m}
+        self.once_cells = {
+            m["id"]: self.scalar(f"once:{m['id']}") for m in self.content["menus"] if "once_per" in m
+        }
         for menu in self.content["menus"]:
             if "once_per" in menu:
                 cell = f"S[{self.once_cells[menu['id']]}]"
-                self.per_cells.setdefault(menu["once_per"].partition(":")[2], []).append((cell, "frozenset()"))
+                self.per_cells.setdefault(menu["once_per"].partition(":")[2], []).append(
+                    (cell, "frozenset()")
+                )
         for field in self.layout.fields.values():
             for moment in field.source.get("per", ()):
-                self.per_cells.setdefault(moment.partition(":")[2], []).append((f"F{field.number}[:]", f"FD{field.number}"))
+                self.per_cells.setdefault(moment.partition(":")[2], []).append(
+                    (f"F{field.number}[:]", f"FD{field.number}")
+                )
 
     def _watched(self) -> None:
         """The cells that rules in force, state rules and periods read."""
@@ -313,7 +330,13 @@ class Program(Shortcuts):
         for field in self.layout.fields.values():
             if "track" in field.source:
                 watched = f"field:{field.owner}.{field.name}"
-                self.write_track(f"field_track_{field.number}", field.source["track"], f"F{field.number}[self_]", watched, True)
+                self.write_track(
+                    f"field_track_{field.number}",
+                    field.source["track"],
+                    f"F{field.number}[self_]",
+                    watched,
+                    True,
+                )
         for rule in self.rules:
             if rule.bearer != "until":
                 self._write_rule(rule)
@@ -365,9 +388,11 @@ class Program(Shortcuts):
                 if self.traced:
                     self.write_offered(rule)
             case "state" | "period":
-                self.local_names = ir["locals"] if "locals" in ir else []
+                self.local_names = ir.get("locals", [])
                 self.writer.at = ir["at"]
-                code = Code([self.local(i) for i in range(len(self.local_names))], self_name="self_", verb="rule")
+                code = Code(
+                    [self.local(i) for i in range(len(self.local_names))], self_name="self_", verb="rule"
+                )
                 with self.writer.block(f"def N{rule.number}_if(self_):"):
                     test = ir["if"] if "if" in ir else ir.get("when")
                     self.line(f"return {self.c(test, code)}" if test else "return True")
@@ -486,7 +511,9 @@ class Program(Shortcuts):
     def _condition(self, ir: IR, thing: Thing) -> str:
         name = self.writer.fresh("e")
         self.writer.at = ir.get("at", -1)
-        code = Code([self.local(i) for i in range(len(ir["locals"]))], self_name=str(thing.number), verb="chapter")
+        code = Code(
+            [self.local(i) for i in range(len(ir["locals"]))], self_name=str(thing.number), verb="chapter"
+        )
         with self.writer.block(f"def {name}():"):
             self.line(f"return {self.c(ir['if'], code)}")
         return name
@@ -512,7 +539,7 @@ class Program(Shortcuts):
                     default = entry.get("default")
                     if default is None:
                         return _unset(field)
-                    return default["value"] if "value" in default else default
+                    return default.get("value", default)
         return None
 
     def initial(self, value: Any, field: Field, thing: Any) -> str:
@@ -523,7 +550,11 @@ class Program(Shortcuts):
         if op == "edges":
             rows = []
             for row in value["rows"]:
-                test = self._condition({"if": row["if"], "locals": row["locals"], "at": row["at"]}, thing) if "if" in row else "None"
+                test = (
+                    self._condition({"if": row["if"], "locals": row["locals"], "at": row["at"]}, thing)
+                    if "if" in row
+                    else "None"
+                )
                 label = self.const(row["id"]) if "id" in row else "None"
                 target = self.x(row["to"], code) if row.get("to") else "None"
                 rows.append(f"({test}, {label}, {target}, {bool(row.get('otherwise'))})")
@@ -536,13 +567,19 @@ class Program(Shortcuts):
         if op in ("rows", "drawing"):
             return self.writer.constant([list(r) for r in value["rows"]], "P")
         if op == "map":
-            rows = [f"{self.x(k, code)}: {self.initial(v, field, thing) if _is_code(v) else self.x(v, code)}" for k, v in value["rows"]]
+            rows = [
+                f"{self.x(k, code)}: {self.initial(v, field, thing) if _is_code(v) else self.x(v, code)}"
+                for k, v in value["rows"]
+            ]
             return "{" + ", ".join(rows) + "}"
         return self.x(value, code)
 
     def _bands(self, value: IR, code: Code) -> str:
         if any(row["key"] == "same" for row in value["rows"]):
-            rows = [f"{self.x(r['value'], code)}: (lambda i: i[0] if i else None)({self.x(r['items'], code)})" for r in value["rows"]]
+            rows = [
+                f"{self.x(r['value'], code)}: (lambda i: i[0] if i else None)({self.x(r['items'], code)})"
+                for r in value["rows"]
+            ]
             return "{" + ", ".join(rows) + "}"
         rows = []
         for row in value["rows"]:
@@ -570,7 +607,9 @@ class Program(Shortcuts):
         with self.writer.block(f"def {name}_can(self_{params}):"):
             self.can_block(body, fresh)
         if self.affords:
-            again = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
+            again = Code(
+                [self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name
+            )
             self.write_afford(name, f"self_{params}", value["body"], again)
             return f"({name}, {name}_can, {name}_afford)"
         return f"({name}, {name}_can)"
@@ -614,7 +653,9 @@ class Program(Shortcuts):
                 self.line(f"S[{self.scalar('track:' + track['id'])}] = {text}")
             for state in self.content["states"]:
                 if "default" in state:
-                    self.line(f"S[{self.scalar('state:' + state['id'])}] = {self.x(state['default'], Code([]))}")
+                    self.line(
+                        f"S[{self.scalar('state:' + state['id'])}] = {self.x(state['default'], Code([]))}"
+                    )
                 elif _many(state["type"]):
                     self.line(f"S[{self.scalar('state:' + state['id'])}] = []")
 
@@ -637,13 +678,17 @@ class Program(Shortcuts):
         function = self.writer.fresh("i")
         free = sorted(self.free_names(ir["rules"], code) & set(code.names) | ({code.self_name} & {"self_"}))
         kept, self.base = self.base, code
-        with self.writer.block(f"def {function}({', '.join(f'{n}={n}' for n in free if self._is_bound(n, ir, code))}):"):
+        with self.writer.block(
+            f"def {function}({', '.join(f'{n}={n}' for n in free if self._is_bound(n, ir, code))}):"
+        ):
             rows = []
             for rule in self.until_rules[id(ir)]:
                 rule_ir = rule.ir
                 self._write_rule(rule)
                 number = rule.number
-                others = {"instead_of": (f"N{number}_do", f"N{number}_can")}.get(rule_ir["rule"], ("None", "None"))
+                others = {"instead_of": (f"N{number}_do", f"N{number}_can")}.get(
+                    rule_ir["rule"], ("None", "None")
+                )
                 if self.is_ordered(rule_ir):
                     others = ("None", f"N{number}_now")
                 if rule_ir["rule"] == "grant":
@@ -666,7 +711,10 @@ class Program(Shortcuts):
                     own |= {n for n in item.get("params", ()) if isinstance(n, int)}
                     if isinstance(item.get("of"), dict) and "param" in item["of"] and "n" in item["of"]:
                         own.add(item["of"]["n"])
-                if item.get("op") in ("let", "choose", "for_each", "filter", "each", "best", "sorted") and "n" in item:
+                if (
+                    item.get("op") in ("let", "choose", "for_each", "filter", "each", "best", "sorted")
+                    and "n" in item
+                ):
                     own.add(item["n"])
                 stack.extend(item.values())
             elif isinstance(item, list):
@@ -683,6 +731,11 @@ class Program(Shortcuts):
                 steps.append(self._test_step(f"t{index}_{position}", step, test))
             made.append({**test, "functions": steps})
         return made
+
+    def _side(self, side: IR, code: Code) -> str:
+        """One side of an expectation: its text, and its value as people read it."""
+        shown = f"show_value({self.value_of(side['value'], code)}, {self.const(_frozen(side['type']))})"
+        return f"({self.const(side['text'])}, {shown})"
 
     def _test_step(self, name: str, step: IR, test: IR) -> str | None:
         code = Code([self.local(i) for i in range(len(test["locals"]))], verb="test")
@@ -704,10 +757,7 @@ class Program(Shortcuts):
                 with self.writer.block(f"def {name}():"):
                     self.line(f"return {self.c(step['if'], code)}")
                 with self.writer.block(f"def {name}_sides():"):
-                    rows = [
-                        f"({self.const(s['text'])}, show_value({self.value_of(s['value'], code)}, {self.const(_frozen(s['type']))}))"
-                        for s in step["sides"]
-                    ]
+                    rows = [self._side(s, code) for s in step["sides"]]
                     self.line(f"return [{', '.join(rows)}]")
             case "rig" | "answer":
                 with self.writer.block(f"def {name}():"):
@@ -716,14 +766,18 @@ class Program(Shortcuts):
                     self.line(f"return [{values}], {by}")
             case "marks":
                 with self.writer.block(f"def {name}():"):
-                    signs = ", ".join(f"({self.const(sign)}, {self.x(value, code)})" for sign, value in step["marks"])
+                    signs = ", ".join(
+                        f"({self.const(sign)}, {self.x(value, code)})" for sign, value in step["marks"]
+                    )
                     self.line(f"return [{signs}]")
             case "expect_scene":
                 with self.writer.block(f"def {name}():"):
                     self.line(f"return {self.x(step['on'], code) if 'on' in step else 'None'}")
             case "start":
                 with self.writer.block(f"def {name}():"):
-                    pairs = ", ".join(f"{self.const(k)}: {self.x(v, code)}" for k, v in step["settings"].items())
+                    pairs = ", ".join(
+                        f"{self.const(k)}: {self.x(v, code)}" for k, v in step["settings"].items()
+                    )
                     self.line(f"return {{{pairs}}}")
             case _:
                 return None

@@ -38,7 +38,13 @@ def _walk(ir: Any, program: Any, kinds: dict[int, str], cells: set[str], seen: s
             for side, other in ((ir["a"], ir["b"]), (ir["b"], ir["a"])):
                 if side.get("op") == "content" and other.get("op") == "self":
                     cells.add("loc:self")
-                    _walk(side["of"]["of"] if side["of"].get("op") == "field" else None, program, kinds, cells, seen)
+                    _walk(
+                        side["of"]["of"] if side["of"].get("op") == "field" else None,
+                        program,
+                        kinds,
+                        cells,
+                        seen,
+                    )
                     return
         case "content" | "items" | "pile_top" | "pile_bottom":
             cells.add("loc:any")

@@ -10,12 +10,59 @@ from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault
+
 if TYPE_CHECKING:
     from talewright.runtime.kernel import (
-        BOX, CHANCE, CHAPTER, CHECK, COUNTS, ENDED, FRAMES, GAME, ITEMS, LIMBO, LOC, NOT_NOW, OCCUPANTS, PENDING, PILE_MAX,
-        Anew, PILE_NAME, PILE_OWNER, PILE_SOURCE, PLACE_ORDER, POINTS, S, SORT, SORTS, STEPS, SUPPLY, TOKEN_MAX, TOKENS,
-        KNOWN, SEAT_BIT, UP, GameOver, GoTo, StopAction, draw_one, enter_rule, fold, items_of, leave_rule, pick, put_in, reveal, roll, roll_index, room_left,
-        running, show, title_of, union, winner,
+        BOX,
+        CHANCE,
+        CHAPTER,
+        CHECK,
+        COUNTS,
+        ENDED,
+        FRAMES,
+        GAME,
+        ITEMS,
+        KNOWN,
+        LIMBO,
+        LOC,
+        NOT_NOW,
+        OCCUPANTS,
+        PENDING,
+        PILE_MAX,
+        PILE_NAME,
+        PILE_OWNER,
+        PILE_SOURCE,
+        PLACE_ORDER,
+        POINTS,
+        SEAT_BIT,
+        SORT,
+        SORTS,
+        STEPS,
+        SUPPLY,
+        TOKEN_MAX,
+        TOKENS,
+        UP,
+        Anew,
+        GameOver,
+        GoTo,
+        S,
+        StopAction,
+        draw_one,
+        enter_rule,
+        fold,
+        items_of,
+        leave_rule,
+        pick,
+        put_in,
+        reveal,
+        roll,
+        roll_index,
+        room_left,
+        running,
+        show,
+        title_of,
+        union,
+        winner,
     )  # fmt: skip
 
 ENTRIES: list[list[Any]]
@@ -196,12 +243,20 @@ def core_action(verb: str, names: tuple[str, ...], values: tuple[Any, ...], body
 
 
 def core_usual(
-    verb: str, names: tuple[str, ...], values: tuple[Any, ...], body: Callable[..., Any], parts: dict[str, Any], rules: Any, below: int
+    verb: str,
+    names: tuple[str, ...],
+    values: tuple[Any, ...],
+    body: Callable[..., Any],
+    parts: dict[str, Any],
+    rules: Any,
+    below: int,
 ) -> Any:
     """The highest replacement below a key, else what the verb does, between the rules before and after it."""
     for entry in reversed(rules[1]):
         if entry[0] < below:
-            parts["usual_"] = lambda entry=entry: core_usual(verb, names, values, body, parts, rules, entry[0])
+            parts["usual_"] = lambda entry=entry: core_usual(
+                verb, names, values, body, parts, rules, entry[0]
+            )
             if entry[2](entry[1], parts) is not False:
                 GAME.note("replaced", f"core:{verb}", values)
                 return None
@@ -400,7 +455,9 @@ def menu_options(menu: str, args: tuple[Any, ...], by: Any) -> list[tuple[list[A
     return found
 
 
-def open_menu(point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, until_passed: bool, prompt: Any) -> None:
+def open_menu(
+    point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, until_passed: bool, prompt: Any
+) -> None:
     info = MENU_INFO[menu]
     passing = info["pass"] or most is not None or until_passed
     left = 10**9 if until_passed else (1 if most is None else most)
@@ -441,10 +498,8 @@ def has_trait(thing: int | None, trait: str) -> bool:
         return False
     if any(t[0] == trait for t in TRAITS[thing]):
         return True
-    for column in LENDS.get(NAMESPACE["KIND_OF"][thing], ()) if LENDS else ():
-        if has_trait(column[thing], trait):
-            return True
-    return False
+    lenders = LENDS.get(NAMESPACE["KIND_OF"][thing], ()) if LENDS else ()
+    return any(has_trait(column[thing], trait) for column in lenders)
 
 
 def bearers(trait: str) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
 from talewright.runtime.verbs import Verbs
@@ -39,7 +39,13 @@ class RuleCode(Verbs):
     def frame(self, ir: IR, verb: str) -> Code:
         """The code frame of a rule: its own locals, or inside an `until` block those around it too."""
         if self.base is not None:
-            return Code(list(self.base.names), set(self.base.maybe), set(self.base.effects), self.base.self_name, verb=verb)
+            return Code(
+                list(self.base.names),
+                set(self.base.maybe),
+                set(self.base.effects),
+                self.base.self_name,
+                verb=verb,
+            )
         self.local_names = ir.get("locals", [])
         return Code([self.local(i) for i in range(len(self.local_names))], self_name="self_", verb=verb)
 
@@ -82,9 +88,9 @@ class RuleCode(Verbs):
         """Parameters whose type has no `or none` are never none once the gate is passed."""
         for slot in ir.get("slots", ()):
             index = slot["param"]
-            if isinstance(index, int) and "n" in slot and index < len(action["params"]):
-                if not self._type_maybe(action["params"][index]["type"]):
-                    code.maybe.discard(slot["n"])
+            known = isinstance(index, int) and "n" in slot and index < len(action["params"])
+            if known and not self._type_maybe(action["params"][index]["type"]):
+                code.maybe.discard(slot["n"])
 
     # -------------------------------------------------------------- rules of actions
     def write_action_rule(self, rule: Rule, action: IR) -> None:
@@ -146,7 +152,11 @@ class RuleCode(Verbs):
         while stack:
             item = stack.pop()
             if isinstance(item, dict):
-                if item.get("op") in ("assign", "change") and item["target"].get("op") == "local" and item["target"]["n"] in numbers:
+                if (
+                    item.get("op") in ("assign", "change")
+                    and item["target"].get("op") == "local"
+                    and item["target"]["n"] in numbers
+                ):
                     return True
                 stack.extend(item.values())
             elif isinstance(item, list):
@@ -298,7 +308,11 @@ class RuleCode(Verbs):
         for hook in track.get("hooks", ()):
             function = self.writer.fresh("h")
             self.local_names = hook["locals"]
-            code = Code([self.local(i) for i in range(len(hook["locals"]))], self_name="self_" if owner else "None", verb="track")
+            code = Code(
+                [self.local(i) for i in range(len(hook["locals"]))],
+                self_name="self_" if owner else "None",
+                verb="track",
+            )
             self.writer.at = hook["at"]
             with self.writer.block(f"def {function}({'self_' if owner else ''}):"):
                 self.block(hook["body"], code)
@@ -311,7 +325,9 @@ class RuleCode(Verbs):
                 with self.writer.block("if self_ is None:"):
                     self.line("return None")
             self.line(f"before = {cell}")
-            self.line(f"{cell} = {track['low']} if target < {track['low']} else {track['high']} if target > {track['high']} else target")
+            self.line(
+                f"{cell} = {track['low']} if target < {track['low']} else {track['high']} if target > {track['high']} else target"
+            )
             if watched in self.watched_cells:
                 self.line(f"look_again({self.const(watched)})")
             if self.traced:
@@ -319,7 +335,9 @@ class RuleCode(Verbs):
             if hooks:
                 # Nothing is set off while a test sets the table.
                 asleep = "if not GAME.asleep: " if self.traced else self._near(track, cell)
-                self.line(f"{asleep}crossed(before, target, {track['low']}, {track['high']}, {table}, landing{', self_' if owner else ''})")
+                bearer = ", self_" if owner else ""
+                ends = f"{track['low']}, {track['high']}"
+                self.line(f"{asleep}crossed(before, target, {ends}, {table}, landing{bearer})")
 
     def _near(self, track: IR, cell: str) -> str:
         """A cheap test that leaves out every move that no hook can mind."""
@@ -357,19 +375,30 @@ class RuleCode(Verbs):
                 self.line(f"return ((),) if {self.can_inline(ir['body'], code)} else ()")
             else:
                 self.line("out = []")
-                self._offer_loops(shown, asked, ir, code, [], lambda: self.line(f"out.append(({', '.join(names)}{',' if names else ''}))"))
+                self._offer_loops(
+                    shown,
+                    asked,
+                    ir,
+                    code,
+                    [],
+                    lambda: self.line(f"out.append(({', '.join(names)}{',' if names else ''}))"),
+                )
                 self.line("return out")
         chosen = "".join(f", {n}" for n in names)
         with self.writer.block(f"def L{number}(self_{listed}{chosen}):"):
             self.line(f"return {self.x(ir['label'], code)}")
         with self.writer.block(f"def X{number}(self_, by_{listed}{chosen}):"):
             for index, item in enumerate(asked):
-                point = self.point(ir, Code([], verb=self._offer_verb(ir)), "choose", item["name"], item["type"])
+                point = self.point(
+                    ir, Code([], verb=self._offer_verb(ir)), "choose", item["name"], item["type"]
+                )
                 name = code.names[item["n"]]
                 rest = asked[index + 1 :]
                 self.line("out = []")
                 bound = [u["n"] for u in (*shown, *asked[:index])]
-                self._offer_loops([item], rest, ir, code, bound, lambda name=name: self.line(f"out.append({name})"))
+                self._offer_loops(
+                    [item], rest, ir, code, bound, lambda name=name: self.line(f"out.append({name})")
+                )
                 self.line(f"{name} = pick({point}, by_, out, {self.group(item['type'])})")
             self.block(ir["body"], code)
 
@@ -377,7 +406,9 @@ class RuleCode(Verbs):
         call = ir["body"][0]
         return str(self.actions[call["action"]]["verb"]) if call["op"] == "call" else "menu"
 
-    def _offer_loops(self, loops: list[IR], rest: list[IR], ir: IR, code: Code, bound: list[int], found: Any) -> None:
+    def _offer_loops(
+        self, loops: list[IR], rest: list[IR], ir: IR, code: Code, bound: list[int], found: Any
+    ) -> None:
         """Loops over the values of the parameters left open, keeping those for which the call stays possible."""
         call = ir["body"][0]
         depth = 0
@@ -390,7 +421,9 @@ class RuleCode(Verbs):
             known.append(item["n"])
         if rest:
             function = self.writer.fresh("q")
-            free = sorted({code.names[n] for n in known} | {code.names[n] for n in ir["params"] if n is not None})
+            free = sorted(
+                {code.names[n] for n in known} | {code.names[n] for n in ir["params"] if n is not None}
+            )
             with self.writer.block(f"def {function}({', '.join(f'{n}={n}' for n in free)}):"):
                 inner = 0
                 seen = list(known)
@@ -461,7 +494,9 @@ class RuleCode(Verbs):
             given = [
                 f"(want[{i}] is ANYTHING or want[{i}] == {self.x(arg, code)})"
                 for i, arg in enumerate(call["args"])
-                if arg is not None and arg["op"] != "block" and not (arg["op"] == "local" and arg["n"] in open_names)
+                if arg is not None
+                and arg["op"] != "block"
+                and not (arg["op"] == "local" and arg["n"] in open_names)
             ]
             with self.writer.block(f"if {' and '.join([*given, self.can(call, code)])}:"):
                 self.line("return True")
@@ -473,7 +508,10 @@ class RuleCode(Verbs):
         if call["op"] != "call" or call["action"] not in self.actions:
             return None
         action = self.actions[call["action"]]
-        index = next((i for i, a in enumerate(call["args"]) if a and a.get("op") == "local" and a["n"] == item["n"]), None)
+        index = next(
+            (i for i, a in enumerate(call["args"]) if a and a.get("op") == "local" and a["n"] == item["n"]),
+            None,
+        )
         if index is None:
             return None
         wanted = action["params"][index]["n"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
 from talewright.runtime.makecode import MakeCode
 from talewright.runtime.rulecode import Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.runtime.charts import grid_rules, maps_of
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
 from talewright.runtime.ordering import OrderCode
@@ -26,7 +26,9 @@ class SpaceCode(OrderCode):
         self.grid_rules = grid_rules(grids[0].source) if grids else None
 
         # Places without a plan are on no map, but somebody may still stand there.
-        self.spatial = any(self.layout.is_a(t.kind, "Place") or t.source.get("cast") for t in self.layout.things)
+        self.spatial = any(
+            self.layout.is_a(t.kind, "Place") or t.source.get("cast") for t in self.layout.things
+        )
 
     def x_inside(self, ir: IR, code: Code) -> str:
         where = ir["where"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.runtime.codegen import Code, Expressions
+from talewright.runtime.codegen import Expressions
+from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
 
@@ -44,7 +45,9 @@ class Statements(Expressions):
     # -------------------------------------------------------------- points of decision
     def point(self, ir: IR, code: Code, form: str, name: str, kind: Any = None) -> int:
         """Numbers a place where somebody is asked."""
-        self.points.append({"id": f"{code.verb or 'game'}.{name}", "form": form, "type": kind, "at": ir.get("at", -1)})
+        self.points.append(
+            {"id": f"{code.verb or 'game'}.{name}", "form": form, "type": kind, "at": ir.get("at", -1)}
+        )
         return len(self.points) - 1
 
     def prompt(self, ir: IR | None, code: Code) -> str:
@@ -138,15 +141,16 @@ class Statements(Expressions):
         if self.counts(target) and ir["value"]["op"] != "int":
             value = f"bounded({value})"
         self.write(target, value, code, False)
-        if target["op"] == "local":
-            if self.maybe(ir["value"], code):
-                code.maybe.add(target["n"])
+        if target["op"] == "local" and self.maybe(ir["value"], code):
+            code.maybe.add(target["n"])
 
     def counts(self, target: IR) -> bool:
         """Whether a cell holds a number that could grow without end."""
         match target["op"]:
             case "state":
-                return any(s["id"] == target["id"] and s["type"] == "int" for s in self.layout.content["states"])
+                return any(
+                    s["id"] == target["id"] and s["type"] == "int" for s in self.layout.content["states"]
+                )
             case "field":
                 found = self.layout.fields[target["owner"], target["name"]]
                 return found.type == "int" and "track" not in found.source
@@ -201,7 +205,9 @@ class Statements(Expressions):
                 found = self.layout.fields[target["owner"], target["name"]]
                 base = self.x(target["of"], code)
                 if "track" in found.source:
-                    self.line(f"field_track_{found.number}({base}, F{found.number}[{base}] {sign} {amount}, False)")
+                    self.line(
+                        f"field_track_{found.number}({base}, F{found.number}[{base}] {sign} {amount}, False)"
+                    )
                 else:
                     self.line(f"F{found.number}[{base}] = bounded(F{found.number}[{base}] {sign} {amount})")
                     self.written(f"field:{target['owner']}.{target['name']}", base)
@@ -219,10 +225,14 @@ class Statements(Expressions):
         raise LoadError(f"there is no track `{name}`")
 
     def s_extend(self, ir: IR, code: Code) -> None:
-        self.write(ir["target"], f"union({self.x(ir['target'], code)}, {self.x(ir['items'], code)})", code, False)
+        self.write(
+            ir["target"], f"union({self.x(ir['target'], code)}, {self.x(ir['items'], code)})", code, False
+        )
 
     def s_shrink(self, ir: IR, code: Code) -> None:
-        self.write(ir["target"], f"minus({self.x(ir['target'], code)}, {self.x(ir['items'], code)})", code, False)
+        self.write(
+            ir["target"], f"minus({self.x(ir['target'], code)}, {self.x(ir['items'], code)})", code, False
+        )
 
     def s_fill(self, ir: IR, code: Code) -> None:
         self.line(f"fill({self.x(ir['target'], code)}, {self.x(ir['items'], code)})")
@@ -251,8 +261,14 @@ class Statements(Expressions):
         """Leaves a call that may not happen."""
         if self.traced and code.action:
             reason = self.prompt(ir.get("reason"), code)
-            params = ", ".join(code.names[: len(self.actions[code.action]["params"])]) if code.action in self.actions else ""
-            self.line(f"trace_refused({self.const(code.action)}, ({params}{',' if params else ''}), {reason})")
+            params = (
+                ", ".join(code.names[: len(self.actions[code.action]["params"])])
+                if code.action in self.actions
+                else ""
+            )
+            self.line(
+                f"trace_refused({self.const(code.action)}, ({params}{',' if params else ''}), {reason})"
+            )
         self.line("return None")
 
     # -------------------------------------------------------------- calls
@@ -287,17 +303,13 @@ class Statements(Expressions):
     def closure(self, body: list[IR], code: Code) -> str:
         """A block as a pair of functions: can it be done, and do it."""
         name = self.writer.fresh("b")
-        inner = Code(list(code.names), set(code.maybe), set(code.effects), code.self_name, code.result, code.traits, code.verb)
+        inner = code.inner()
         free = [f"{n}={n}" for n in sorted(self.free_names(body, code))]
         with self.writer.block(f"def {name}({', '.join(free)}):"):
             self.block(body, inner)
         with self.writer.block(f"def {name}_can({', '.join(free)}):"):
-            self.can_block(body, Code(list(code.names), set(code.maybe), set(code.effects), code.self_name, code.result, code.traits, code.verb))
+            self.can_block(body, code.inner())
         return f"({name}, {name}_can)"
-
-    def whole_domain(self, name: str, kind: Any) -> str:
-        """Every value of a type that has an end."""
-        raise NotImplementedError
 
     def action_number(self, name: str) -> int:
         """The number of an action."""
@@ -347,7 +359,7 @@ class Statements(Expressions):
         args = ir["args"]
         order = [name for name in ("first", "token", *self.core_parts(ir["verb"])) if name in args]
         names = {name: self.writer.fresh("u") for name in order}
-        inner = Code(list(code.names), set(code.maybe), set(code.effects), code.self_name, code.result, code.traits, code.verb)
+        inner = code.inner()
         values = []
         rebound: IR = {}
         for name in order:
@@ -499,15 +511,18 @@ class Statements(Expressions):
                 with self.writer.block(f"if not {name}:"):
                     self.refuse(code, ir)
                 options = name
-            self.line(f"{name} = pick{once}({point}, {by}, {options}, {group}, {mode == 'optional'}, {prompt})")
+            self.line(
+                f"{name} = pick{once}({point}, {by}, {options}, {group}, {mode == 'optional'}, {prompt})"
+            )
             return
         again = "None"
         if source["op"] == "best":
             inner = self.writer.fresh("w")
             again = f"lambda {inner}: {self._again(source, inner, code)}"
             options = self.listed(source["of"], code)
+        count = self.x(ir["amount"], code)
         self.line(
-            f"{name} = pick_many({point}, {by}, {options}, {self.x(ir['amount'], code)}, {self.const(mode)}, {again}, {group}, {prompt})"
+            f"{name} = pick_many({point}, {by}, {options}, {count}, {self.const(mode)}, {again}, {group}, {prompt})"
         )
 
     def _again(self, ir: IR, name: str, code: Code) -> str:
@@ -537,12 +552,18 @@ class Statements(Expressions):
                 self.line(add)
         prompt = self.prompt(ir.get("prompt"), code)
         by = self.x(ir["by"], code)
-        self.line(f"{taken} = choose_one{once}({point}, {by}, {choices}, {prompt}, {bool(ir.get('optional'))})")
+        self.line(
+            f"{taken} = choose_one{once}({point}, {by}, {choices}, {prompt}, {bool(ir.get('optional'))})"
+        )
 
     def s_may(self, ir: IR, code: Code) -> None:
         point = self.point(ir, code, "yes", "may")
         can = self.can_inline(ir["body"], code)
-        label = self.prompt(ir["label"], code) if "label" in ir else self.const(ir.get("verb", "?").replace("_", " "))
+        label = (
+            self.prompt(ir["label"], code)
+            if "label" in ir
+            else self.const(ir.get("verb", "?").replace("_", " "))
+        )
         with self.writer.block(f"if {can} and may({point}, {self.x(ir['by'], code)}, {label}):"):
             self.block(ir["body"], code)
 
@@ -554,9 +575,9 @@ class Statements(Expressions):
         count = self.x(ir["up_to"], code) if "up_to" in ir else "None"
         prompt = self.prompt(ir.get("prompt"), code)
         by = self.x(ir["by"], code)
-        self.line(
-            f"open_menu({point}, {self.const(menu['id'])}, ({args}{',' if args else ''}), {by}, {count}, {bool(ir.get('until_passed'))}, {prompt})"
-        )
+        passed = bool(ir.get("until_passed"))
+        given = f"({args}{',' if args else ''})"
+        self.line(f"open_menu({point}, {self.const(menu['id'])}, {given}, {by}, {count}, {passed}, {prompt})")
 
     def x_agreed(self, ir: IR, code: Code) -> str:
         point = self.point(ir, code, "yes", "agreed")
@@ -573,9 +594,6 @@ class Statements(Expressions):
             return
         for member in ir["members"]:
             self.nested([member], code, f"if {self.can_inline([member], code)}:")
-
-    def s_until(self, ir: IR, code: Code) -> None:
-        raise NotImplementedError
 
     def s_as_usual(self, ir: IR, code: Code) -> None:
         if "with" in ir:
@@ -646,7 +664,7 @@ class Statements(Expressions):
             name = self.writer.fresh("p")
             free = sorted(self.free_names(body, code))
             with self.writer.block(f"def {name}({', '.join(f'{n}={n}' for n in free)}):"):
-                self.can_block(body, Code(list(code.names), set(code.maybe), set(code.effects), code.self_name, code.result, code.traits, code.verb))
+                self.can_block(body, code.inner())
             return f"{name}()"
         return self.can(first, code)
 
@@ -656,7 +674,11 @@ class Statements(Expressions):
             if statement["op"] == "requires":
                 with self.writer.block(f"if not {self.c(statement['if'], code)}:"):
                     self.line("return False")
-            elif statement["op"] == "let" and statement["value"]["op"] not in ("call", "core_call", "run_effect"):
+            elif statement["op"] == "let" and statement["value"]["op"] not in (
+                "call",
+                "core_call",
+                "run_effect",
+            ):
                 self.s_let(statement, code)
             else:
                 self.line(f"return bool({self.can(statement, code)})")
@@ -694,9 +716,15 @@ class Statements(Expressions):
             case "possible":
                 return "(" + (" or ".join(self.can_inline([m], code) for m in ir["members"]) or "False") + ")"
             case "choose":
-                return "True" if ir.get("mode") in ("optional", "up to") else f"bool({self.x(ir['from'], code)})"
+                return (
+                    "True" if ir.get("mode") in ("optional", "up to") else f"bool({self.x(ir['from'], code)})"
+                )
             case "choose_one":
-                return "(" + " or ".join(self.c(o["when"], code) if "when" in o else "True" for o in ir["options"]) + ")"
+                return (
+                    "("
+                    + " or ".join(self.c(o["when"], code) if "when" in o else "True" for o in ir["options"])
+                    + ")"
+                )
             case "change":
                 return self.can_change(ir, code)
         return "True"
@@ -757,7 +785,11 @@ class Statements(Expressions):
             return self.can(ir["call"], code)
         if question == "offered":
             call = ir["call"]
-            args = self.arguments(call, self.actions[call["action"]], Code(code.names, code.maybe, code.effects, code.self_name, verb="?"))
+            args = self.arguments(
+                call,
+                self.actions[call["action"]],
+                Code(code.names, code.maybe, code.effects, code.self_name, verb="?"),
+            )
             return f"is_offered({self.const(call['action'])}, ({', '.join(args)}{',' if args else ''}))"
         call = ir["call"]
         if call["op"] == "core_call":

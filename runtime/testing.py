@@ -157,7 +157,7 @@ class _Case:
             return {}
         made: dict[str, Any] = {}
         for name, value in start["settings"].items():
-            made[name] = value["v"] if "v" in value else None
+            made[name] = value.get("v")
         return made
 
     # -------------------------------------------------------------- reaching the chapter
@@ -169,9 +169,9 @@ class _Case:
 
         def listen(kind: str, detail: Any) -> None:
             self._listen(kind, detail)
-            if kind == "ended" and after and detail[1].partition("/")[0] == after:
-                if number is None or space["S"][space["CHAPTER"]] == number:
-                    raise _Stopped
+            there = number is None or space["S"][space["CHAPTER"]] == number
+            if kind == "ended" and after and detail[1].partition("/")[0] == after and there:
+                raise _Stopped
 
         game.listener = listen
         try:
@@ -286,7 +286,15 @@ class _Case:
         except Fault as fault:
             fault.frames = fault.frames or self.game.where(fault)
             raise
-        except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError, NameError) as error:
+        except (
+            TypeError,
+            ZeroDivisionError,
+            IndexError,
+            KeyError,
+            ValueError,
+            AttributeError,
+            NameError,
+        ) as error:
             raise self.game.fault_of(error) from error
         except RecursionError as error:
             raise self.game.too_deep(error) from None
@@ -323,11 +331,15 @@ class _Case:
             free = [t for t in space["SORTS"][value] if t not in chosen]
             fitting = [t for t in free if loc[t] == pile] or [t for t in free if loc[t] == source]
             if not fitting:
-                raise Failure(f"`rig` names {self.game.title(value)}, which lies neither in the pile nor in its source")
+                raise Failure(
+                    f"`rig` names {self.game.title(value)}, which lies neither in the pile nor in its source"
+                )
             chosen.append(fitting[0])
         for thing in chosen:
             if loc[thing] not in (pile, source):
-                raise Failure(f"`rig` names {self.game.title(thing)}, which lies neither in the pile nor in its source")
+                raise Failure(
+                    f"`rig` names {self.game.title(thing)}, which lies neither in the pile nor in its source"
+                )
         for thing in reversed(chosen):
             items[loc[thing]].remove(thing)
             items[pile].insert(0, thing)
@@ -345,7 +357,9 @@ class _Case:
             values, by = self.game.space[f"t{self.index}_{position}"]()
         finally:
             self.game.answering = False
-        self.answers.append(Answer(step.get("prompt", ""), bool(step.get("by_text")), by, list(values), step["at"]))
+        self.answers.append(
+            Answer(step.get("prompt", ""), bool(step.get("by_text")), by, list(values), step["at"])
+        )
 
     def _find(self, decision: Decision) -> Answer | None:
         name = decision.id.partition("#")[0]
@@ -410,7 +424,9 @@ class _Case:
         for answer in self.answers:
             if answer.values:
                 self.at = answer.at
-                raise Failure(f"{len(answer.values)} answer{'s' if len(answer.values) > 1 else ''} left over: nobody asked")
+                raise Failure(
+                    f"{len(answer.values)} answer{'s' if len(answer.values) > 1 else ''} left over: nobody asked"
+                )
         for what, values in self.game.rigs.items():
             if values and not str(what).startswith("bag:"):
                 raise Failure(f"`rig {what}` has {len(values)} left over: nobody rolled or drew")

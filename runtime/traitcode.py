@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from talewright.runtime.actioncode import ActionCode
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR, Field
 from talewright.runtime.rulecode import Rule
@@ -24,10 +24,6 @@ class TraitCode(ActionCode):
 
     trait_now = ""
     content: IR
-
-    def initial(self, value: Any, field: Field, thing: Any) -> str:
-        """The first value of a field as a Python expression."""
-        raise NotImplementedError
 
     def x_trait_param(self, ir: IR, code: Code) -> str:
         return f"trait_param({code.self_name}, {self.const(self.trait_now)}, {self.const(ir['name'])})"

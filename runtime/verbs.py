@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.codegen import Code
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
 from talewright.runtime.statements import Statements
 
@@ -130,9 +130,8 @@ class Verbs(Statements):
         point = self.point(ir, code, "choose", "pay", None)
         by = self.x(args["by"], code) if "by" in args else "None"
         into = self.into({"into": args["into"]}, code) if "into" in args else "None"
-        return (
-            f"pay({point}, {by}, {self.x(args['first'], code)}, {self.x(args['from'], code)}, {self.x(args['using'], code)}, {into})"
-        )
+        cost, sources, way = (self.x(args[part], code) for part in ("first", "from", "using"))
+        return f"pay({point}, {by}, {cost}, {sources}, {way}, {into})"
 
     def core_stage(self, ir: IR, args: IR, code: Code) -> str:
         return f"stage({self.x(args['first'], code)})"

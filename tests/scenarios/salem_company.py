@@ -27,8 +27,11 @@ NEEDED = {
     "hastur": ("elixir", "glasses", "glasses"),
 }
 # So many spaces before the end of the scale there is no time left to be careful.
+LITTLE_TIME = 18
 NO_TIME = 10
 NO_TIME_AT_ALL = 4
+# Of six tiles three are portals on average, and nobody may say how many they have seen.
+MANY_SEALS = 3
 
 
 class Table:
@@ -168,11 +171,12 @@ class Company:
 
     def _ready(self) -> bool:
         """Whether it is time for the last gate: everything was looked at, or there is no time left."""
-        late = self.table.left() <= NO_TIME
+        left = self.table.left()
         relics = [seat for seat in self.table.seats if self.table.own(seat, "relic")]
-        return any(seat != self._banisher() for seat in relics) and (
-            late or not any(d not in self.looked for d in self._bare())
-        )
+        sealed = len(DISTRICTS) - len(self._bare())
+        unread = [d for d in self._bare() if d not in self.looked]
+        quiet = not unread and (sealed >= MANY_SEALS or left <= LITTLE_TIME)
+        return any(seat != self._banisher() for seat in relics) and (quiet or left <= NO_TIME)
 
     def _bare(self) -> list[str]:
         return [d for d in DISTRICTS if not self.table.pile(f"{d}.seal")]
@@ -245,7 +249,9 @@ class Company:
         if colour in wanted and now not in wanted:
             return 12.0
         if now is None:
-            return 5.0 if self._wanted_below() and seat == self._banisher() else 6.0
+            # One spare artefact is enough for the last gate: whoever sees a portal needs the others.
+            spare = any(self.table.own(other, "relic") for other in self.table.seats if other != seat)
+            return 1.0 if spare else 6.0
         return 0.0
 
     def _ware(self, seat: int, stall: str) -> float:

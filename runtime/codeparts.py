@@ -1,0 +1,57 @@
+"""What the writers of code ask of each other."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any
+
+from talewright.runtime.layout import IR, Field
+
+
+@dataclass(slots=True)
+class Code:
+    """The piece of code being written: how its locals are called, and which of them may be none."""
+
+    names: list[str]
+    maybe: set[int] = field(default_factory=set)
+    effects: set[int] = field(default_factory=set)
+    self_name: str = "None"
+    result: str = "None"
+    traits: dict[str, str] = field(default_factory=dict)
+    verb: str = ""
+    action: str = ""
+    usual: str = ""
+    loops: int = 0
+
+    def inner(self) -> Code:
+        """The same names for a function of its own: what it binds stays inside."""
+        return Code(
+            list(self.names),
+            set(self.maybe),
+            set(self.effects),
+            self.self_name,
+            self.result,
+            self.traits,
+            self.verb,
+        )
+
+
+class CodeParts(ABC):
+    """Expressions, statements, rules, traits and makers are files of their own; here they meet."""
+
+    @abstractmethod
+    def whole_domain(self, name: str, kind: Any) -> str:
+        """Every value of a type that has an end."""
+
+    @abstractmethod
+    def s_until(self, ir: IR, code: Code) -> None:
+        """Rules that last until an edge."""
+
+    @abstractmethod
+    def initial(self, value: Any, field: Field, thing: Any) -> str:
+        """The first value of a field as a Python expression."""
+
+    @abstractmethod
+    def field_value(self, thing: Any, name: str, field: Any) -> Any:
+        """What a field of a thing holds at first."""
