@@ -17,7 +17,7 @@ from talewright.cli.compiling import search_option
 from talewright.cli.exits import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.scenario import document_of, settings
 
-WHO = "human, random or explore"
+WHO = "human, random, explore, greedy or mcts"
 
 
 class Hangup(BaseException):

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ import orjson
 from talewright.cli.compiling import search_option
 from talewright.cli.exits import FINDINGS, OK
 from talewright.cli.output import write_file, write_text
-from talewright.cli.playtest_plan import Plan, plan_of
+from talewright.cli.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.scenario import document_of
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--seed", metavar="S", type=int, help="The seed of the first game, 1 by default; each next one counts up."
 )
-@click.option(
-    "--bot", type=click.Choice(("random", "explore", "greedy", "mcts")), help="Who plays; random by default."
-)
+@click.option("--bot", type=click.Choice(BOTS), help="Who plays; random by default.")
 @click.option(
     "--iterations", metavar="N", type=click.IntRange(1), help="How much greedy and mcts look ahead."
 )
@@ -90,6 +88,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Say what has changed since an earlier result.",
 )
 @click.option(
+    "--versus",
+    type=click.Choice(BOTS),
+    help="Let another bot play the same games, and say how far apart the two are.",
+)
+@click.option(
     "--resume", is_flag=True, help="Go on where a run with the same --json or --db file was stopped."
 )
 @click.option("--checked", is_flag=True, help="Look at every `check` of the package after each action.")
@@ -101,6 +104,7 @@ def command(
     cluster: str | None,
     luck: int | None,
     resume: bool,
+    versus: str | None,
     **given: Any,
 ) -> int:
     """Let bots play many games of a scenario and say what happened."""
@@ -140,6 +144,8 @@ def command(
     tally, played_now = _play(job, plan, files, about, content, jobs, cluster)
     seconds = perf_counter() - begin
     result = summarise(tally, about, content)
+    if versus is not None:
+        result["skill"] = _skill(job, plan, tally, versus, jobs)
     if luck is not None:
         from talewright.report.playtest.luck import luck as luck_of
 
@@ -150,6 +156,25 @@ def command(
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
     return FINDINGS if failed or result["errors"] else OK
+
+
+def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[str, Any]:
+    """What another bot makes of the same games."""
+    from talewright.report.playtest.numbers import difference, rate
+    from talewright.report.playtest.play import batches, play_all
+    from talewright.report.playtest.tally import Tally as Other
+
+    rival = replace(job, bot=versus, details=False)
+    theirs = Other()
+    work = batches(rival, plan.seed, plan.games, jobs)
+    for played in _watched(play_all(rival, work, jobs), plan.games, Other()):
+        theirs.merge(played.tally)
+    finished, their_finished = tally.games - tally.errors, theirs.games - theirs.errors
+    made: dict[str, Any] = {"bot": versus, "win_rate": rate(theirs.wins, their_finished)}
+    if finished and their_finished:
+        value, low, high = difference(tally.wins, finished, theirs.wins, their_finished)
+        made["gap"] = {"value": value, "low": low, "high": high}
+    return made
 
 
 @dataclass(frozen=True, slots=True)

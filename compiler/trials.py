@@ -85,7 +85,18 @@ class Trials(Contents):
         for side, want in self._compared(node, scope):
             value, kind = self.expr(side, scope, want)
             # What is written out needs no showing.
-            if value["op"] not in ("int", "text", "truth", "none", "word", "thing", "sort", "seat", "kind", "set"):
+            if value["op"] not in (
+                "int",
+                "text",
+                "truth",
+                "none",
+                "word",
+                "thing",
+                "sort",
+                "seat",
+                "kind",
+                "set",
+            ):
                 text = scope.origin.source.text[side.start : side.end]
                 sides.setdefault(text, {"text": text, "value": value, "type": self.type_ir(kind)})
         del self.findings[before:]

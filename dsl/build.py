@@ -306,7 +306,14 @@ class TreeBuilder(Transformer[Token, Any]):
         keyword, name, span, parents, seat, members = c
         low, high = (span[0], span[1]) if span else (1, 1)
         return t.RoleDecl(
-            keyword.start_pos, _end(c), _word(name), low, high, parents or [], _word(seat) if seat else None, members
+            keyword.start_pos,
+            _end(c),
+            _word(name),
+            low,
+            high,
+            parents or [],
+            _word(seat) if seat else None,
+            members,
         )
 
     def team_decl(self, c: Children) -> t.TeamDecl:
@@ -641,7 +648,13 @@ class TreeBuilder(Transformer[Token, Any]):
     def call(self, c: Children) -> t.Call:
         verb, first, token, parts, until = c
         return t.Call(
-            verb.start_pos, _end(c), _word(verb), first, _word(token) if token is not None else None, parts, until
+            verb.start_pos,
+            _end(c),
+            _word(verb),
+            first,
+            _word(token) if token is not None else None,
+            parts,
+            until,
         )
 
     def call_parts(self, c: Children) -> t.Call:

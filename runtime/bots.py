@@ -62,7 +62,7 @@ class Explorer(Bot):
 
 
 def bot(name: str, seed: int, **settings: Any) -> Bot:
-    """A bot by name; `iterations`, `seconds`, `apart` and `chapter` are for those that look ahead."""
+    """A bot by name; `iterations`, `seconds` and `apart` are for those that look ahead."""
     if name == "explore":
         return Explorer(seed)
     if name == "random":

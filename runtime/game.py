@@ -73,6 +73,7 @@ class Game:
         self.space: dict[str, Any] = {}
         self.agent = agent
         self.quick: Callable[[int], int] | None = None
+        self.chapter: str | None = None
         self.rigs: dict[Any, list[Any]] = {}
         self.log: list[tuple[str, int]] = []
         self.said: list[str] = []
@@ -662,6 +663,7 @@ class Game:
     def run(self, chapter: str | None = None) -> str:
         """Plays to the end; gives the id of the ending."""
         space = self.space
+        self.chapter = chapter
         if sys.getrecursionlimit() < FRAMES_DEEP:
             # One call of the language takes several of Python's own.
             sys.setrecursionlimit(FRAMES_DEEP)

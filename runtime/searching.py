@@ -32,13 +32,11 @@ class LookingAhead(Bot):
         iterations: int = 0,
         seconds: float = 0.0,
         apart: bool = False,
-        chapter: str | None = None,
     ) -> None:
         self.draw = Random(seed)
         self.iterations = iterations
         self.seconds = seconds
         self.apart = apart
-        self.chapter = chapter
         self._imagined: ImaginedGame | None = None
 
     def imagined(self, game: Game) -> ImaginedGame:
@@ -91,7 +89,7 @@ class LookingAhead(Bot):
                 seen[0] = self.score(imagined)
                 raise
 
-        outcome = imagined.imagine(game.seed, script, steer, self.chapter)
+        outcome = imagined.imagine(game.seed, script, steer, game.chapter)
         if outcome is None:
             return False, seen[0], None
         return has_won(imagined, outcome), self.score(imagined), outcome

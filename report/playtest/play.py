@@ -123,7 +123,7 @@ def play_one(job: Job, game: Turning, seed: int, explorer: Explorer | None = Non
     else:
         game.quick = None
         game.agent = explorer or bot(
-            job.bot, seed, chapter=job.chapter, iterations=job.iterations, seconds=job.seconds, apart=job.apart
+            job.bot, seed, iterations=job.iterations, seconds=job.seconds, apart=job.apart
         )  # fmt: skip
     try:
         outcome = game.run(job.chapter)

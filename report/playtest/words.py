@@ -15,6 +15,7 @@ def sentences(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]
         made.append(f"The commonest ending is “{titles.get(ending, ending)}” ({share:.0%} of the games).")
     made += _deaths(result, titles)
     made += _choice(result)
+    made += _skill(result)
     made += _luck(result)
     made += _dead(result)
     if result["errors"]:
@@ -59,6 +60,20 @@ def _choice(result: Mapping[str, Any]) -> list[str]:
     return [
         f"The choice that matters most is {name}: “{best['best']}” wins {best['spread'] * 100:.0f} points more often "
         f"than “{best['worst']}”."
+    ]
+
+
+def _skill(result: Mapping[str, Any]) -> list[str]:
+    skill = result.get("skill")
+    if skill is None or "gap" not in skill:
+        return []
+    gap = skill["gap"]
+    text = f"Played by {skill['bot']} the same games are won {skill['win_rate']['value']:.1%}: "
+    if gap["low"] <= 0 <= gap["high"]:
+        return [text + "no difference that chance could not make."]
+    return [
+        text
+        + f"a gap of {gap['value'] * 100:+.0f} points ({gap['low'] * 100:+.0f} to {gap['high'] * 100:+.0f})."
     ]
 
 

@@ -20,6 +20,7 @@ from talewright.report.playtest.expect import judge
 from talewright.report.playtest.journal import Journal, JournalError
 from talewright.report.playtest.play import batches, play_all
 from talewright.report.playtest.tally import Tally, from_json, to_json
+from tests.report.test_bots import LADDER
 from tests.report.test_statistics import CHOICE, COIN, ROUNDS
 from tests.report.tiny import HEAD, job, playtest
 
@@ -202,6 +203,17 @@ def test_a_killed_command_loses_no_finished_game() -> None:
     assert resumed["games"] >= 2000
     assert tale("--games", str(resumed["games"]), "--json", "whole.json") == 0
     assert timeless(resumed) == timeless(result("whole.json"))
+
+
+def test_how_far_apart_two_bots_are(capsys: pytest.CaptureFixture[str]) -> None:
+    package(LADDER)
+    assert tale("--games", "30", "--bot", "greedy", "--versus", "random", "--json", "result.json") == 0
+    skill = result()["skill"]
+    # Greedy always climbs; at random one game in 3 ** 5 does.
+    assert result()["win_rate"]["value"] == 1
+    assert skill["win_rate"]["value"] < 0.1
+    assert skill["gap"]["low"] > 0.7
+    assert "a gap of +" in capsys.readouterr().out
 
 
 def test_resuming_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
