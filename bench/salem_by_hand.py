@@ -601,6 +601,10 @@ class Night:
         for p in self.in_town():
             if p.place == self.sorcerer:
                 self.calm(p, 1)
+        location = self.town[self.sorcerer]
+        if location.lair is not None and location.lair not in OLD_ONE_SET:
+            self.creature_discard.append(location.lair)
+            location.lair = None
 
     def book_burning(self, reader: Investigator) -> None:
         for district in self.districts:
@@ -637,7 +641,8 @@ class Night:
 
     def strike_thul_saduun(self, den: Location) -> None:
         for p in self.in_town():
-            self.shake(p, 1)
+            if p.place != self.sorcerer:
+                self.shake(p, 1)
 
     def strike_deep_one(self, den: Location) -> None:
         self.levy_or_jump(2, ELIXIR)
@@ -647,7 +652,7 @@ class Night:
 
     def strike_night_gaunt(self, den: Location) -> None:
         for p in self.in_town():
-            if p.place != self.sorcerer:
+            if p.place == den.number:
                 self.shake(p, 1)
 
     def strike_mi_go(self, den: Location) -> None:
@@ -657,19 +662,18 @@ class Night:
         self.lost += [ware for ware in den.wares if ware is not None]
         den.wares = [None, None, None]
         self.restock(den)
-        self.advance(1)
 
     def strike_byakhee(self, den: Location) -> None:
         self.sorcerer = UNIVERSITY
         self.advance(1)
 
     def strike_acolyte(self, den: Location) -> None:
-        self.advance(3 if self.university.lair is not None else 1)
+        self.advance(2 if self.university.lair is not None else 1)
 
     def strike_hound(self, den: Location) -> None:
         for p in self.in_town():
             if p.place == den.number:
-                self.shake(p, 2)
+                self.shake(p, 1)
 
     def strike_elder_thing(self, den: Location) -> None:
         self.levy_or_jump(1, GLASSES)
@@ -687,20 +691,12 @@ class Night:
     def pay_advance_2(self, p: Investigator) -> None:
         self.advance(2)
 
-    def pay_mind_1(self, p: Investigator) -> None:
-        self.shake(p, 1)
-
     def pay_mind_2(self, p: Investigator) -> None:
         self.shake(p, 2)
 
     def pay_both(self, p: Investigator) -> None:
         self.advance(1)
         self.shake(p, 1)
-
-    def pay_event_and_mind(self, p: Investigator) -> None:
-        self.turn_event(p)
-        if p.sane:
-            self.shake(p, 1)
 
 
 Event = tuple[int, Callable[[Night, Investigator], None] | None]
@@ -712,12 +708,12 @@ EVENTS: tuple[Event, ...] = (
 )  # fmt: skip
 
 PRICES: Sequence[Sequence[Callable[[Night, Investigator], None] | None]] = (
-    (None, Night.pay_advance_1, Night.pay_mind_1),
-    (None, Night.pay_mind_1, Night.turn_creature),
-    (None, Night.pay_advance_1, Night.pay_both),
-    (None, Night.turn_creature, Night.pay_mind_2),
-    (None, Night.turn_event, Night.pay_advance_2),
-    (None, Night.pay_advance_1, Night.pay_event_and_mind),
+    (None, None, Night.pay_mind_2),
+    (None, None, Night.pay_advance_1),
+    (None, None, Night.pay_both),
+    (None, None, Night.turn_creature),
+    (None, None, Night.pay_advance_2),
+    (None, None, Night.turn_event),
 )
 
 STRIKES: dict[Foe, Callable[[Night, Location], None]] = {
