@@ -7,6 +7,7 @@ import os
 import shlex
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -152,22 +153,41 @@ def _silence(stream: Any) -> None:
 @contextlib.contextmanager
 def _hangups() -> Iterator[None]:
     """While a game runs, it hears of a terminal that closes and of a request to end, and can be saved."""
+    heard = threading.Event()
 
     def hear(number: int, frame: Any) -> None:
         del frame
-        raise Hangup(number)
+        heard.set()
+        raise KeyboardInterrupt if number == signal.SIGINT else Hangup(number)
 
-    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    names = ("SIGINT", "SIGHUP", "SIGTERM")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     try:
         before = [(number, signal.signal(number, hear)) for number in numbers]
     except ValueError:
         # Signals reach only the main thread.
-        before = []
+        yield
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    player = threading.get_ident()
+    threading.Thread(target=_insist, args=(reading, player, heard), daemon=True).start()
     try:
         yield
     finally:
+        signal.set_wakeup_fd(woken)
+        os.close(writing)
         for number, handler in before:
             signal.signal(number, handler)
+
+
+def _insist(reading: int, player: int, heard: threading.Event) -> None:
+    """Sends a signal again that came just before the player's line was waited for, and so woke nobody."""
+    while number := os.read(reading, 1):
+        while not heard.wait(0.2):
+            signal.pthread_kill(player, number[0])
+    os.close(reading)
 
 
 def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
