@@ -18,7 +18,7 @@ from talewright.dsl.packages import load_package
 from talewright.dsl.source import Span
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-PACKAGES = ("salem/night", "salem/system", "solomon_kane", "dark_rituals/system", "brimstone/system")
+PACKAGES = ("salem/night", "salem/system", "solomon_kane/system", "dark_rituals/system", "brimstone/system")
 ROUNDS = 12
 
 
