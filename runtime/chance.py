@@ -3,41 +3,62 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from random import Random
+from struct import Struct
+from typing import Any
+
+_WORDS = Struct("<16I")
+_IN_A_BLOCK = 16
 
 
 class Chance:
-    """The streams of one game. The k-th draw of a stream depends only on seed, name and k."""
+    """The streams of one game. The k-th draw of a stream depends only on seed, name and k.
 
-    __slots__ = ("_streams", "seed")
+    A stream is a hash of seed, name and a running number, sixteen draws at a time: nothing has to be set up
+    before its first draw, and where it stands is one number.
+    """
+
+    __slots__ = ("_blocks", "_left", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self._streams: dict[str, Random] = {}
+        self._left: dict[str, list[int]] = {}
+        self._blocks: dict[str, int] = {}
 
-    def stream(self, name: str) -> Random:
-        """The stream of a name."""
-        found = self._streams.get(name)
-        if found is None:
-            digest = blake2b(f"{self.seed}:{name}".encode(), digest_size=8).digest()
-            found = self._streams[name] = Random(int.from_bytes(digest, "little"))
-        return found
+    def _more(self, name: str) -> list[int]:
+        """The next draws of a stream, the first of them last."""
+        block = self._blocks.get(name, 0)
+        self._blocks[name] = block + 1
+        left = self._left[name] = list(_WORDS.unpack(self._digest(name, block)))
+        return left
+
+    def _digest(self, name: str, block: int) -> bytes:
+        return blake2b(f"{self.seed}:{block}:{name}".encode()).digest()
 
     def below(self, name: str, count: int) -> int:
         """A number from 0 up to one less than `count`; a single possibility takes no draw."""
         if count < 2:
             return 0
-        found = self._streams.get(name) or self.stream(name)
-        return int(found.random() * count)
+        return (self._left.get(name) or self._more(name)).pop() * count >> 32
 
-    def snapshot(self) -> dict[str, object]:
-        """Where every stream stands."""
-        return {name: stream.getstate() for name, stream in self._streams.items()}
+    def mix(self, name: str, items: list[Any]) -> None:
+        """Shuffles a list in place; one thing alone takes no draw."""
+        left = self._left.get(name)
+        for i in range(len(items) - 1, 0, -1):
+            if not left:
+                left = self._more(name)
+            j = left.pop() * (i + 1) >> 32
+            items[i], items[j] = items[j], items[i]
 
-    def restore(self, states: dict[str, object]) -> None:
+    def snapshot(self) -> dict[str, int]:
+        """How many draws every stream has given."""
+        return {name: blocks * _IN_A_BLOCK - len(self._left[name]) for name, blocks in self._blocks.items()}
+
+    def restore(self, given: dict[str, int]) -> None:
         """Puts every stream back."""
-        for name in list(self._streams):
-            if name not in states:
-                del self._streams[name]
-        for name, state in states.items():
-            self.stream(name).setstate(state)  # type: ignore[arg-type]
+        self._left.clear()
+        self._blocks.clear()
+        for name, draws in given.items():
+            if draws:
+                block, used = divmod(draws - 1, _IN_A_BLOCK)
+                self._blocks[name] = block
+                del self._more(name)[_IN_A_BLOCK - used - 1 :]

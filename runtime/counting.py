@@ -6,7 +6,6 @@ Counting is a program and a game of their own, so that plain play pays nothing f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from talewright.runtime.chance import Chance
@@ -30,11 +29,20 @@ class CountedChance(Chance):
         self.varied = varied
         self.other = other
 
-    def stream(self, name: str) -> Random:
-        self.uses[name] = self.uses.get(name, 0) + 1
-        if name == self.varied and name not in self._streams:
-            self._streams[name] = Chance(self.other).stream(name)
-        return super().stream(name)
+    def _digest(self, name: str, block: int) -> bytes:
+        if name == self.varied:
+            return Chance(self.other)._digest(name, block)
+        return super()._digest(name, block)
+
+    def below(self, name: str, count: int) -> int:
+        if count > 1:
+            self.uses[name] = self.uses.get(name, 0) + 1
+        return super().below(name, count)
+
+    def mix(self, name: str, items: list[Any]) -> None:
+        if len(items) > 1:
+            self.uses[name] = self.uses.get(name, 0) + 1
+        super().mix(name, items)
 
 
 class _CountedChooser:

@@ -529,12 +529,7 @@ def can_move(thing: int | None, pile: int | None) -> bool:
 
 # ------------------------------------------------------------------ decks
 def shuffle_list(items: list[Any], stream: str) -> None:
-    if len(items) < 2:
-        return
-    draw = CHANCE.stream(stream).random
-    for i in range(len(items) - 1, 0, -1):
-        j = int(draw() * (i + 1))
-        items[i], items[j] = items[j], items[i]
+    CHANCE.mix(stream, items)
 
 
 def shuffle(pile: int) -> None:

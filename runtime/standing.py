@@ -97,8 +97,7 @@ def _column(column: list[Any]) -> tuple[Any, ...]:
 
 
 def _chance(game: Game) -> tuple[Any, ...]:
-    streams = game.space["CHANCE"].snapshot()
-    return tuple((name, state[1][0], state[1][-1]) for name, state in sorted(streams.items()))
+    return tuple(sorted(game.space["CHANCE"].snapshot().items()))
 
 
 def _calls() -> tuple[Any, ...]:
