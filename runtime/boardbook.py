@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         TITLES,
         TOKENS,
         S,
+        inside,
         prop_place,
         put_in,
         put_token,
@@ -121,6 +122,16 @@ def one_cell(what: Any) -> int | None:
 
 
 # ------------------------------------------------------------------ questions
+inside_places = inside
+
+
+def inside(thing: Any, where: Any) -> bool:  # type: ignore[no-redef]
+    """Whether a thing stands in a place, or on a tile of the map."""
+    if type(where) is int and where in BOARD.chart.pieces:
+        return bool(cells_of(thing) & cells_of(where))
+    return bool(inside_places(thing, where))
+
+
 def near(a: Any, b: Any) -> bool:
     """In one place, or a step away."""
     here, there = cells_of(a), cells_of(b)

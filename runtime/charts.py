@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -94,7 +95,7 @@ def _board_of(rows: Any, ring: bool, borders: dict[str, list[tuple[str, str]]], 
                 return ring_to_zones([n for row in names for n in row if n != "."])
             return rows_to_zones(names, borders)
         tiles = {name: _tile(layout.things[layout.number[name]].source) for name in plain}
-        return tiles_to_zones(names, tiles)
+        return tiles_to_zones(names, tiles, borders, layout.number)
     except SpaceError as error:
         raise LoadError(f"a map cannot be drawn: {error}") from None
     except KeyError as error:
@@ -128,5 +129,7 @@ def _merged(boards: list[Board], layout: Layout) -> Map:
             draft.steps[first + cell] |= ways << first
         for (here, there), mark in part.chart.borders.items():
             draft.borders[first + here, first + there] = mark
+        for piece in part.chart.pieces.values():
+            draft.add_piece(replace(piece, cells=piece.cells << first))
     board.adopt(draft)
     return board.chart, places

@@ -48,11 +48,17 @@ def ring_to_zones(names: Sequence[str]) -> Board:
     return board
 
 
-def tiles_to_zones(layout: Rows, tiles: Mapping[str, ZoneTile]) -> Board:
+def tiles_to_zones(
+    layout: Rows,
+    tiles: Mapping[str, ZoneTile],
+    borders: Mapping[str, Pairs] | None = None,
+    ids: Mapping[str, int] | None = None,
+) -> Board:
     """A map of tiles in rows; `>`, `^`, `<` after a name turn the tile clockwise by 1, 2, 3 quarters.
 
     Zones at the touching sides of two tiles are adjacent (and one zone when they have one name)
-    unless one of the two sides is closed. Closed sides turn with their tile.
+    unless one of the two sides is closed. Closed sides turn with their tile. The layout may mark
+    borders of its own, those between two tiles included; a tile goes by its id, if it has one.
     """
     drawing: dict[Square, str] = {}
     owner: dict[Square, str] = {}
@@ -81,9 +87,12 @@ def tiles_to_zones(layout: Rows, tiles: Mapping[str, ZoneTile]) -> Board:
     board, draft = _draw_zones(drawing, frozenset(shut))
     for name, (quarters, corner) in placed.items():
         cells = cell_set({draft.at[square] for square, tile in owner.items() if tile == name})
-        draft.add_piece(Piece(name, cells, turn=quarters, corner=corner))
+        known_as = name if ids is None else ids[name]
+        draft.add_piece(Piece(known_as, cells, turn=quarters, corner=corner))
         for mark, pairs in tiles[name].borders.items():
             _mark_borders(draft, mark, pairs)
+    for mark, marked in (borders or {}).items():
+        _mark_borders(draft, mark, marked)
     board.adopt(draft)
     return board
 
