@@ -25,6 +25,8 @@ class Outcome:
     failed_line: int = 0
     failed_file: str = ""
     trace: list[str] = field(default_factory=list)
+    # The actions that were called.
+    reached: set[str] = field(default_factory=set)
 
     @property
     def passed(self) -> bool:
@@ -77,6 +79,7 @@ class Runner:
         if outcome.message:
             outcome.failed_file, outcome.failed_line = self._place(case.at)
         outcome.trace = case.trace if outcome.message else []
+        outcome.reached = case.reached
         return outcome
 
     def _place(self, at: int) -> tuple[str, int]:
@@ -107,6 +110,7 @@ class _Case:
         self.at = test["at"]
         self.answers: list[Answer] = []
         self.trace: list[str] = []
+        self.reached: set[str] = set()
         self.game: Game
         self.marks: list[tuple[str, Any]] = []
         self.started = False
@@ -442,6 +446,8 @@ class _Case:
 
     def _listen(self, kind: str, detail: Any) -> None:
         until = self.game.until
+        if kind == "call":
+            self.reached.add(detail[1])
         if until and kind == "call" and f"verb:{detail[1].partition('/')[0]}" == until and detail[0] > 1:
             raise self.game.space["Halt"]
         if len(self.trace) < 400:

@@ -10,6 +10,7 @@ from rich.text import Text
 from talewright.report.findings.excerpt import printable
 from talewright.report.testing.catalogue import Coverage
 from talewright.report.testing.tested import Tested
+from talewright.report.testing.unnoticed import Tried
 
 _FRAME = "blue"
 _GOOD = "green"
@@ -63,6 +64,19 @@ def show_coverage(covered: Coverage, console: Console) -> None:
         _say(console, Text.assemble("  ", printable(name).ljust(width), " ", (count, style), " ", lacking))
     if covered.unknown:
         _say(console, Text.assemble(("  not in the catalogue: ", _BAD), ", ".join(covered.unknown)))
+
+
+def show_unnoticed(tried: list[Tried], console: Console) -> None:
+    """What could be broken without any test noticing, line by line."""
+    for one in tried:
+        if not one.noticed:
+            why = "no test notices" if one.reached else "no test comes here"
+            _say(console, Text.assemble((f"{why}: ", _BAD), f"{printable(one.file)}:{one.line}: {one.what}"))
+    if not tried:
+        _say(console, Text("nothing to break there"))
+        return
+    noticed = sum(one.noticed for one in tried)
+    _say(console, Text(f"{noticed} of {len(tried)} breaks noticed"))
 
 
 def _failure(test: Tested) -> Iterator[Text]:

@@ -7,10 +7,12 @@ from typing import Any
 
 from talewright.report.testing.catalogue import Coverage
 from talewright.report.testing.tested import Tested
+from talewright.report.testing.unnoticed import Tried
+from talewright.report.testing.unnoticed import as_json as unnoticed
 
 
-def render(tests: list[Tested], covered: Coverage | None) -> str:
-    """How many ran, how many passed, which failed and where, and what a catalogue lacks."""
+def render(tests: list[Tested], covered: Coverage | None, tried: list[Tried] | None = None) -> str:
+    """How many ran, how many passed, which failed and where, what a catalogue lacks and what no test notices."""
     failed = [
         {
             "name": test.title,
@@ -25,4 +27,6 @@ def render(tests: list[Tested], covered: Coverage | None) -> str:
     whole: dict[str, Any] = {"tests": len(tests), "passed": len(tests) - len(failed), "failed": failed}
     if covered is not None:
         whole["covers"] = covered.as_json()
+    if tried is not None:
+        whole["broken"] = unnoticed(tried)
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"

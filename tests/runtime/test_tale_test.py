@@ -194,3 +194,35 @@ def test_answers_and_rigs_left_over_fail(package: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert "left over: nobody rolled or drew" in out
     assert "left over: nobody asked" in out
+
+
+def test_a_broken_rule_that_no_test_notices_is_shown(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "bad.tale").unlink(missing_ok=True)
+    assert main(["test", str(package), "--break", "rules"]) == 1
+    shown = capsys.readouterr().out
+    assert "no test notices: shop/rules.tale:5: without this line" in shown
+    assert "no test notices: shop/rules.tale:5: `>` instead of `>=`" in shown
+    assert "rules.tale:6" not in shown
+    (package / "more.tale").write_text(
+        'test "the poor cannot pay":\n    when pay 4 by anna\n    expect gold == 3\n'
+        'test "the last coin can be spent":\n    when pay 3 by anna\n    expect gold == 0\n'
+    )
+    assert main(["test", str(package), "--break", "rules", "--json", "--jobs", "2"]) == 0
+    told = json.loads(capsys.readouterr().out)["broken"]
+    assert told["tried"] == told["noticed"] > 2
+    assert told["unnoticed"] == []
+
+
+def test_breaking_leaves_the_document_as_it_was(package: Path) -> None:
+    from talewright.compiler import compile_package
+    from talewright.runtime.breaking import breaks, broken
+
+    document = compile_package(package).document
+    assert document is not None
+    before = json.dumps(document)
+    made = [json.dumps(broken(document, found)) for found in breaks(document)]
+    assert json.dumps(document) == before
+    assert before not in made
+    assert len(set(made)) == len(made)
