@@ -185,7 +185,7 @@ class Expressions(Queries):
         wants: list[Type | None] = [None] * len(node.args)
         if name in ("joint", "marked", "fits"):
             wants[-1] = MARK
-        if name in ("steps", "along", "reach", "distance") and len(node.args) >= 3:
+        if name in ("steps", "along", "roads", "reach", "distance") and len(node.args) >= 3:
             wants[-1] = WAY
         args: list[IR] = []
         kinds: list[Type] = []
@@ -238,6 +238,8 @@ class Expressions(Queries):
                 return optional(INT) if len(kinds) == 3 else many(place)
             case "along":
                 return optional(place)
+            case "roads":
+                return many(place)
             case "page":
                 return optional(thing("Thing"))
             case "border":

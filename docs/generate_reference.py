@@ -115,6 +115,7 @@ FUNCTIONS = {
     "distance": ("a, b [, way]", "steps from one to the other, or `none`"),
     "steps": ("a, goal [, way]", "the neighbours on a shortest way; with a movement, how many steps"),
     "along": ("a, goal, n, way", "where a walker is after n steps"),
+    "roads": ("a, goal, way", "the neighbours on the shortest ways that a way of walking leaves open"),
     "border": ("a, b", "the mark of the border between two places"),
     "way": ("a, b", "the direction from one to the other"),
     "sees": ("a, b", "whether nothing stands in the line between them"),

@@ -243,6 +243,27 @@ def spread_by(
     return found, reached
 
 
+def core_roads(mover: Any, goal: Any, way: Callable[..., Any]) -> list[Any]:
+    """All first steps of the shortest ways on which the mover's own rule opens every step."""
+    here, there = cells_of(mover), cells_of(goal)
+    if not here or not there or here & there:
+        return []
+    layers = [cells_in(here)]
+    reached = here
+    while layers[-1] and not any(there >> cell & 1 for cell in layers[-1]):
+        layer, reached = spread_by(mover, layers[-1], reached, way)
+        layers.append(layer)
+    ahead = [cell for cell in layers[-1] if there >> cell & 1]
+    value = PLACE_AT.__getitem__ if PLACE_AT else Cell
+    ways = open_neighbours(BOARD.chart)
+    for layer in reversed(layers[1:-1]):
+        ahead = [c for c in layer if any(n in ways[c] and way(mover, value(c), value(n)) for n in ahead)]
+    found = 0
+    for cell in ahead:
+        found |= 1 << cell
+    return cell_values(found)
+
+
 def core_along(mover: Any, goal: Any, limit: int, way: Any) -> Any:
     """Where the mover is after so many steps down a shortest way; none without a way."""
     here, there = cells_of(mover), cells_of(goal)
