@@ -66,7 +66,7 @@ class AffordCode(LendCode):
             cell = self.x(ir["target"], code)
             steps = sums.setdefault(cell, [])
             steps.append(f"{'+' if ir['sign'] > 0 else '-'} {self.x(ir['by'], code)}")
-            test = f"{track['low']} <= {cell} {' '.join(steps)} <= {track['high']}"
+            test = _fits(track, f"{cell} {' '.join(steps)}")
         elif ir["op"] == "core_call" and ir["verb"] == "take_token":
             args = ir["args"]
             held = f"tokens_at({self.x(args['token'], code)}, {self.x(args['from'], code)})"
@@ -85,3 +85,11 @@ class AffordCode(LendCode):
         if target["op"] == "field":
             return self.layout.fields[target["owner"], target["name"]].source.get("track")
         return None
+
+
+def _fits(track: IR, wanted: str) -> str:
+    """Whether a marker stays on its track; past an end where something waits it may go."""
+    waits = {hook["when"] for hook in track.get("hooks", ())}
+    low = "" if "below" in waits else f"{track['low']} <= "
+    high = "" if "above" in waits else f" <= {track['high']}"
+    return f"{low}{wanted}{high}" if low or high else "True"
