@@ -154,7 +154,7 @@ def _places(game: Game, seat: Seat, width: int) -> list[Block]:
     others = [
         t.number for t in game.layout.things
         if t.number in game.space["OCCUPANTS"] and t.number not in order and t.owner is None
-        and game.space["ITEMS"][game.space["OCCUPANTS"][t.number]]
+        and _told_of_place(game, t.number, seat)
     ]  # fmt: skip
     names = min(24, max((cell_len(game.title(p)) for p in [*places, *others]), default=0))
     made: list[Block] = []

@@ -110,3 +110,23 @@ def test_who_stands_where() -> None:
     made.run()
     assert "│a fox x2" in seen[0]
     assert seen[0].startswith("== Day ===")
+
+
+def test_a_place_beside_the_map_is_told_of_when_something_lies_in_it() -> None:
+    text = MAP.replace(
+        "role Player",
+        'kind Card\nCard seal "a seal"\nkind Niche is Place:\n    keeps: slot of Card\n'
+        'Niche first_niche "the first niche"\nNiche second_niche "the second niche"\nrole Player',
+    )
+    text = text.replace("    place each Figure", "    move seal to first_niche.keeps\n    place each Figure")
+    played = game(text)
+    shown: list[str] = []
+
+    def look(decision: Any) -> int:
+        shown.extend(line.plain for line in table_lines(played, decision.seat, 80))
+        return 1
+
+    played.agent = look
+    played.run(None)
+    assert "  the first niche  keeps: a seal" in shown
+    assert not any("second niche" in line for line in shown)
