@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -62,6 +60,9 @@ def write_bytes(data: bytes) -> None:
 
 def write_file(path: Path, data: bytes) -> None:
     """Writes a file whole or not at all; a refusal of the system is wrong usage."""
+    import shutil
+    import tempfile
+
     target = Path(os.path.realpath(path))
     temporary: Path | None = None
     try:

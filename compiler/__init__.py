@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.compiler.compile import CompileResult as CompileResult
-    from talewright.compiler.compile import compile_package as compile_package
+    from talewright.compiler.result import CompileResult as CompileResult
+    from talewright.compiler.result import compile_package as compile_package
 
 __all__ = ["CompileResult", "compile_package"]
 
@@ -12,7 +12,7 @@ __all__ = ["CompileResult", "compile_package"]
 def __getattr__(name: str) -> Any:
     # The compiler is heavy; `import talewright.compiler` alone stays quick.
     if name in __all__:
-        from talewright.compiler import compile as module
+        from talewright.compiler import result as module
 
         return getattr(module, name)
     raise AttributeError(name)

@@ -8,19 +8,15 @@ import importlib.util
 import io
 import os
 import pickle
-import shutil
 import stat
 import sys
-import tempfile
 from contextlib import suppress
 from functools import cache, partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import lark
-
-from talewright.dsl import table_store, tree
+from talewright.dsl import table_store
 
 _MAGIC = b"talewright kept 1\n"
 _DIGEST = 32
@@ -52,7 +48,7 @@ def digest(*parts: str) -> str:
 def toolkit() -> str:
     """Names this very toolkit on this very Python: whatever another one kept is not looked at."""
     version = ".".join(map(str, sys.version_info[:3]))
-    running = f"{sys.implementation.name} {version} {lark.__version__}\n"
+    running = f"{sys.implementation.name} {version} {table_store.grammar_key()}\n"
     made = hashlib.blake2b(running.encode(), digest_size=12)
     for name in ("talewright.dsl", "talewright.compiler"):
         spec = importlib.util.find_spec(name)
@@ -84,15 +80,17 @@ class _Reader(pickle.Unpickler):
 @cache
 def _reducers() -> dict[type, Any]:
     """How to write the nodes of a tree: as calls of their classes, half as long as pickle's own way."""
+    from talewright.dsl import tree
+
     made: dict[type, Any] = dict(copyreg.dispatch_table)
     for found in vars(tree).values():
         if isinstance(found, type) and issubclass(found, tree.Node):
-            parts = attrgetter(*found.__dataclass_fields__)
+            parts = attrgetter(*found.__match_args__)
             made[found] = partial(_as_call, found, parts)
     return made
 
 
-def _as_call(made: type, parts: Any, node: tree.Node) -> tuple[type, Any]:
+def _as_call(made: type, parts: Any, node: Any) -> tuple[type, Any]:
     return made, parts(node)
 
 
@@ -138,6 +136,8 @@ class Store:
                 self._usable = _is_own(self._folder)
                 if not self._usable:
                     return
+            import tempfile
+
             payload = _written_out(value)
             check = hashlib.blake2b(payload, digest_size=_DIGEST).digest()
             handle, partial = tempfile.mkstemp(prefix=".kept-", dir=self._folder)
@@ -180,6 +180,8 @@ def _is_own(folder: Path) -> bool:
 
 def _forget_others(folder: Path) -> None:
     """Throws away what toolkits kept that have not run for longest."""
+    import shutil
+
     others = sorted(folder.parent.glob("kept-*"), key=_written)
     for other in others[:-MAX_TOOLKITS]:
         if other != folder and _is_own(other):

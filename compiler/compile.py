@@ -1,57 +1,32 @@
-"""One package in, one result out, even when it is full of mistakes."""
+"""The passes: packages in, one result out, even when they are full of mistakes."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from os import PathLike
-from typing import Any
+from collections.abc import Sequence
 
-from talewright.compiler.cache import Store, user_store
+from talewright.compiler.cache import Store
 from talewright.compiler.checks import Context, run_checks
 from talewright.compiler.checks.check import Parsed
+from talewright.compiler.checks.walking import index
 from talewright.compiler.declare import Declare
 from talewright.compiler.document import assemble, nested_too_deep
 from talewright.compiler.elaborator import Elaborator
 from talewright.compiler.facts import Shelf, settle_spots
 from talewright.compiler.parsing import ReadFile, read_files
+from talewright.compiler.result import CompileResult, compile_package
 from talewright.compiler.reuse import Reuse
 from talewright.compiler.scope import IR
 from talewright.compiler.suppress import settle
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.packages import PackageSet, load_package
-from talewright.dsl.source import Source
+from talewright.dsl.packages import PackageSet
 
-
-@dataclass(slots=True)
-class CompileResult:
-    """The document, unless an error stands in the way, and everything found."""
-
-    document: dict[str, Any] | None
-    diagnostics: list[Diagnostic]
-    sources: dict[str, Source] = field(default_factory=dict)
-    packages: PackageSet = field(default_factory=lambda: PackageSet((), None, ()))
-
-
-def compile_package(
-    path: str | PathLike[str],
-    *,
-    search: Iterable[str | PathLike[str]] = (),
-    cache: bool = True,
-    document: bool = True,
-) -> CompileResult:
-    """Loads, parses, resolves, types and checks a package and all it uses, with the user's cache."""
-    store = user_store() if cache else None
-    with _no_collection():
-        return compile_packages(load_package(path, search), store, document=document)
+__all__ = ["CompileResult", "compile_package", "compile_packages"]
 
 
 def compile_packages(
     packages: PackageSet, store: Store | None = None, *, document: bool = True
 ) -> CompileResult:
-    """The same for packages already read; without `document`, only the findings."""
+    """Parses, resolves, types and checks packages; without `document`, only the findings."""
     findings = list(packages.diagnostics)
     sources = packages.sources()
     if packages.main is None:
@@ -72,7 +47,7 @@ def compile_packages(
     if document and not any(found.severity == "error" for found in findings):
         work.spots = settle_spots(content, work.shelf)
         made = assemble(work, content, packages, sources)
-    return CompileResult(made, findings, sources, packages)
+    return CompileResult(made, findings, sources, packages, context)
 
 
 def _elaborated(
@@ -116,24 +91,12 @@ def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diag
     found = run_checks(context, local=False)
     if reuse is None:
         return [*found, *run_checks(context, local=True)]
-    known = reuse.found()
+    known, notes = reuse.found(), index(context).notes
     if known is None:
         local = run_checks(context, local=True)
-        reuse.leave(local, everything=True)
+        reuse.leave(local, notes, everything=True)
         return [*found, *local]
     shelf = context.work.shelf
     local = [each for each in run_checks(fresh, local=True) if not shelf.of(each.span.file).kept]
-    reuse.leave(local, everything=False)
+    reuse.leave(local, notes, everything=False)
     return [*found, *local, *known]
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Puts off the search for circular garbage: what is being built is large, and none of it is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -284,7 +284,5 @@ def _has_give(body: Sequence[Any]) -> bool:
         if isinstance(node, (list, tuple)):
             stack.extend(node)
         elif isinstance(node, t.Node) and not isinstance(node, (t.Call, t.Until)):
-            stack.extend(
-                getattr(node, name) for name in node.__dataclass_fields__ if name not in ("start", "end")
-            )
+            stack.extend(getattr(node, name) for name in node.__match_args__ if name not in ("start", "end"))
     return False

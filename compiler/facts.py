@@ -32,6 +32,13 @@ class Facts:
     clean: bool = True
     kept: bool = False
 
+    def pieces(self) -> Iterator[IR]:
+        """Every piece of code of this share, and the rules inside each."""
+        for group in (self.units.values(), (ir for part in self.loose for _, ir in part), self.tests):
+            for ir in group:
+                yield ir
+                yield from ir.get("rules", ())
+
     def at(self, spot: Spot) -> int:
         """A number for a place; it tells the file too."""
         self.spots.append(spot)
@@ -45,6 +52,8 @@ class Shelf:
         self.rest = Facts(0)
         self.by_file: dict[str, Facts] = {}
         self._by_number = {0: self.rest}
+        # What the checks' shared walk noted of code that was taken from earlier runs, by the node's identity.
+        self.notes: dict[int, tuple[Any, ...]] = {}
         for name in files:
             number = crc32(name.encode("utf-8", "surrogatepass"))
             # A second name with the same number has no facts of its own, so nothing of it is ever kept.

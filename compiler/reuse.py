@@ -67,10 +67,12 @@ class Reuse:
         assumes: dict[str, str],
         found: list[Diagnostic],
         modified: str,
+        notes: dict[int, tuple[Any, ...]],
     ) -> None:
         work = self._work
         self._modified.add(modified)
         work.shelf.put(name, facts)
+        work.shelf.notes.update(notes)
         work.done.update(facts.units)
         for key, type_ in provides.items():
             if key in self._inferred:
@@ -110,8 +112,10 @@ class Reuse:
         return has_circle(after)
 
     # -------------------------------------------------------------- leaving
-    def leave(self, found: Iterable[Diagnostic], everything: bool) -> None:
-        """Keeps the share of clean files for later runs, with what checks of single files found in them."""
+    def leave(
+        self, found: Iterable[Diagnostic], notes: Mapping[int, tuple[Any, ...]], everything: bool
+    ) -> None:
+        """Keeps the share of clean files for later runs, with what checks found and noted in each."""
         fresh = [f for f in self._files if self._is_to_keep(f.source.name, everything)]
         if fresh and not self._signatures.doubled and not self._tangled():
             types = self._types(self._inferred)
@@ -119,14 +123,20 @@ class Reuse:
             for diagnostic in found:
                 findings.setdefault(diagnostic.span.file, []).append(diagnostic)
             for file in fresh:
-                self._leave(file, types, findings.get(file.source.name, []))
+                self._leave(file, types, findings.get(file.source.name, []), notes)
         self._store.tidy()
 
     def _is_to_keep(self, name: str, everything: bool) -> bool:
         facts = self._work.shelf.by_file.get(name)
         return facts is not None and facts.clean and (everything or not facts.kept)
 
-    def _leave(self, file: ReadFile, types: Mapping[str, str], found: list[Diagnostic]) -> None:
+    def _leave(
+        self,
+        file: ReadFile,
+        types: Mapping[str, str],
+        found: list[Diagnostic],
+        notes: Mapping[int, tuple[Any, ...]],
+    ) -> None:
         name = file.source.name
         provides: dict[str, Type] = {}
         assumes: dict[str, str] = {}
@@ -138,7 +148,7 @@ class Reuse:
                 provides[key] = self._inferred[key].type
             else:
                 assumes[key] = types[key]
-        packed = _packed(self._work.shelf.of(name))
+        packed = _packed(self._work.shelf.of(name), notes)
         # A finding that points into another file would point at the wrong line when that file changes.
         stays = all(label.span.file == name for each in found for label in each.labels)
         if packed is not None and stays:
@@ -165,7 +175,7 @@ def has_circle(after: Mapping[str, Sequence[str]]) -> bool:
     return False
 
 
-def _packed(facts: Facts) -> bytes | None:
+def _packed(facts: Facts, notes: Mapping[int, tuple[Any, ...]]) -> bytes | None:
     where = [(node.start, node.end) for node, _ in facts.idle_where]
     plain = (
         facts.used,
@@ -176,6 +186,8 @@ def _packed(facts: Facts) -> bytes | None:
         facts.loose,
         facts.tests,
         list(facts.waits),
+        # Beside the code they are about: nodes that both hold are still the same ones when read back.
+        [(ir, tuple(notes[id(ir)])) for ir in facts.pieces() if id(ir) in notes],
     )
     try:
         return marshal.dumps(plain)
@@ -183,12 +195,12 @@ def _packed(facts: Facts) -> bytes | None:
         return None
 
 
-def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any] | None:
+def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any, Any] | None:
     try:
         packed, provides, assumes, found, changes = kept
-        used, modified, where, spots, units, loose, tests, waits = marshal.loads(packed)
+        used, modified, where, spots, units, loose, tests, waits, noted = marshal.loads(packed)
     except (TypeError, ValueError, EOFError):
         return None
     idle = [(t.Node(start, end), file.origin) for start, end in where]
     facts = Facts(number, used, modified, idle, [], spots, units, loose, tests, set(waits), True, True)
-    return facts, provides, assumes, found, changes
+    return facts, provides, assumes, found, changes, {id(ir): notes for ir, notes in noted}

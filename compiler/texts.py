@@ -77,6 +77,6 @@ def _shift(node: object, by: int) -> None:
             item.end += by
             if isinstance(item, t.Dot):
                 item.name_start += by
-            stack.extend(getattr(item, name) for name in item.__dataclass_fields__)
+            stack.extend(getattr(item, name) for name in item.__match_args__)
         elif isinstance(item, (list, tuple)):
             stack.extend(item)

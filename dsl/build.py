@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Token, Transformer
-
 from talewright.dsl import tree as t
+
+# A token of Lark, or a light one of our own: both are texts with a sort and a place.
+Token = Any
 
 Children = list[Any]
 
 
 def _start(child: Any) -> int:
-    return (child.start_pos or 0) if isinstance(child, Token) else int(child.start)
+    return int((child.start_pos or 0) if isinstance(child, str) else child.start)  # type: ignore[attr-defined]
 
 
 def _end(children: Children) -> int:
     for child in reversed(children):
         if child is None:
             continue
-        if isinstance(child, Token):
-            return child.end_pos or 0
+        if isinstance(child, str):
+            if type(child) is str:
+                continue  # a word that some method has already taken out of its token
+            return int(child.end_pos or 0)  # type: ignore[attr-defined]
         if isinstance(child, list):
             if child:
                 return _end(child)
@@ -58,7 +61,7 @@ def _fold(op: str) -> str:
     return op if " " not in op and "\t" not in op else " ".join(op.split())
 
 
-class TreeBuilder(Transformer[Token, Any]):
+class TreeBuilder:
     """Given to the parser, so that no intermediate tree is ever built."""
 
     def start(self, c: Children) -> list[Any]:
@@ -113,7 +116,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return t.TrackDecl(names[0].start, end, names, low, high, begin, per, flags, hooks, True)
 
     def default(self, c: Children) -> t.Default:
-        value = _prose(c[1]) if isinstance(c[1], Token) else c[1]
+        value = _prose(c[1]) if isinstance(c[1], str) else c[1]
         return t.Default(_start(c[0]), value.end, _word(c[0]), value)
 
     def holds(self, c: Children) -> t.Holds:
@@ -180,8 +183,8 @@ class TreeBuilder(Transformer[Token, Any]):
     def container_opts(self, c: Children) -> t.ContainerOptions:
         options = t.ContainerOptions()
         for item in c:
-            if isinstance(item, Token):
-                if item.type == "RETURNING":
+            if isinstance(item, str):
+                if item.type == "RETURNING":  # type: ignore[attr-defined]
                     options.returning = True
                 else:
                     options.face = str(item)
@@ -791,7 +794,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return t.Not(c[0].start_pos, inner.end, inner)
 
     def suffixes(self, c: Children) -> t.Suffixes:
-        suffixes = t.Suffixes(c[0][1], c[-1][2])
+        suffixes = t.Suffixes(c[0][1], c[-1][2], None, None, [], [])
         for form, _, _, value in c:
             setattr(suffixes, form, value)
         return suffixes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from talewright.dsl import tree
@@ -26,8 +25,8 @@ def same_tree(a: tree.File, b: tree.File) -> bool:
         elif isinstance(left, tree.Text):
             if not _same_text(left, right):
                 return False
-        elif is_dataclass(left):
-            names = (field.name for field in fields(left) if field.name not in PLACES)
+        elif isinstance(left, tree.Node | tree.ContainerOptions):
+            names = (name for name in left.__match_args__ if name not in PLACES)
             pairs.extend((getattr(left, name), getattr(right, name)) for name in names)
         elif left != right:
             return False

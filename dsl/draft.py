@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -47,11 +46,11 @@ def settle(nodes: Iterable[Any], origin: Sequence[int]) -> None:
         item = waiting.pop()
         if isinstance(item, list | tuple):
             waiting.extend(item)
-        elif dataclasses.is_dataclass(item) and id(item) not in seen:
+        elif isinstance(item, tree.Node | tree.ContainerOptions) and id(item) not in seen:
             seen.add(id(item))
-            for field in dataclasses.fields(item):
-                value = getattr(item, field.name)
-                if field.name in ("start", "end", "name_start") and isinstance(value, int):
-                    setattr(item, field.name, origin[min(value, last)])
+            for name in item.__match_args__:
+                value = getattr(item, name)
+                if name in ("start", "end", "name_start") and isinstance(value, int):
+                    setattr(item, name, origin[min(value, last)])
                 elif isinstance(value, list | tuple | tree.Node | tree.ContainerOptions):
                     waiting.append(value)

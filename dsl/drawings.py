@@ -32,4 +32,4 @@ def _drawings(file: tree.File) -> Iterator[list[list[tuple[tree.Word, str]]]]:
         elif isinstance(node, tree.Drawn | tree.PlanDecl):
             yield node.rows
         elif isinstance(node, tree.Node):
-            pending.extend(getattr(node, part) for part in node.__dataclass_fields__)
+            pending.extend(getattr(node, part) for part in node.__match_args__)

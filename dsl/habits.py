@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from talewright.dsl.outline import Line, lines_of, masked
-from talewright.dsl.trouble import Change, Verdict
+from talewright.dsl.verdict import Change, Verdict
 
 _SUSPECT = re.compile(
     r"^[ \t]+(?:elif|elseif|elsif|pass|return)\b|:[ \t]*pass[ \t\r]*(?:#[^\n]*)?$", re.MULTILINE

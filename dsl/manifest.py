@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from difflib import get_close_matches
 from functools import cache
-from importlib import resources
+from hashlib import blake2b
+from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from talewright.dsl import table_store
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.package_codes import finding
 from talewright.dsl.source import Source, Span
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 LANGUAGE_VERSION = 1
+_MOST_KNOWN = 500
 
 _USE = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(.*)", re.DOTALL)
 _TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)$|\s*\(at end of document\)$")
@@ -70,7 +74,7 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
     """The manifest in a text; none when an error keeps it from being one."""
     try:
         data = tomllib.loads(source.text)
-        errors = _schema_errors(data)
+        errors = _errors_in(source.text, data)
     except RecursionError:
         return None, [finding("P004", "the values are nested too deeply", source.span(0, 0))]
     except ValueError as problem:
@@ -113,10 +117,31 @@ class _Wrong:
 
 
 @cache
+def _schema_text() -> str:
+    spec = find_spec("talewright.schemas")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0], "package.schema.json").read_text("utf-8")
+
+
+@cache
 def _schema() -> dict[str, Any]:
-    text = resources.files("talewright.schemas").joinpath("package.schema.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
+    schema: dict[str, Any] = json.loads(_schema_text())
     return schema
+
+
+def _errors_in(text: str, data: dict[str, Any]) -> list[_Wrong]:
+    """What the schema says against a manifest; a text that was right once is not asked about again."""
+    key = f"manifests\n{_schema_text()}"
+    known = table_store.load(key)
+    right: list[bytes] = known if isinstance(known, list) else []
+    name = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
+    if name in right:
+        return []
+    errors = _schema_errors(data)
+    if not errors:
+        table_store.save(key, [*right, name][-_MOST_KNOWN:])
+    return errors
 
 
 def _schema_errors(data: dict[str, Any]) -> list[_Wrong]:

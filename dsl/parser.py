@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from lark.exceptions import UnexpectedInput
-
 from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.grammar import Failure, RefusedError, declarations_of
 from talewright.dsl.guards import prepare
 from talewright.dsl.habits import habits_in
 from talewright.dsl.outline import names_in
+from talewright.dsl.quick import at_once
 from talewright.dsl.source import Source
 
 
@@ -20,16 +18,14 @@ def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
     if text is None:
         return tree.File(source.name, []), ready.findings
     broken = set[str]().union(*(names_in(source.text, start, end) for start, end in ready.wiped))
-    failure: Failure | None = None
     habits = habits_in(text)
     if not habits:
-        try:
-            return tree.File(source.name, declarations_of(text), broken), ready.findings
-        except (UnexpectedInput, RefusedError) as problem:
-            failure = problem
+        declared = at_once(text)
+        if declared is not None:
+            return tree.File(source.name, declared, broken), ready.findings
     # Only a text with mistakes needs all this.
     from talewright.dsl.recovery import recover
 
-    found = recover(source, text, failure, habits, ready.wiped)
+    found = recover(source, text, habits, ready.wiped)
     file = tree.File(source.name, found.declarations, found.broken_names | broken)
     return file, in_order([*ready.findings, *found.findings])

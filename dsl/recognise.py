@@ -11,7 +11,8 @@ from talewright.dsl import recognise_lines as lines
 from talewright.dsl import recognise_statements as statements
 from talewright.dsl import recognise_text as texts
 from talewright.dsl.grammar import parser
-from talewright.dsl.trouble import Change, Trouble, Verdict
+from talewright.dsl.trouble import Trouble
+from talewright.dsl.verdict import Change, Verdict
 
 _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     texts.limits,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from talewright.dsl.trouble import Change, Trouble, Verdict
+from talewright.dsl.trouble import Trouble
+from talewright.dsl.verdict import Change, Verdict
 from talewright.dsl.words import RESERVED
 
 DECLARATION_WORDS = (

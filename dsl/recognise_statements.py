@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from talewright.dsl.trouble import Change, Trouble, Verdict
+from talewright.dsl.trouble import Trouble
+from talewright.dsl.verdict import Change, Verdict
 from talewright.dsl.words import PREPOSITIONS, RESERVED
 
 _ELSE = re.compile(r"(else[ ]*if|elif|elseif|elsif|else|or[ ]+else)\b")

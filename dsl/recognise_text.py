@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from talewright.dsl.grammar import FOREIGN, MAX_BLOCKS, MAX_BRACKETS, MAX_STEPS
+from talewright.dsl.blocks import FOREIGN, MAX_BLOCKS, MAX_BRACKETS, MAX_STEPS
 from talewright.dsl.outline import Line, looks_like_declaration, masked
-from talewright.dsl.trouble import Change, Trouble, Verdict
+from talewright.dsl.trouble import Trouble
+from talewright.dsl.verdict import Change, Verdict
 
 _CURLY = "“”„‟«»‘’‚‛"
 _SIGNS = {

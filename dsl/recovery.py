@@ -10,14 +10,16 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from talewright.dsl import tree
+from talewright.dsl.blocks import RefusedError
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label
 from talewright.dsl.draft import Draft, settle
-from talewright.dsl.grammar import Failure, RefusedError, declarations_of
+from talewright.dsl.grammar import Failure, declarations_of
 from talewright.dsl.mistakes import finding
 from talewright.dsl.outline import Line, lines_of, looks_like_declaration, masked, names_in
 from talewright.dsl.recognise import recognise
 from talewright.dsl.source import Source
-from talewright.dsl.trouble import Change, Trouble, Verdict, line_at, trouble_of
+from talewright.dsl.trouble import Trouble, line_at, trouble_of
+from talewright.dsl.verdict import Change, Verdict
 
 MOST_FINDINGS = 200
 _MOST_TRIES = 40
@@ -43,9 +45,7 @@ class Recovered:
     broken_names: set[str] = field(default_factory=set)
 
 
-def recover(
-    source: Source, text: str, failure: Failure | None, habits: list[Verdict], wiped: list[tuple[int, int]]
-) -> Recovered:
+def recover(source: Source, text: str, habits: list[Verdict], wiped: list[tuple[int, int]]) -> Recovered:
     """Every declaration that can be read, every mistake, and the names that broken lines may have meant."""
     result = Recovered()
     lines = lines_of(text)
@@ -58,11 +58,20 @@ def recover(
         unclosed = [found for found in result.findings[before:] if found.code == "S113"]
         if unclosed:
             result.findings[before:] = unclosed
-    if failure is not None and not result.findings and not wiped and lines:
+    failure = _failure_of(text) if not habits and not result.findings and not wiped and lines else None
+    if failure is not None:
         # Apart, all declarations are fine, so the whole must say what is wrong.
         trouble = trouble_of(failure, text, lines)
         result.findings.append(_diagnostic(source, Draft(text, 0), recognise(trouble)))
     return result
+
+
+def _failure_of(text: str) -> Failure | None:
+    try:
+        declarations_of(text)
+    except (UnexpectedInput, RefusedError) as failure:
+        return failure
+    return None
 
 
 def _stretches(text: str, lines: list[Line]) -> Iterator[tuple[int, int]]:
@@ -247,7 +256,7 @@ def _without(nodes: list[Any], starts: set[int]) -> None:
         elif isinstance(item, tuple):
             waiting.extend(item)
         elif isinstance(item, tree.Node):
-            waiting.extend(getattr(item, f.name) for f in dataclasses.fields(item))
+            waiting.extend(getattr(item, name) for name in item.__match_args__)
 
 
 def _diagnostic(source: Source, draft: Draft, verdict: Verdict) -> Diagnostic:

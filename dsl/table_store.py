@@ -1,4 +1,4 @@
-"""Parser tables on disk: plain data in the user's own cache folder, ignored when anything is odd."""
+"""Parser tables and the like on disk: plain data in the user's own cache folder, ignored when anything is odd."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import marshal
 import os
 import stat
 import sys
-import tempfile
 from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+GRAMMAR = Path(__file__).with_name("tale.lark")
 _MAGIC = b"talewright tables 1\n"
 _MAX_BYTES = 16 * 1024 * 1024
 
@@ -25,6 +27,16 @@ def folder() -> Path | None:
         return Path.home() / ".cache" / "talewright"
     except RuntimeError:
         return None
+
+
+@cache
+def grammar_key() -> str:
+    """Names the grammar and the very Lark that reads it, without loading Lark."""
+    found = find_spec("lark")
+    assert found is not None
+    assert found.origin is not None
+    # That file holds the version.
+    return f"{Path(found.origin).read_text(encoding='utf-8')}\n{GRAMMAR.read_text(encoding='utf-8')}"
 
 
 def _path(key: str) -> Path | None:
@@ -82,6 +94,8 @@ def save(key: str, value: Any) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(path.parent.stat()):
             return
+        import tempfile
+
         payload = marshal.dumps(value)
         handle, partial = tempfile.mkstemp(prefix=".grammar-", dir=path.parent)
         try:

@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cache
+from types import FunctionType
+from typing import Any, TypeAlias, dataclass_transform
 
 
-@dataclass(slots=True, repr=False, eq=False)
-class Node:
+@dataclass_transform(eq_default=False)
+class _Makes(type):
+    """Makes the classes of nodes: what `@dataclass(slots=True)` does, in a tenth of its time at every start."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Any:
+        own = tuple(space.get("__annotations__", ()))
+        names = (*getattr(bases[0], "__match_args__", ()), *own) if bases else own
+        defaults = tuple(space.pop(part) for part in own if part in space)
+        made = _initialiser(len(names))
+        code = made.__code__.replace(co_varnames=("self", *names), co_names=names)
+        space["__init__"] = FunctionType(code, {}, "__init__", defaults)
+        space["__slots__"] = own
+        # As for any class with parts in order; whoever walks over a tree reads it too.
+        space["__match_args__"] = names
+        return super().__new__(cls, name, bases, space)
+
+
+@cache
+def _initialiser(count: int) -> Any:
+    """A function that stores so many arguments; for each class it gets other names."""
+    names = [f"part{number}" for number in range(count)]
+    lines = "".join(f"    self.{name} = {name}\n" for name in names)
+    space: dict[str, Any] = {}
+    exec(f"def __init__(self, {', '.join(names)}):\n{lines}", space)
+    return space["__init__"]
+
+
+class Node(metaclass=_Makes):
     """Anything in the tree: `start` and `end` are character offsets into the source."""
 
     start: int
     end: int
 
-    # Written once for all: made anew for each of so many classes, they would double the time to start.
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__dataclass_fields__)
+        return all(getattr(self, name) == getattr(other, name) for name in type(self).__match_args__)
 
     def __repr__(self) -> str:
-        parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+        parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in type(self).__match_args__)
         return f"{type(self).__name__}({parts})"
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Word(Node):
     """A name where it is declared or pointed at."""
 
@@ -32,35 +58,30 @@ class Word(Node):
 
 
 # ------------------------------------------------------------------ expressions
-@dataclass(slots=True, repr=False, eq=False)
 class Name(Node):
     """A lower-case name, read."""
 
     name: str
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Capital(Node):
     """A capitalised name or a chapter number, read."""
 
     name: str
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Number(Node):
     """A whole number, maybe negative."""
 
     value: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Target(Node):
     """`4+`: a number to reach."""
 
     value: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Dice(Node):
     """`2d6`: so many dice of so many sides."""
 
@@ -68,7 +89,6 @@ class Dice(Node):
     sides: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Size(Node):
     """`2x2`: a base of squares."""
 
@@ -76,7 +96,6 @@ class Size(Node):
     height: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Text(Node):
     """A string or prose as written, without its quotes; may hold `{expression}`."""
 
@@ -84,19 +103,16 @@ class Text(Node):
     prose: bool = False
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Truth(Node):
     """`yes` or `no`."""
 
     value: bool
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Nothing(Node):
     """`none`."""
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class CallValue(Node):
     """`f(x)`: a value, a table or a function of the core."""
 
@@ -104,7 +120,6 @@ class CallValue(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TraitValue(Node):
     """`Guardian(3)` as a value."""
 
@@ -112,7 +127,6 @@ class TraitValue(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Ask(Node):
     """`possible(call)` and its sisters."""
 
@@ -120,21 +134,18 @@ class Ask(Node):
     subject: Stmt
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class New(Node):
     """`new Kind`."""
 
     kind: str
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Braces(Node):
     """`{a, b}` or `{spider 2, wolf 1}`."""
 
     entries: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class EntryPair(Node):
     """`spider 2` inside braces or a field."""
 
@@ -142,14 +153,12 @@ class EntryPair(Node):
     amount: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Group(Node):
     """An expression in parentheses."""
 
     inner: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Dot(Node):
     """`x.field`."""
 
@@ -158,7 +167,6 @@ class Dot(Node):
     name_start: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Of(Node):
     """`field of x`."""
 
@@ -166,7 +174,6 @@ class Of(Node):
     base: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Index(Node):
     """`x[i]`."""
 
@@ -174,7 +181,6 @@ class Index(Node):
     index: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Binary(Node):
     """Two operands and what stands between them, blanks folded."""
 
@@ -183,7 +189,6 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Within(Node):
     """`S within n of x`."""
 
@@ -192,7 +197,6 @@ class Within(Node):
     right: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class InSpan(Node):
     """`x in a..b`."""
 
@@ -201,14 +205,12 @@ class InSpan(Node):
     high: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Not(Node):
     """`not x`."""
 
     inner: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Pick(Node):
     """`a if c otherwise b`."""
 
@@ -217,7 +219,6 @@ class Pick(Node):
     no: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Agreed(Node):
     """`agreed "question" by team`."""
 
@@ -225,7 +226,6 @@ class Agreed(Node):
     by: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class During(Node):
     """`during fight`, `during turn of p`."""
 
@@ -233,7 +233,6 @@ class During(Node):
     of: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Key(Node):
     """`highest x`, `lowest x` or `random` in an order."""
 
@@ -241,17 +240,15 @@ class Key(Node):
     value: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Suffixes(Node):
     """What narrows and orders a set."""
 
-    named: Word | None = None
-    where: Expr | None = None
-    having: list[Key] = field(default_factory=list)
-    ordered: list[Key] = field(default_factory=list)
+    named: Word | None
+    where: Expr | None
+    having: list[Key]
+    ordered: list[Key]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Query(Node):
     """A set, narrowed or ordered; `quantifier` is the word before it, or none."""
 
@@ -267,21 +264,18 @@ Expr: TypeAlias = (
 
 
 # ------------------------------------------------------------------ types
-@dataclass(slots=True, repr=False, eq=False)
 class WordsType(Node):
     """`int`, `text`, or words to choose from."""
 
     words: list[Word]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class KindType(Node):
     """A kind, role or named type."""
 
     name: str
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class RangeType(Node):
     """`1..3`."""
 
@@ -289,14 +283,12 @@ class RangeType(Node):
     high: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class DiceType(Node):
     """`d6` as the type of a key."""
 
     sides: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ManyType(Node):
     """`list of`, `set of`, `bands of`, `plan of`."""
 
@@ -304,7 +296,6 @@ class ManyType(Node):
     item: TypeNode
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class MapType(Node):
     """`A -> B`."""
 
@@ -312,7 +303,6 @@ class MapType(Node):
     value: TypeNode
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ContainerType(Node):
     """`deck of Card face_down max 3 reshuffles from discard`."""
 
@@ -321,14 +311,12 @@ class ContainerType(Node):
     options: ContainerOptions
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class EffectType(Node):
     """`effect(h: Hero)`."""
 
     params: list[Param]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class OrNone(Node):
     """`T or none`."""
 
@@ -340,7 +328,7 @@ TypeNode: TypeAlias = (
 )
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@dataclass(slots=True)
 class ContainerOptions:
     """What is said after the kind of a container."""
 
@@ -350,7 +338,6 @@ class ContainerOptions:
     reshuffles: Word | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Param(Node):
     """`name: type = default`."""
 
@@ -360,14 +347,12 @@ class Param(Node):
 
 
 # ------------------------------------------------------------------ statements
-@dataclass(slots=True, repr=False, eq=False)
 class Elements(Node):
     """Several elements with commas: data, never statements."""
 
     items: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Call(Node):
     """A verb, its arguments and its parts. `token` is the second word in `put 1 light`."""
 
@@ -378,7 +363,6 @@ class Call(Node):
     until: Expr | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class CallBlock(Node):
     """A call with a block below it."""
 
@@ -386,7 +370,6 @@ class CallBlock(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class DoEffect(Node):
     """`do x.effect` or `do x.effect(a)`."""
 
@@ -394,14 +377,12 @@ class DoEffect(Node):
     args: list[Expr] | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Do(Node):
     """`do` before a call or an effect."""
 
     what: Call | DoEffect
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Assign(Node):
     """`x = value` or `x = do call`."""
 
@@ -409,7 +390,6 @@ class Assign(Node):
     value: Expr | Do
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Let(Node):
     """`let x = value` or `let x = do call`."""
 
@@ -417,7 +397,6 @@ class Let(Node):
     value: Expr | Do
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Amount(Node):
     """How many to choose: `exactly`, `up to` or `at least`."""
 
@@ -425,7 +404,6 @@ class Amount(Node):
     value: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Choose(Node):
     """`choose x from S by p "prompt"`."""
 
@@ -436,7 +414,6 @@ class Choose(Node):
     prompt: Text | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Open(Node):
     """`open menu(args) by p`."""
 
@@ -447,7 +424,6 @@ class Open(Node):
     until_passed: bool
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class MenuUse(Node):
     """A menu with its arguments."""
 
@@ -455,28 +431,24 @@ class MenuUse(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Give(Node):
     """`give x`."""
 
     value: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Stop(Node):
     """`stop` or `stop action`."""
 
     name: Word | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class GoTo(Node):
     """`go to chapter`."""
 
     target: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class AsUsual(Node):
     """`as usual`, maybe with one parameter changed."""
 
@@ -484,12 +456,10 @@ class AsUsual(Node):
     value: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class DoNothing(Node):
     """`nothing`."""
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class May(Node):
     """`p may call` or `p may "label": block`."""
 
@@ -498,7 +468,6 @@ class May(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Retrait(Node):
     """`x becomes A, B`, `gains`, `loses`."""
 
@@ -507,7 +476,6 @@ class Retrait(Node):
     traits: list[TraitUse]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ArrowKey(Node):
     """What stands before an arrow: an expression, an open range or `otherwise`."""
 
@@ -516,7 +484,6 @@ class ArrowKey(Node):
     when: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Arrow(Node):
     """`key -> body`."""
 
@@ -524,7 +491,6 @@ class Arrow(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Requires(Node):
     """`requires C, "reason"`."""
 
@@ -532,7 +498,6 @@ class Requires(Node):
     reason: Text | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class If(Node):
     """`if`, its `otherwise if` branches and `otherwise`."""
 
@@ -540,7 +505,6 @@ class If(Node):
     otherwise: list[Stmt] | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ForEach(Node):
     """`for each x, y in S, chosen by R:`."""
 
@@ -551,7 +515,6 @@ class ForEach(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Repeat(Node):
     """`repeat:`, `repeat while C:`, `repeat n times:`."""
 
@@ -560,7 +523,6 @@ class Repeat(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ChooseOne(Node):
     """`choose one by p "prompt":` with arrows below."""
 
@@ -570,7 +532,6 @@ class ChooseOne(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Until(Node):
     """`until end of X:` a block of rules."""
 
@@ -579,14 +540,12 @@ class Until(Node):
     rules: list[Rule]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Together(Node):
     """`together:`."""
 
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Possible(Node):
     """`first possible:` or `all possible:`."""
 
@@ -601,7 +560,6 @@ Stmt: TypeAlias = (
 
 
 # ------------------------------------------------------------------ rules
-@dataclass(slots=True, repr=False, eq=False)
 class Slot(Node):
     """One place of a pattern: a name, a kind with a name, a number, or `_`."""
 
@@ -610,7 +568,6 @@ class Slot(Node):
     number: int | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Pattern(Node):
     """A verb with the places a rule looks at."""
 
@@ -620,7 +577,6 @@ class Pattern(Node):
     parts: list[tuple[str, Slot]]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ActionRule(Node):
     """`before`, `after`, `instead of`, `at start of`, `at end of` a pattern."""
 
@@ -630,7 +586,6 @@ class ActionRule(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class StateRule(Node):
     """`when C becomes true:`."""
 
@@ -638,7 +593,6 @@ class StateRule(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Forbid(Node):
     """`forbid pattern when C, "reason"`."""
 
@@ -647,7 +601,6 @@ class Forbid(Node):
     reason: Text | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Modify(Node):
     """`modify value(params) when C: + 1` or `modify field of slot: ...`."""
 
@@ -659,7 +612,6 @@ class Modify(Node):
     amount: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Grant(Node):
     """`grant Trait to S when C`."""
 
@@ -668,7 +620,6 @@ class Grant(Node):
     when: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Offer(Node):
     """`offer "label" in menu(args) when C: block`."""
 
@@ -682,14 +633,12 @@ Rule: TypeAlias = "ActionRule | StateRule | Forbid | Modify | Grant | Offer"
 
 
 # ------------------------------------------------------------------ declarations
-@dataclass(slots=True, repr=False, eq=False)
 class Prose(Node):
     """Prose standing alone."""
 
     text: Text
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class FieldDecl(Node):
     """`names: type = default per X`, maybe with a default body."""
 
@@ -701,7 +650,6 @@ class FieldDecl(Node):
     body: list[Stmt] | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TrackDecl(Node):
     """A track, at top level or as a field (then maybe of several names)."""
 
@@ -715,7 +663,6 @@ class TrackDecl(Node):
     is_field: bool
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Hook(Node):
     """`at 5, 8: block` of a track; `when` is at, on, below or above."""
 
@@ -724,7 +671,6 @@ class Hook(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Default(Node):
     """`field = value` in a kind."""
 
@@ -732,7 +678,6 @@ class Default(Node):
     value: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Holds(Node):
     """`holds token max n`."""
 
@@ -740,21 +685,18 @@ class Holds(Node):
     max: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Lies(Node):
     """`lies face_down`."""
 
     face: str
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class InForce(Node):
     """`in force while C`."""
 
     condition: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class KindDecl(Node):
     """`kind K is A, B:`."""
 
@@ -763,7 +705,6 @@ class KindDecl(Node):
     members: list[Member]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ExtendKind(Node):
     """`extend K:`."""
 
@@ -771,7 +712,6 @@ class ExtendKind(Node):
     members: list[Member]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TypeDecl(Node):
     """`type T = a | b`, or `extend type T = c`."""
 
@@ -781,7 +721,6 @@ class TypeDecl(Node):
     extends: bool
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TraitDecl(Node):
     """`trait T(n: int):`."""
 
@@ -790,7 +729,6 @@ class TraitDecl(Node):
     members: list[Member]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TraitUse(Node):
     """A trait with its arguments."""
 
@@ -798,7 +736,6 @@ class TraitUse(Node):
     args: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class FieldValue(Node):
     """`path: value` in a thing; the value is neutral until its type is known."""
 
@@ -807,7 +744,6 @@ class FieldValue(Node):
     form: str
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class InlineThing(Node):
     """`field id "Title":` items."""
 
@@ -817,7 +753,6 @@ class InlineThing(Node):
     items: list[Item]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class CastLine(Node):
     """`2 hound at reeds is Hunter:` items."""
 
@@ -827,14 +762,12 @@ class CastLine(Node):
     items: list[Item]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Cast(Node):
     """A chapter's figures."""
 
     lines: list[CastLine]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Drawn(Node):
     """`plan:` or `map:` with rows of names; a turn sign may follow a name."""
 
@@ -842,14 +775,12 @@ class Drawn(Node):
     rows: list[list[tuple[Word, str]]]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class EndsWhen(Node):
     """`ends when C`."""
 
     condition: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ThingDecl(Node):
     """`Kind id "Title" * n is Trait:` items."""
 
@@ -862,7 +793,6 @@ class ThingDecl(Node):
     items: list[Item]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ContainerDecl(Node):
     """`deck name of Kind = content`."""
 
@@ -873,7 +803,6 @@ class ContainerDecl(Node):
     content: Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TokenDecl(Node):
     """`token a, b * n`."""
 
@@ -881,7 +810,6 @@ class TokenDecl(Node):
     count: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class DieDecl(Node):
     """`die name: faces` or `die Kind * n:` items."""
 
@@ -891,7 +819,6 @@ class DieDecl(Node):
     faces: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TableDecl(Node):
     """`table name(params): arrows`."""
 
@@ -900,7 +827,6 @@ class TableDecl(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class RoleDecl(Node):
     """`role Kind 1..4 is Figure named p:`."""
 
@@ -912,7 +838,6 @@ class RoleDecl(Node):
     members: list[Member]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TeamDecl(Node):
     """`team name of Role, ties by x`."""
 
@@ -921,7 +846,6 @@ class TeamDecl(Node):
     ties: Word | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class OptionDecl(Node):
     """`option name: type = default "what it is"`."""
 
@@ -931,7 +855,6 @@ class OptionDecl(Node):
     text: Text | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class StateDecl(Node):
     """`state name: type = default per X`."""
 
@@ -942,7 +865,6 @@ class StateDecl(Node):
     flags: list[str]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class PlanDecl(Node):
     """`plan name ring:` rows of names."""
 
@@ -951,7 +873,6 @@ class PlanDecl(Node):
     rows: list[list[tuple[Word, str]]]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Clause(Node):
     """`blocked by: S` of a movement."""
 
@@ -960,7 +881,6 @@ class Clause(Node):
     value: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class MovementDecl(Node):
     """`movement name is parent:` clauses."""
 
@@ -969,7 +889,6 @@ class MovementDecl(Node):
     clauses: list[Clause]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class PayRule(Node):
     """One way to cover a symbol: things of a kind, or tokens on a thing."""
 
@@ -981,7 +900,6 @@ class PayRule(Node):
     at_most: int | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class PaymentDecl(Node):
     """`payment name:` pay rules."""
 
@@ -989,7 +907,6 @@ class PaymentDecl(Node):
     rules: list[PayRule]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class PeriodDecl(Node):
     """`period name while C`."""
 
@@ -997,7 +914,6 @@ class PeriodDecl(Node):
     condition: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class MenuDecl(Node):
     """`menu name(params) once per X: pass "label"`."""
 
@@ -1007,7 +923,6 @@ class MenuDecl(Node):
     passing: Text | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class AnytimeDecl(Node):
     """`anytime by R when C: block`."""
 
@@ -1016,7 +931,6 @@ class AnytimeDecl(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class WhileDecl(Node):
     """`while options: declarations`."""
 
@@ -1024,7 +938,6 @@ class WhileDecl(Node):
     declarations: list[Decl]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class CheckDecl(Node):
     """`check C, "why"`."""
 
@@ -1032,7 +945,6 @@ class CheckDecl(Node):
     why: Text | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class MeasureDecl(Node):
     """`measure name = value`."""
 
@@ -1040,7 +952,6 @@ class MeasureDecl(Node):
     value: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class OrderDecl(Node):
     """`order of action by R`."""
 
@@ -1048,14 +959,12 @@ class OrderDecl(Node):
     by: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class StartAfterDecl(Node):
     """`start after action`."""
 
     action: Word
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ActionDecl(Node):
     """`action verb p: T by q: U gives V:` body."""
 
@@ -1066,7 +975,6 @@ class ActionDecl(Node):
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class ValueDecl(Node):
     """`value name(params): type = expression`, or a block."""
 
@@ -1078,14 +986,12 @@ class ValueDecl(Node):
 
 
 # ------------------------------------------------------------------ tests
-@dataclass(slots=True, repr=False, eq=False)
 class Covers(Node):
     """`covers ID, ID`."""
 
     ids: list[Word]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class StartAt(Node):
     """`start chapter with name value, ...`."""
 
@@ -1093,14 +999,12 @@ class StartAt(Node):
     settings: list[tuple[Word, Expr]]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Given(Node):
     """`given: block`."""
 
     body: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Rig(Node):
     """`rig name: values`."""
 
@@ -1108,7 +1012,6 @@ class Rig(Node):
     values: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Answer(Node):
     """`answer prompt by seat: values`; the prompt is a decision id or a text."""
 
@@ -1117,14 +1020,12 @@ class Answer(Node):
     values: list[Expr]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class When(Node):
     """`when calls`."""
 
     moments: list[Stmt]
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Moment(Node):
     """`action` or `action until other`."""
 
@@ -1132,14 +1033,12 @@ class Moment(Node):
     until: Word | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Expect(Node):
     """`expect C`."""
 
     condition: Expr
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Scene(Node):
     """A drawing that sets figures, or (`expected`) that they must match."""
 
@@ -1148,7 +1047,6 @@ class Scene(Node):
     expected: bool
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class Marks(Node):
     """`marks: A -> name; ...`."""
 
@@ -1158,7 +1056,6 @@ class Marks(Node):
 TestLine: TypeAlias = "Covers | StartAt | Given | Rig | Answer | When | Expect | Scene | Marks"
 
 
-@dataclass(slots=True, repr=False, eq=False)
 class TestDecl(Node):
     """`test "what it shows":` lines."""
 

@@ -11,39 +11,14 @@ from typing import Any
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from talewright.dsl.grammar import Failure, RefusedError, expected_at_failure
+from talewright.dsl.blocks import RefusedError
+from talewright.dsl.grammar import Failure, expected_at_failure
 from talewright.dsl.outline import Line, looks_like_declaration, masked
 
 _WORD = re.compile(r"[A-Za-z_]\w*|[0-9]+|\S")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ENDS = {"_NL": "newline", "_INDENT": "indent", "_DEDENT": "end", "$END": "end"}
 _THING = re.compile(r"[A-Z]\w*[ \t]+[\w\"]")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One edit of the draft: what stands between two offsets becomes another text."""
-
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a failure turned out to be: the code, what to say, where, and what would mend it."""
-
-    code: str
-    message: str
-    help: str
-    start: int
-    end: int
-    changes: tuple[Change, ...] = ()
-    title: str = ""
-    safe: bool = False
-    label: tuple[int, int, str] | None = None
-    reach: int = 0
-    """How far the text is lost when nothing mends it; by default the line and its block."""
 
 
 @dataclass(frozen=True)

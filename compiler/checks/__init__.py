@@ -6,7 +6,6 @@ import importlib
 import pkgutil
 from functools import cache
 
-from talewright.compiler.checks._other_pages import other_pages
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 
@@ -30,6 +29,8 @@ def all_checks() -> tuple[Check, ...]:
 @cache
 def catalogue() -> dict[str, Check]:
     """A page for every code there is, by code: what checks look for, and what earlier passes report."""
+    from talewright.compiler.checks._other_pages import other_pages
+
     pages = {page.code: page for page in other_pages()}
     pages.update((check.code, check) for check in all_checks())
     return dict(sorted(pages.items()))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from talewright.compiler.checks.check import Context
 from talewright.dsl.diagnostics import Severity
@@ -73,6 +73,8 @@ class Index:
     users: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     writers: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
+    # What was noted of each piece of code, by the identity of its node.
+    notes: dict[int, Notes] = field(default_factory=dict)
 
     def of(self, op: str) -> list[tuple[IR, Unit]]:
         """Every node of one sort that is kept, with its piece of code."""
@@ -91,22 +93,35 @@ class Index:
         return any((self.units[n].form, self.units[n].id) not in skipped for n in users)
 
 
+class Notes(NamedTuple):
+    """What a piece of code means for others, as plain data that can be kept with its file."""
+
+    locals_read: set[int]
+    things: set[str]
+    goes_to: set[str]
+    # Sort and name of what it uses, and of what it changes, each once and in order.
+    uses: dict[tuple[str, str], None]
+    writes: dict[tuple[str, str], None]
+    nodes: list[tuple[str, IR]]
+    rules: list[IR]
+    blocks: list[list[IR]]
+    asked: list[IR]
+
+
 def index(context: Context) -> Index:
     """The walk over all content, made once."""
     made = context.notes.get("walking")
     if not isinstance(made, Index):
-        made = context.notes["walking"] = _Walk().whole(context.content)
+        made = context.notes["walking"] = _Walk(context.work.shelf.notes).whole(context.content)
     return made
 
 
 class _Walk:
-    """The walk itself: one visit to every node."""
+    """The walk itself: one visit to every node that no earlier run has visited."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Mapping[int, tuple[Any, ...]]) -> None:
         self.index = Index()
-        # Nodes whose meaning the node around them has already settled.
-        self.written: set[int] = set()
-        self.silent: set[int] = set()
+        self.known = known
 
     def whole(self, content: IR) -> Index:
         for part, form in _PARTS:
@@ -126,28 +141,55 @@ class _Walk:
             self._rule(rule, item["id"], form)
 
     def _rule(self, ir: IR, owner: str, owner_form: str) -> None:
-        unit = Unit(
-            len(self.index.units),
-            "rule",
-            str(ir.get("action") or ir.get("value") or ""),
-            ir,
-            owner,
-            owner_form,
-        )
-        self.index.units.append(unit)
+        name = str(ir.get("action") or ir.get("value") or "")
+        unit = Unit(len(self.index.units), "rule", name, ir, owner, owner_form)
         self.index.rules.append(Rule(ir, unit, nested=False))
-        self._visit(unit, ir, root=True)
+        self._note(unit, ir)
 
     def _unit(self, ir: IR, form: str, name: str, code: IR) -> None:
-        unit = Unit(len(self.index.units), form, name, ir)
-        self.index.units.append(unit)
-        self._visit(unit, code, root=True)
+        self._note(Unit(len(self.index.units), form, name, ir), code)
 
-    def _visit(self, unit: Unit, code: IR, root: bool) -> None:
+    def _note(self, unit: Unit, code: IR) -> None:
+        seen = self.index
+        seen.units.append(unit)
+        known = self.known.get(id(unit.ir))
+        notes = Notes(*known) if known is not None else _Visit(unit).whole(code)
+        seen.notes[id(unit.ir)] = notes
+        unit.locals_read, unit.things, unit.goes_to = notes.locals_read, notes.things, notes.goes_to
+        number, users, writers = unit.number, seen.users, seen.writers
+        for use in notes.uses:
+            if use in users:
+                users[use].add(number)
+            else:
+                users[use] = {number}
+        for write in notes.writes:
+            writers.setdefault(write, set()).add(number)
+        for op, node in notes.nodes:
+            seen.nodes[op].append((node, unit))
+        for rule in notes.rules:
+            seen.rules.append(Rule(rule, unit, nested=True))
+        for block in notes.blocks:
+            seen.blocks.append((block, unit))
+        for node in notes.asked:
+            seen.asked.add(id(node))
+
+
+class _Visit:
+    """One visit to every node of a piece of code."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.notes = Notes(set(), set(), set(), {}, {}, [], [], [], [])
+        # Nodes whose meaning the node around them has already settled.
+        self.written: set[int] = set()
+        self.silent: set[int] = set()
+
+    def whole(self, code: IR) -> Notes:
+        notes = self.notes
         stack: list[Any] = [code]
         pop, push = stack.pop, stack.append
-        read_local = unit.locals_read.add
-        blocks = self.index.blocks
+        read_local = notes.locals_read.add
+        blocks = notes.blocks
         while stack:
             item = pop()
             if type(item) is list:
@@ -160,9 +202,9 @@ class _Walk:
                 read_local(item["n"])
                 continue
             if op in _NOTED:
-                self._note(op, item, unit)
+                self._note(op, item)
             elif op is None and "rule" in item and item is not code:
-                self.index.rules.append(Rule(item, unit, nested=True))
+                notes.rules.append(item)
             for key, value in item.items():
                 if type(value) is dict:
                     # A third of all nodes: not worth the way over the stack.
@@ -174,91 +216,85 @@ class _Walk:
                 elif type(value) is list and value:
                     push(value)
                     if (key == "body" or key == "otherwise") and len(value) > 1:
-                        blocks.append((value, unit))
+                        blocks.append(value)
                     elif key == "branches":
-                        blocks.extend((body, unit) for _, body in value if len(body) > 1)
-        if root and "cast" in unit.ir:
-            self._cast(unit)
-
-    def _cast(self, unit: Unit) -> None:
-        for line in unit.ir["cast"]:
+                        blocks.extend(body for _, body in value if len(body) > 1)
+        for line in self.unit.ir.get("cast", ()):
             for group in line["groups"]:
-                if "token" in group:
-                    self._use("token", group["token"], unit)
-                else:
-                    self._use("thing", group["thing"], unit)
+                sort = "token" if "token" in group else "thing"
+                self._use(sort, group[sort])
+        return notes
 
-    def _use(self, sort: str, name: str, unit: Unit) -> None:
-        self.index.users.setdefault((sort, name), set()).add(unit.number)
+    def _use(self, sort: str, name: str) -> None:
+        self.notes.uses[sort, name] = None
 
-    def _note(self, op: str, item: IR, unit: Unit) -> None:
+    def _note(self, op: str, item: IR) -> None:
         """Writes down what one node means for others."""
         if op in _KEPT:
-            self.index.nodes[op].append((item, unit))
+            self.notes.nodes.append((op, item))
         if op in _WRITES:
-            self._write(item, unit)
+            self._write(item)
         if op == "field":
             if id(item) not in self.written:
-                self._use("field", f"{item['owner']}.{item['name']}", unit)
+                self._use("field", f"{item['owner']}.{item['name']}")
             return
         if op in _BY_ID:
-            self._by_id(op, item, unit)
+            self._by_id(op, item)
             return
         if op == "value":
-            self._use("value", plain_id(item["id"]), unit)
+            self._use("value", plain_id(item["id"]))
         elif op == "way":
-            self._use("value", item["value"], unit)
-            self._use("way", item["value"], unit)
+            self._use("value", item["value"])
+            self._use("way", item["value"])
         elif op == "late":
-            self._use("late", item["name"], unit)
+            self._use("late", item["name"])
         elif op == "call":
-            self._use("asked" if id(item) in self.silent else "action", item["action"], unit)
+            self._use("asked" if id(item) in self.silent else "action", item["action"])
         elif op == "core_call":
-            self._core_call(item, unit)
+            self._core_call(item)
         elif op == "ask":
             # A question about a call runs nothing.
             asked = item.get("call")
             if asked is not None:
                 self.silent.add(id(asked))
-                self.index.asked.add(id(asked))
+                self.notes.asked.append(asked)
         elif op == "tokens":
-            self._use("token", item["token"], unit)
+            self._use("token", item["token"])
         elif op == "trait_param":
-            self._use(
-                "trait_param", f"{unit.id if unit.form == 'trait' else unit.owner}.{item['name']}", unit
-            )
+            unit = self.unit
+            self._use("trait_param", f"{unit.id if unit.form == 'trait' else unit.owner}.{item['name']}")
         elif op == "bearers" or op == "is_trait":
-            self._use("trait", item["trait"], unit)
+            self._use("trait", item["trait"])
         elif op == "open":
-            self._use("menu", item["menu"]["id"], unit)
+            self._use("menu", item["menu"]["id"])
         elif op == "offers":
-            self._use("menu", item["menu"], unit)
+            self._use("menu", item["menu"])
         elif op == "new":
-            self._use("new", item["kind"], unit)
+            self._use("new", item["kind"])
         elif op == "lies_in":
             self._silence(item["pile"])
         elif op == "filter":
             self._filter(item)
         elif op == "inline":
             for name in item["items"]:
-                self._use("thing", name, unit)
+                self._use("thing", name)
         elif op == "go_to":
-            unit.goes_to.update(things_in(item["target"]))
+            self.notes.goes_to.update(things_in(item["target"]))
 
-    def _by_id(self, op: str, item: IR, unit: Unit) -> None:
+    def _by_id(self, op: str, item: IR) -> None:
         name = item["id"]
         if id(item) in self.written:
             return
         if id(item) in self.silent:
-            self._use("silent", name, unit)
+            self._use("silent", name)
             return
-        self._use("thing" if op == "sort" else op, name, unit)
+        self._use("thing" if op == "sort" else op, name)
         if op == "thing" or op == "sort":
-            unit.things.add(name)
+            self.notes.things.add(name)
 
-    def _core_call(self, item: IR, unit: Unit) -> None:
+    def _core_call(self, item: IR) -> None:
         if id(item) not in self.silent:
-            self._use("core", item["verb"], unit)
+            self._use("core", item["verb"])
         for part in _DESTINATIONS:
             where = item["args"].get(part)
             if where is not None:
@@ -275,13 +311,13 @@ class _Walk:
         if test.get("op") == "lies_in" and item["of"].get("op") == "kind":
             self.silent.add(id(item["of"]))
 
-    def _write(self, item: IR, unit: Unit) -> None:
+    def _write(self, item: IR) -> None:
         target = item["target"]
         op = target.get("op")
         if op in ("field", "state", "track"):
             self.written.add(id(target))
             name = f"{target['owner']}.{target['name']}" if op == "field" else target["id"]
-            self.index.writers.setdefault((op, name), set()).add(unit.number)
+            self.notes.writes[op, name] = None
 
 
 def plain_id(name: str) -> str:

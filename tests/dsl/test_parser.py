@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,11 +33,11 @@ def nodes(item: Any) -> Iterator[tree.Node]:
     if isinstance(item, list | tuple):
         for child in item:
             yield from nodes(child)
-    elif dataclasses.is_dataclass(item):
+    elif isinstance(item, tree.Node | tree.ContainerOptions):
         if isinstance(item, tree.Node):
             yield item
-        for field in dataclasses.fields(item):
-            yield from nodes(getattr(item, field.name))
+        for name in item.__match_args__:
+            yield from nodes(getattr(item, name))
 
 
 def test_there_are_samples_of_everything() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -30,14 +29,13 @@ def moved(item: Any, by: int) -> Any:
         return [moved(child, by) for child in item]
     if isinstance(item, tuple):
         return tuple(moved(child, by) for child in item)
-    if not dataclasses.is_dataclass(item) or isinstance(item, type):
+    if not isinstance(item, tree.Node | tree.ContainerOptions):
         return item
     changes = {
-        field.name: value + by
-        if field.name in ("start", "end", "name_start")
-        and isinstance(value := getattr(item, field.name), int)
-        else moved(getattr(item, field.name), by)
-        for field in dataclasses.fields(item)
+        name: value + by
+        if name in ("start", "end", "name_start") and isinstance(value := getattr(item, name), int)
+        else moved(getattr(item, name), by)
+        for name in item.__match_args__
     }
     return type(item)(**changes)
 

@@ -1,0 +1,80 @@
+"""One package in, one result out; a package in which nothing has changed is not even looked into."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+from talewright.compiler.cache import Store, digest, user_store
+from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.source import Source
+
+
+@dataclass(slots=True)
+class CompileResult:
+    """The document, unless an error stands in the way, and everything found."""
+
+    document: dict[str, Any] | None
+    diagnostics: list[Diagnostic]
+    sources: dict[str, Source] = field(default_factory=dict)
+    packages: PackageSet = field(default_factory=lambda: PackageSet((), None, ()))
+    # All that it was made from. A command that is about to end need not take that apart node by node.
+    made_from: object = field(default=None, repr=False)
+
+
+def compile_package(
+    path: str | PathLike[str],
+    *,
+    search: Iterable[str | PathLike[str]] = (),
+    cache: bool = True,
+    document: bool = True,
+) -> CompileResult:
+    """Loads, parses, resolves, types and checks a package and all it uses, with the user's cache.
+
+    Without `document`, only the findings.
+    """
+    store = user_store() if cache else None
+    with _no_collection():
+        packages = load_package(path, search)
+        if store is None or document or packages.main is None:
+            return _compiled(packages, store, document)
+        key = key_of(packages)
+        known = store.load(key)
+        if isinstance(known, list):
+            return CompileResult(None, known, packages.sources(), packages)
+        result = _compiled(packages, store, document)
+        store.save(key, result.diagnostics)
+        return result
+
+
+def _compiled(packages: PackageSet, store: Store | None, document: bool) -> CompileResult:
+    # The compiler is heavy; where nothing has changed, it is not needed.
+    from talewright.compiler.compile import compile_packages
+
+    return compile_packages(packages, store, document=document)
+
+
+def key_of(packages: PackageSet) -> str:
+    """Names all texts of all packages, and what was found while reading them."""
+    parts = ["findings", packages.main.name if packages.main is not None else "", repr(packages.diagnostics)]
+    for package in packages.packages:
+        for source in (package.manifest.source, *package.sources):
+            parts += package.name, package.type, source.name, source.text
+    return digest(*parts)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Puts off the search for circular garbage: what is being built is large, and none of it is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
