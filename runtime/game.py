@@ -46,6 +46,8 @@ class Decision:
     prompt: str
     form: str
     game: Game
+    settles: int | None = None
+    """Of several who decide together, the one who has the last word."""
 
     @property
     def who(self) -> str:
@@ -257,6 +259,7 @@ class Game:
             TRAIT_RULES={},
             RULE_FUNCTIONS={},
             ANYTIME=[],
+            TIES=[],
         )
 
     def _after_kernel(self, space: dict[str, Any]) -> None:
@@ -422,6 +425,9 @@ class Game:
             self.periods[period["id"]] = False
             if f"PC{index}" in space:
                 self.period_cells[period["id"]] = [(space[f"PC{index}"], None)]
+        for index, team in enumerate(program.content["teams"]):
+            if "ties" in team:
+                space["TIES"].append((layout.of_kind(team["role"]), space[f"TI{index}"]))
         for index in range(len(program.content["anytime"])):
             space["ANYTIME"].append((space[f"AT{index}_by"], space[f"AT{index}_can"], space[f"AT{index}"]))
 
@@ -730,7 +736,16 @@ class Game:
                     continue
                 break
         if space["S"][space["ENDED"]] is None:
-            raise Fault("R13", "the game leads nowhere: nothing says where to go on")
+            raise Fault("R13", self._why_nowhere())
+
+    def _why_nowhere(self) -> str:
+        """Why a game ended without an ending: it was refused, or nothing says where to go on."""
+        from talewright.runtime.whys import Whys
+
+        refused = Whys(self).refusals("game/", ()) if "game/" in self.program.action_numbers else []
+        if refused:
+            return f"the game cannot begin: {refused[0].reason or 'what it requires is not so'}"
+        return "the game leads nowhere: nothing says where to go on"
 
     @cached_property
     def _first_chapter(self) -> int | None:
@@ -958,7 +973,8 @@ class Game:
         text = prompt() if callable(prompt) else (prompt or "")
         if self.agent is None:
             raise Fault("R11", f"nobody answers {id_}")
-        index = self.agent(Decision(id_, seat, options, text, form, self))
+        settles = self._settles(seat) if isinstance(seat, tuple) else None
+        index = self.agent(Decision(id_, seat, options, text, form, self, settles))
         if not 0 <= index < len(options):
             raise Fault("R10", f"the answer to {id_} is none of its options")
         self.log.append((id_, index))
@@ -967,6 +983,14 @@ class Game:
             who = ", ".join(self.title(s) for s in (seat if isinstance(seat, tuple) else (seat,)))
             self.listener("decide", (id_, who, options[index].text()))
         return index
+
+    def _settles(self, seats: tuple[Any, ...]) -> int | None:
+        """Who has the last word when a team disagrees."""
+        for members, who in self.space["TIES"]:
+            if set(members) == set(seats):
+                last = who()
+                return last if last in seats else None
+        return None
 
     def _deciders(self, by: Any) -> Any:
         """A thing decides through its seat."""

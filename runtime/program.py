@@ -350,6 +350,7 @@ class Program(Shortcuts):
                 self.line(f"return bool({self.c(ir['if'], code)})")
         self._write_periods()
         self._write_anytime()
+        self._write_ties()
         self.write_menus()
         self._write_things()
         self.write_core_values()
@@ -477,6 +478,13 @@ class Program(Shortcuts):
                 self.can_block(ir["body"], code)
             with self.writer.block(f"def AT{index}():"):
                 self.block(ir["body"], code)
+
+    def _write_ties(self) -> None:
+        """Who has the last word in a team."""
+        for index, team in enumerate(self.content["teams"]):
+            if "ties" in team:
+                with self.writer.block(f"def TI{index}():"):
+                    self.line(f"return {self.x(team['ties'], Code([], verb='ties'))}")
 
     # -------------------------------------------------------------- things and piles
     def _write_things(self) -> None:

@@ -49,8 +49,10 @@ class Session:
         self.progress = Progress()
 
     def seat(self, decision: Decision) -> Seat | None:
-        """Who answers a decision: of several who decide together, the first person, else the first."""
+        """Who answers a decision: of several who decide together a person, else anybody; of these the one
+        who has the last word, else the first."""
         those = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        those = tuple(sorted(those, key=lambda s: s != decision.settles))
         answering = [self.seats.get(s, self.default) for s in those]
         return next(
             (s for s in answering if getattr(s, "person", False)), answering[0] if answering else self.default

@@ -366,24 +366,33 @@ class _Case:
         )
 
     def _find(self, decision: Decision) -> Answer | None:
+        """The answer that is next; of members of a team who answer apart, the one with the last word."""
+        found = [answer for answer in self.answers if answer.values and self._fits(answer, decision)]
+        if not found or decision.settles is None or found[0].by is None:
+            return found[0] if found else None
+        by_seat: dict[Any, Answer] = {}
+        for answer in found:
+            if isinstance(answer.by, int):
+                by_seat.setdefault(answer.by, answer)
+        last = by_seat.pop(decision.settles, found[0])
+        for answer in by_seat.values():
+            if answer is not last:
+                answer.values.pop(0)
+        return last
+
+    def _fits(self, answer: Answer, decision: Decision) -> bool:
         name = decision.id.partition("#")[0]
-        for answer in self.answers:
-            if not answer.values:
-                continue
-            if answer.prompt:
-                if answer.by_text:
-                    menu = name.partition(".")[2] if name.startswith("menu.") else ""
-                    if decision.prompt != answer.prompt and menu != answer.prompt:
-                        continue
-                elif answer.prompt not in (name, decision.id):
-                    continue
-            if answer.by is not None:
-                seats = decision.seat if isinstance(decision.seat, tuple) else (decision.seat,)
-                wanted = answer.by if isinstance(answer.by, list) else [answer.by]
-                if not set(wanted) & set(seats):
-                    continue
-            return answer
-        return None
+        if answer.prompt and answer.by_text:
+            menu = name.partition(".")[2] if name.startswith("menu.") else ""
+            if decision.prompt != answer.prompt and menu != answer.prompt:
+                return False
+        elif answer.prompt and answer.prompt not in (name, decision.id):
+            return False
+        if answer.by is None:
+            return True
+        seats = decision.seat if isinstance(decision.seat, tuple) else (decision.seat,)
+        wanted = answer.by if isinstance(answer.by, list) else [answer.by]
+        return bool(set(wanted) & set(seats))
 
     def _lenient(self, decision: Decision) -> int:
         # On the way to the chapter only an answer that names the decision counts.

@@ -192,3 +192,9 @@ def test_a_fault_names_the_way_through_the_text() -> None:
         "action `outer`",
         "action `inner`",
     ]
+
+
+def test_a_game_that_cannot_begin_says_why() -> None:
+    text = BASE + 'action game:\n    requires n > 0, "Nobody has come."\n    go to won'
+    with pytest.raises(Fault, match="R13: the game cannot begin: Nobody has come"):
+        game(text).run()

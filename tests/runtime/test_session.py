@@ -21,6 +21,7 @@ from talewright.runtime.session import Leave, Session, Undo, option_names, resum
 from talewright.runtime.standing import digest
 from talewright.runtime.whys import Whys
 
+from . import playing
 from .island import document, program, session
 
 
@@ -287,3 +288,33 @@ def test_rolls_shuffles_and_draws_are_told() -> None:
         made.game.listener = lambda kind, detail: heard.append(kind)
         made.run()
     assert {"roll", "shuffle", "draw", "call", "done", "decide", "write", "say", "rule"} <= set(heard)
+
+
+# ------------------------------------------------------------------ deciding together
+TEAM = """
+role Player 1..3 named p
+team table of Player, ties by captain
+state captain: Player or none = none
+kind Page is Chapter
+Page only "Only"
+Ending done_with "Done"
+action game:
+    choose n from (1..3) by table "How many?"
+    captain = p2
+    choose n from (1..3) by table "How many?"
+    go to done_with
+"""
+
+
+def test_who_has_the_last_word_answers_for_the_team() -> None:
+    played = Session(Program(playing.document(TEAM), players=3), 1)
+    asked = []
+    for seat in played.game.layout.of_kind("Player"):
+
+        def answer(_: Decision, seat: int = seat) -> int:
+            asked.append(played.game.title(seat))
+            return 0
+
+        played.seats[seat] = Person(answer)
+    played.run()
+    assert asked == ["p1", "p2"]
