@@ -177,6 +177,7 @@ VERBS: tuple[CoreVerb, ...] = (
     _verb("play", "play", "thing"),
     _verb("end_chapter", "end_chapter", ""),
     _verb("chapter", "chapter", ""),
+    _verb("next_line", "next_line", ""),
     _verb("game", "game", ""),
 )  # fmt: skip
 
@@ -185,5 +186,5 @@ for _core in VERBS:
     VERBS_BY_NAME.setdefault(_core.verb, []).append(_core)
 
 # Verbs that end in the hands of the system: it declares or replaces them.
-SYSTEM_VERBS = frozenset(("game", "play", "end_chapter", "chapter"))
+SYSTEM_VERBS = frozenset(("game", "play", "end_chapter", "chapter", "next_line"))
 RESULTS = {"nothing": NOTHING, "int": INT, "truth": TRUTH}

@@ -170,6 +170,7 @@ VERBS = {
     "match": "branches on a value, with arrows below",
     "play": "a chapter or ending; a system replaces it",
     "end_chapter": "said when `ends when` comes true; a system replaces it",
+    "next_line": "said by `run` before each line, for rules to hook",
     "chapter": "the play of a chapter as a moment: `per chapter`, `until end of chapter`",
     "game": "the whole game; a system declares it",
 }

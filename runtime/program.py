@@ -610,7 +610,7 @@ class Program(Shortcuts):
         if field.tag == "lines":
             body = [{"op": "possible", "mode": "all", "members": body}]
         with self.writer.block(f"def {name}(self_{params}):"):
-            self.block(body, code)
+            self.block(self._announced(body) if field.tag == "lines" else body, code)
         fresh = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
         with self.writer.block(f"def {name}_can(self_{params}):"):
             self.can_block(body, fresh)
@@ -621,6 +621,17 @@ class Program(Shortcuts):
             self.write_afford(name, f"self_{params}", value["body"], again)
             return f"({name}, {name}_can, {name}_afford)"
         return f"({name}, {name}_can)"
+
+    def _announced(self, body: list[IR]) -> list[IR]:
+        """Lines with a moment before each, if some rule looks at it."""
+        if "next_line" not in self.core_hooks:
+            return body
+        moment = {"op": "core_call", "verb": "next_line", "args": {}}
+        return [
+            statement
+            for line in body[0]["members"]
+            for statement in (moment, {"op": "possible", "mode": "all", "members": [line]})
+        ]
 
     def _write_piles(self) -> None:
         """`init_piles` fills the containers; limits that are not constant become functions."""

@@ -112,6 +112,7 @@ class Verbs(Statements):
         return "None"
 
     core_game = core_chapter
+    core_next_line = core_chapter
 
     def core_run(self, ir: IR, args: IR, code: Code) -> str:
         return f"run_lines({self.x(args['first'], code)})"
