@@ -16,7 +16,7 @@ import click
 
 from talewright.cli.compiling import search_option
 from talewright.cli.exits import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
-from talewright.cli.scenario import document_of, settings
+from talewright.cli.scenario import document_of, line_reader, settings
 
 WHO = "human, random, explore, greedy or mcts"
 
@@ -89,7 +89,7 @@ def command(
     again = shlex.join(
         ["tale", "play", path, *(f"--seat={pair}" for pair in seated), *(f"--search={s}" for s in search)]
     )
-    terminal = Terminal(session, Keeper(session, loaded), path, again)
+    terminal = Terminal(session, Keeper(session, loaded), path, again, line_reader(path, search))
     _seat_everybody(session, seated, terminal.person)
     return _play(terminal)
 

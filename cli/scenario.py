@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import click
 
 from talewright.cli.compiling import compiled
 from talewright.dsl.packages import bundled_packages, find_package_folder, load_package, packages_below
+from talewright.dsl.source import Source
 
 
 def playable(path: str) -> str:
@@ -50,6 +53,25 @@ def _one(path: str, adventures: list[Path]) -> Path:
 def document_of(path: str, search: tuple[str, ...]) -> dict[str, Any] | int:
     """The document to play, or the exit code when it has errors."""
     return compiled(playable(path), search)
+
+
+def line_reader(path: str, search: tuple[str, ...]) -> Callable[[str, int], str]:
+    """Reads lines of the package's files by the names its document gives them; the files are read when first asked for."""
+
+    @cache
+    def texts() -> dict[str, Source]:
+        found: dict[str, Source] = {}
+        for package in load_package(playable(path), search).packages:
+            folder = package.manifest.source.name.removesuffix("tale.toml")
+            for source in package.sources:
+                found[f"{package.name}/{source.name.removeprefix(folder)}"] = source
+        return found
+
+    def read(file: str, line: int) -> str:
+        source = texts().get(file)
+        return source.line_text(line) if source is not None else ""
+
+    return read
 
 
 def settings(pairs: tuple[str, ...]) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from talewright.cli.news import News
 from talewright.cli.screen import Screen
 from talewright.report.prose import clean, emphasis, wrapped
 from talewright.report.reasons import option_reasons, reasons, refusals, things_called
-from talewright.report.table import table_blocks, table_lines, thing_lines
-from talewright.report.views import secrets_between
+from talewright.report.table import printed_lists, table_blocks, table_lines, thing_lines
+from talewright.report.views import secrets_between, visible
+from talewright.report.wording import ReadLine, wording
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
 from talewright.runtime.session import Leave, Session, Undo
@@ -34,17 +35,21 @@ HELP = """\
   help           shows this
   quit           leaves; the game is saved"""
 
+# What is asked where the text of the game asks nothing.
+QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
+
 
 class Terminal:
     """One terminal at the table, for as many people as share it."""
 
-    def __init__(self, session: Session, keeper: Keeper, path: str, again: str) -> None:
+    def __init__(self, session: Session, keeper: Keeper, path: str, again: str, read_line: ReadLine) -> None:
         self.session = session
         self.game = session.game
         self.document = session.program.document
         self.keeper = keeper
         self.path = path
         self.again = again
+        self.read_line = read_line
         self.own = ""
         self.screen = Screen()
         self.news = News(self.game)
@@ -150,7 +155,7 @@ class Terminal:
 
     def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
         width, shown = self.screen.width, list(which)
-        question = decision.prompt.strip() or "What now?"
+        question = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
         if decision.form == "yes" and not question.endswith(("?", ".", "!")):
             question += "?"
         asked = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(question), "bold")
@@ -161,6 +166,7 @@ class Terminal:
             line = Text(f"  {index + 1:>{digits}}  ", style="bold") + emphasis(
                 clean(option_text(decision, index)), "not bold"
             )
+            line.append(clean(printed_lists(self.game, decision.options[index], decision.seat)), style="dim")
             self.screen.write_all(wrapped(line, width, digits + 4))
         if len(shown) > most and not everything:
             more = (
@@ -263,6 +269,9 @@ class Terminal:
             self.screen.write("Nothing you know of is called so.")
             return
         self.screen.write_all(thing_lines(self.game, found[0], decision.seat, self.screen.width))
+        if visible(self.game, found[0], decision.seat):
+            for line in wording(self.game, found[0], self.read_line):
+                self.screen.write_all(wrapped(Text(f"  | {clean(line)}", style="dim"), self.screen.width, 6))
         titles = dict.fromkeys(self.game.title(thing) for thing in found)
         others = [title for title in titles if title != self.game.title(found[0])]
         if others and self.game.title(found[0]).lower() != name.lower():

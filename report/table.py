@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from talewright.report.board import FINE, Lines, map_lines, rows_of_places, squares_lines
-from talewright.report.prose import prose_lines, wrapped
+from talewright.report.prose import clean, prose_lines, wrapped
 from talewright.report.views import Seat, content, kind_words, name_of, open_field, value_text, visible, words
-from talewright.runtime.game import Game
+from talewright.runtime.game import Game, Option
 from talewright.runtime.labels import is_part
 
 BAR = 16
@@ -40,6 +40,7 @@ def table_blocks(game: Game, seat: Seat, width: int = 80) -> list[Block]:
         *_places(game, seat, width),
         *_block("squares", squares_lines(game, seat, width)),
         *_people(game, seat, width),
+        *_laid_out(game, seat, width),
         *_piles(game, seat, width),
     ]
 
@@ -100,6 +101,25 @@ def thing_lines(game: Game, thing: int, seat: Seat, width: int = 80) -> list[Tex
     return lines
 
 
+def printed_lists(game: Game, option: Option, seat: Seat) -> str:
+    """What an option that is a thing lists of other things, as the cost of a card does; empty if nothing."""
+    thing = game.layout.number.get(option.id)
+    if thing is None or thing != option.value or not visible(game, thing, seat):
+        return ""
+    told = []
+    for name, field in game.layout.fields_of(game.layout.things[thing].kind).items():
+        value = game.space[f"F{field.number}"][thing]
+        if field.tag != "list" or not value or not open_field(game, thing, field, seat):
+            continue
+        if (
+            isinstance(value, (list, tuple))
+            and isinstance(field.type, list)
+            and field.type[2][0][0] == "thing"
+        ):
+            told.append(f"{words(name)}: {value_text(game, value, field.type, seat)}")
+    return f" ({'; '.join(told)})" if told else ""
+
+
 def _block(key: str, lines: list[Text]) -> list[Block]:
     return [Block(key, tuple(lines))] if lines else []
 
@@ -109,7 +129,13 @@ def _heading(game: Game, width: int) -> list[Block]:
     if chapter is None:
         return []
     title = f"== {game.title(chapter)} "
-    return _block("chapter", [Text(title[:width].ljust(min(width, 76), "="), style="bold")])
+    lines = [Text(title[:width].ljust(min(width, 76), "="), style="bold")]
+    fields = game.layout.fields_of(game.layout.things[chapter].kind)
+    goal = game.space[f"F{fields['goal'].number}"][chapter] if "goal" in fields else None
+    told = goal() if callable(goal) else goal
+    if told:
+        lines += wrapped(Text(f"  Goal: {clean(str(told))}", style="italic"), width, 8)
+    return _block("chapter", lines)
 
 
 # ------------------------------------------------------------------ tracks
@@ -215,7 +241,8 @@ def _people(game: Game, seat: Seat, width: int) -> list[Block]:
         t.number for t in layout.things
         if t.kind not in layout.seats and t.number not in game.space["OCCUPANTS"]
         and not is_part(game, t.number)
-        and game.space["prop_place"](t.number) is not None and visible(game, t.number, seat)
+        and (game.space["prop_place"](t.number) is not None or _belongs_to_a_seat(game, t.number))
+        and visible(game, t.number, seat)
     ]  # fmt: skip
     looking = (seat,) if isinstance(seat, int) else seat if isinstance(seat, tuple) else ()
     told = [(person, _told_of_person(game, person, seat)) for person in [*seats, *figures]]
@@ -227,6 +254,35 @@ def _people(game: Game, seat: Seat, width: int) -> list[Block]:
         line = _labelled(line, name_of(game, person, seat), names, parts, width)
         made += _block(f"person {person}", wrapped(line, width, names + 4 if width >= NARROW else 4))
     return made
+
+
+def _laid_out(game: Game, seat: Seat, width: int) -> list[Block]:
+    """Things that carry tokens although they are neither places nor people: boards, cards, parts of them."""
+    told = []
+    for thing in game.layout.things:
+        number = thing.number
+        if (
+            number in game.space["OCCUPANTS"]
+            or not visible(game, number, seat)
+            or thing.kind in game.layout.seats
+        ):
+            continue
+        if game.space["prop_place"](number) is not None or _belongs_to_a_seat(game, number):
+            continue
+        held = [
+            f"{words(token)} {column[number]}"
+            for token, column in game.space["TOKENS"].items()
+            if column[number]
+        ]
+        if held:
+            told.append(f"{name_of(game, number, seat)}: {', '.join(held)}")
+    return _block("laid out", wrapped(Text("  " + "; ".join(told)), width, 4)) if told else []
+
+
+def _belongs_to_a_seat(game: Game, thing: int) -> bool:
+    """Whether somebody decides for a thing: what it holds is theirs, wherever it stands."""
+    deciders = game.space["DECIDES"].get(game.layout.things[thing].kind)
+    return deciders is not None and deciders[thing] is not None
 
 
 def _told_of_person(game: Game, person: int, seat: Seat) -> list[Text]:

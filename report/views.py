@@ -6,7 +6,7 @@ import re
 from typing import Any, Literal
 
 from talewright.runtime.game import Game
-from talewright.runtime.labels import hidden_name
+from talewright.runtime.labels import hidden_name, shown_title
 
 Seat = int | tuple[int, ...] | Literal["all"] | None
 ALL: Literal["all"] = "all"
@@ -29,7 +29,7 @@ def content(game: Game, things: list[int], seat: Seat) -> str:
     """Things in a few words, copies counted."""
     counted: dict[str, int] = {}
     for thing in things:
-        name = game.title(thing) if visible(game, thing, seat) else "face down"
+        name = shown_title(game, thing) if visible(game, thing, seat) else "face down"
         counted[name] = counted.get(name, 0) + 1
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
 

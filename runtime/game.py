@@ -921,7 +921,8 @@ class Game:
         shown = [Option(o[1], o[0], o[2]) for o in options]
         if optional:
             shown.append(Option("none", -1, "None of these"))
-        return int(shown[self.decide(self._id(point), by, shown, prompt, "options")].value)
+        form = self.program.points[point]["form"]
+        return int(shown[self.decide(self._id(point), by, shown, prompt, form)].value)
 
     def ask_yes(self, point: int, by: Any, label: Any) -> bool:
         """Yes or no."""

@@ -28,6 +28,17 @@ def hidden_id(game: Game, thing: int) -> str:
     return f"face down: {game.space['PILE_NAME'][pile].partition(':')[2]} {game.layout.things[thing].kind}"
 
 
+def shown_title(game: Game, thing: int) -> str:
+    """The title of a thing; a die is called by the face that is up."""
+    die = game.space["DICE"].get(thing)
+    if die is None:
+        return game.title(thing)
+    kind, _, _, faces = die
+    face = faces[thing]
+    names_things = game.layout.kinds[kind]["die"]["faces"][0]["op"] == "thing"
+    return game.title(face) if names_things else str(face)
+
+
 def thing_label(game: Game, thing: int, among: Sequence[Any], seats: tuple[int, ...]) -> str:
     """The label of a thing among others: title, content of a part, and where it is when titles agree."""
     if not knows_face(game, thing, seats):
@@ -57,11 +68,12 @@ def held_by(game: Game, thing: int) -> list[int]:
 
 
 def _own_label(game: Game, thing: int, seats: tuple[int, ...]) -> str:
-    title = game.title(thing)
+    title = shown_title(game, thing)
     if not is_part(game, thing):
         return title
     held = [
-        game.title(t) if knows_face(game, t, seats) else hidden_name(game, t) for t in held_by(game, thing)
+        shown_title(game, t) if knows_face(game, t, seats) else hidden_name(game, t)
+        for t in held_by(game, thing)
     ]
     return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"
 

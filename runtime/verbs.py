@@ -121,14 +121,14 @@ class Verbs(Statements):
         return f"follow_edges({self.x(args['first'], code)}, {self.x(args['by'], code)})"
 
     def core_arrange(self, ir: IR, args: IR, code: Code) -> str:
-        point = self.point(ir, code, "choose", "arrange", None)
+        point = self.point(ir, code, "next", "arrange", None)
         return f"arrange({point}, {self.x(args['by'], code)}, {self.x(args['first'], code)})"
 
     def core_record(self, ir: IR, args: IR, code: Code) -> str:
         return f"GAME.record({self.x(args['first'], code)})"
 
     def core_pay(self, ir: IR, args: IR, code: Code) -> str:
-        point = self.point(ir, code, "choose", "pay", None)
+        point = self.point(ir, code, "pay", "pay", None)
         by = self.x(args["by"], code) if "by" in args else "None"
         into = self.into({"into": args["into"]}, code) if "into" in args else "None"
         cost, sources, way = (self.x(args[part], code) for part in ("first", "from", "using"))
