@@ -127,10 +127,10 @@ class ActionCode(RuleCode):
             self._none_checks(action, "None")
             self._forbids(action, number, names, rules["forbid"], "None")
             self._count_round(action)
-            head, rest = _split(action["body"])
+            head, rest = split_head(action["body"])
             self.block(head, code)
             last = rest[-1] if rest and rest[-1]["op"] == "give" else None
-            if self.checking and _may_return(rest if last is None else rest[:-1]):
+            if self.checking and may_return(rest if last is None else rest[:-1]):
                 # What can leave early is a function of its own, so that the checkpoint is never missed.
                 known = [code.names[i] for i in range(len(code.names)) if self._bound(i, action, head)]
                 listed = ", ".join(known)
@@ -335,7 +335,7 @@ def _tag(kind: Any) -> str:
     return kind if isinstance(kind, str) else str(kind[0])
 
 
-def _split(body: list[IR]) -> tuple[list[IR], list[IR]]:
+def split_head(body: list[IR]) -> tuple[list[IR], list[IR]]:
     """The head of a body, where a call can still be refused, and the rest."""
     count = 0
     for statement in body:
@@ -354,7 +354,7 @@ def _split(body: list[IR]) -> tuple[list[IR], list[IR]]:
     return body[:count], body[count:]
 
 
-def _may_return(body: list[IR]) -> bool:
+def may_return(body: list[IR]) -> bool:
     stack: list[Any] = list(body)
     while stack:
         item = stack.pop()

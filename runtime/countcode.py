@@ -19,6 +19,8 @@ _WORDS = {"instead_of": "instead of", "state": "when", "period": "at"}
 class CountedProgram(Program):
     """A program whose rules, offers, rows, hooks, effects and actions count how often they run."""
 
+    plain = False
+
     def __init__(
         self,
         document: IR,

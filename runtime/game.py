@@ -11,6 +11,7 @@ from typing import Any
 
 from talewright.runtime import campaign, making, outfit
 from talewright.runtime.chance import Chance
+from talewright.runtime.copying import Copier
 from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
@@ -103,6 +104,7 @@ class Game:
         self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
         self.menu: tuple[str, tuple[Any, ...], Any] | None = None
         self._spawn()
+        self._copier = Copier(self)
         self._first = self.snapshot()
         self.reset(seed)
 
@@ -339,7 +341,7 @@ class Game:
                         limits.setdefault(held["token"], {})[kind] = most
 
     # -------------------------------------------------------------- rules
-    def _list_of(self, rule: Any) -> str | None:
+    def list_of(self, rule: Any) -> str | None:
         """The list a rule is entered in while it is in force."""
         program, ir = self.program, rule.ir
         match ir["rule"]:
@@ -395,7 +397,7 @@ class Game:
             rule.ir.get("change"),
             act,
             head,
-            self._list_of(rule),
+            self.list_of(rule),
             False,
         ]
         space["ENTRIES"].append(made)
@@ -406,7 +408,7 @@ class Game:
         install = space["install"]
         always: list[list[Any]] = []
         for rule in program.rules:
-            if rule.bearer in ("until", "trait", "cast") or self._list_of(rule) is None:
+            if rule.bearer in ("until", "trait", "cast") or self.list_of(rule) is None:
                 continue
             if rule.static:
                 always.append(self.entry(rule, None))
@@ -510,7 +512,7 @@ class Game:
         made = []
         for number in rules:
             rule = self.program.rules[number]
-            if self._list_of(rule) is not None:
+            if self.list_of(rule) is not None:
                 if (thing, number) not in self._rules_borne:
                     self._rules_borne[thing, number] = self.entry(rule, thing, thing)
                 made.append(self._rules_borne[thing, number])
@@ -526,7 +528,7 @@ class Game:
                 if rule.bearer == "kind"
                 else rule.bearer == "thing" and rule.owner == thing.sort
             )
-            if mine and self._list_of(rule) is not None:
+            if mine and self.list_of(rule) is not None:
                 space["BEARER_RULES"].setdefault(thing.number, []).append(
                     self.entry(rule, thing.number, thing.number)
                 )
@@ -579,68 +581,14 @@ class Game:
     # -------------------------------------------------------------- state as a whole
     def snapshot(self) -> dict[str, Any]:
         """Everything that play can change, copied."""
-        space = self.space
-        lists = space["LISTS"]
-        return {
-            "S": list(space["S"]),
-            "ITEMS": [list(items) for items in space["ITEMS"]],
-            "LOC": list(space["LOC"]),
-            "UP": list(space["UP"]),
-            "KNOWN": list(space["KNOWN"]),
-            "fields": {f.number: list(space[f"F{f.number}"]) for f in self._mutable()},
-            "TOKENS": {k: list(v) for k, v in space["TOKENS"].items()},
-            "SUPPLY": dict(space["SUPPLY"]),
-            "ACTIVE": list(space["ACTIVE"]),
-            "TURNED": list(space["TURNED"]),
-            "TRAITS": [list(t) for t in space["TRAITS"]],
-            "LISTS": {k: [(e, e[8]) for e in v] for k, v in lists.items()},
-            "COUNTS": list(space["COUNTS"]),
-            "periods": dict(self.periods),
-            "outfit": outfit.keep(self),
-        }
+        return self._copier.snapshot()
 
     def _mutable(self) -> list[Any]:
-        if not hasattr(self, "_mutable_fields"):
-            every = {
-                f.number: f
-                for f in self.layout.fields.values()
-                if f.tag != "pile" and f.mutable_now(self.program)
-            }
-            self._mutable_fields = list(every.values())
-        return self._mutable_fields
+        return self._copier.fields
 
     def restore(self, saved: dict[str, Any]) -> None:
         """Puts a copy of the state back."""
-        space = self.space
-        outfit.make_room(self, saved["outfit"])
-        space["S"][:] = saved["S"]
-        space["S"][space["STEPS"] + 1] = set()
-        for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
-            if items or kept:
-                items[:] = kept
-        for name in ("LOC", "UP", "KNOWN", "ACTIVE", "TURNED", "COUNTS"):
-            space[name][:] = saved[name]
-        for number, column in saved["fields"].items():
-            space[f"F{number}"][:] = column
-        for token, column in saved["TOKENS"].items():
-            space["TOKENS"][token][:] = column
-        space["SUPPLY"].update(saved["SUPPLY"])
-        for kept, traits in zip(space["TRAITS"], saved["TRAITS"], strict=True):
-            if kept or traits:
-                kept[:] = traits
-        for name, entries in space["LISTS"].items():
-            kept = saved["LISTS"][name]
-            if entries or kept:
-                for entry in entries:
-                    entry[3] = False
-                entries[:] = [e for e, _ in kept]
-                for entry, armed in kept:
-                    entry[3] = True
-                    entry[8] = armed
-        self.periods.update(saved["periods"])
-        outfit.put_back(self, saved["outfit"])
-        space["FRAMES"].clear()
-        space["PENDING"].clear()
+        self._copier.restore(saved)
 
     def reset(self, seed: int) -> None:
         """Back to the first page with a seed."""
@@ -1124,7 +1072,7 @@ class Game:
         key = rule.ir.get("layer", 1) * 10**9 + 5 * 10**8 + self.installed
         if rule.ir["rule"] == "grant":
             first, act = act, first
-        return [key, None, first, False, rule.ir.get("change"), act, head, self._list_of(rule), False]
+        return [key, None, first, False, rule.ir.get("change"), act, head, self.list_of(rule), False]
 
     def record(self, thing: Any) -> None:
         """Keeps a thing's lasting fields for the campaign."""

@@ -11,10 +11,11 @@ from typing import Any
 from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
+from talewright.runtime.leanactions import LeanActions
 from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
 from talewright.runtime.reads import reads_of
+from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
-from talewright.runtime.shortcuts import Shortcuts
 from talewright.runtime.writer import Writer
 
 KERNEL = compile(
@@ -31,8 +32,11 @@ def book(name: str) -> CodeType:
     return compile(text, f"<{name}>", "exec", dont_inherit=True)
 
 
-class Program(Shortcuts):
+class Program(LeanActions):
     """The generated program of a document; games are spawned from it."""
+
+    # Whether nobody counts or tells what the functions of the program do.
+    plain = True
 
     def __init__(
         self,
@@ -50,6 +54,7 @@ class Program(Shortcuts):
         self.document = document
         # Every action is followed by a look at all checks, for games that look for mistakes.
         self.checked = checked
+        self.lean = self.plain and not traced and not checked
         self.content = document["content"]
         self.points: list[IR] = []
         self.hoisted: list[list[str]] = []
@@ -74,8 +79,10 @@ class Program(Shortcuts):
         self._gather()
         self.written_fields = self._written_fields()
         self._places()
-        self._tracked()
         self._watched()
+        self.regions = Regions(self)
+        self._tracked()
+        self.unsettled = self.regions.unsettled() if self.lean else None
         try:
             self.tests = self._write(tests)
         except RecursionError:
@@ -253,6 +260,8 @@ class Program(Shortcuts):
     def _tracked(self) -> None:
         """Verbs that somebody stops, asks `during` of, counts `per` or waits `until` for."""
         self.tracked = set()
+        # Those whose running calls somebody asks for; the others only bring their cells back to the start.
+        self.framed = set()
         self.stopping = False
         stack: list[Any] = [self.content]
         while stack:
@@ -261,6 +270,7 @@ class Program(Shortcuts):
                 op = item.get("op")
                 if op in ("stop", "during", "until") and str(item.get("moment", "")).startswith("verb:"):
                     self.tracked.add(item["moment"][5:])
+                    self.framed.add(item["moment"][5:])
                     self.stopping = self.stopping or op == "stop"
                 for moment in item.get("per", ()) if isinstance(item.get("per"), list) else ():
                     self.tracked.add(str(moment).partition(":")[2])
@@ -289,6 +299,8 @@ class Program(Shortcuts):
                     (cell, "frozenset()")
                 )
         for field in self.layout.fields.values():
+            if self.lean and not self.regions.written("field", field.name):
+                continue
             for moment in field.source.get("per", ()):
                 self.per_cells.setdefault(moment.partition(":")[2], []).append(
                     (f"F{field.number}[:]", f"FD{field.number}")

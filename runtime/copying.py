@@ -1,0 +1,77 @@
+"""Everything that play can change, as a copy that can be put back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from talewright.runtime import outfit
+
+if TYPE_CHECKING:
+    from talewright.runtime.game import Game
+
+COLUMNS = ("LOC", "UP", "KNOWN", "ACTIVE", "TURNED", "COUNTS")
+
+
+class Copier:
+    """Copies the state of one game; what never changes is found out once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        program, space = game.program, game.space
+        every = {
+            f.number: f for f in game.layout.fields.values() if f.tag != "pile" and f.mutable_now(program)
+        }
+        self.fields = list(every.values())
+        names = {game.list_of(rule) for rule in program.rules}
+        # Most lists of rules stay empty: no rule of the document belongs there.
+        self.lists = {name: rules for name, rules in space["LISTS"].items() if name in names}
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything that play can change, copied."""
+        space = self.game.space
+        return {
+            "S": list(space["S"]),
+            "ITEMS": [list(items) for items in space["ITEMS"]],
+            **{name: list(space[name]) for name in COLUMNS},
+            "fields": {f.number: list(space[f"F{f.number}"]) for f in self.fields},
+            "TOKENS": {k: list(v) for k, v in space["TOKENS"].items()},
+            "SUPPLY": dict(space["SUPPLY"]),
+            "TRAITS": [(n, list(t)) for n, t in enumerate(space["TRAITS"]) if t],
+            "LISTS": {k: [(e, e[8]) for e in v] for k, v in self.lists.items()},
+            "periods": dict(self.game.periods),
+            "outfit": outfit.keep(self.game),
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Puts a copy of the state back."""
+        game, space = self.game, self.game.space
+        outfit.make_room(game, saved["outfit"])
+        space["S"][:] = saved["S"]
+        space["S"][space["STEPS"] + 1] = set()
+        for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
+            if items != kept:
+                items[:] = kept
+        for name in COLUMNS:
+            space[name][:] = saved[name]
+        for number, column in saved["fields"].items():
+            space[f"F{number}"][:] = column
+        for token, column in saved["TOKENS"].items():
+            space["TOKENS"][token][:] = column
+        space["SUPPLY"].update(saved["SUPPLY"])
+        if saved["TRAITS"] or any(space["TRAITS"]):
+            for traits in space["TRAITS"]:
+                traits.clear()
+            for thing, traits in saved["TRAITS"]:
+                space["TRAITS"][thing][:] = traits
+        for entries, kept in zip(self.lists.values(), saved["LISTS"].values(), strict=True):
+            if entries or kept:
+                for entry in entries:
+                    entry[3] = False
+                entries[:] = [e for e, _ in kept]
+                for entry, armed in kept:
+                    entry[3] = True
+                    entry[8] = armed
+        game.periods.update(saved["periods"])
+        outfit.put_back(game, saved["outfit"])
+        space["FRAMES"].clear()
+        space["PENDING"].clear()

@@ -1,0 +1,139 @@
+"""Actions of a program that nobody traces, as one function each wherever the document allows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.runtime.actioncode import TIMINGS, may_return, split_head
+from talewright.runtime.layout import IR
+from talewright.runtime.regions import Regions
+from talewright.runtime.rulecode import Rule
+from talewright.runtime.shortcuts import Shortcuts
+
+
+class LeanActions(Shortcuts):
+    """Writes no frame, no gate and no checkpoint that nothing in the document can notice."""
+
+    lean: bool
+    framed: set[str]
+    regions: Regions
+    # The regions during which a checkpoint may have something to look at; none when it may be all.
+    unsettled: set[str] | None
+
+    def write_action(self, action: IR) -> None:
+        rules = self.rules_of.get(action["id"], [])
+        by_timing = {timing: [r for r in rules if r.ir["rule"] == timing] for timing in TIMINGS}
+        if not self.lean or by_timing["instead_of"] or by_timing["before"] or not self._straight(action):
+            super().write_action(action)
+            return
+        number = self.action_number(action["id"])
+        names = [self.local(p["n"]) for p in action["params"]]
+        self.writer.at = action["at"]
+        self._gate(action, number, names, by_timing)
+        self._in_one(action, number, names, by_timing)
+
+    def _straight(self, action: IR) -> bool:
+        """Whether a call can be written from its gate to its end without a look at other running calls."""
+        verb = action["verb"]
+        head, _ = split_head(action["body"])
+        if verb in self.framed:
+            return not head and not self.stopping and not self.per_cells.get(verb)
+        if self._cells_to_reset(action):
+            return not head and not self._nests(verb)
+        return not (self.stopping and verb in self.tracked)
+
+    def _nests(self, verb: str) -> bool:
+        """Whether a call can run inside another of the same verb."""
+        return any(
+            self.actions[reached]["verb"] == verb
+            for name, action in self.actions.items()
+            if action["verb"] == verb
+            for reached in self.regions.reaches(name)
+            if reached in self.actions
+        )
+
+    def _cells_to_reset(self, action: IR) -> list[tuple[str, str]]:
+        return self.per_cells.get(action["verb"], [])
+
+    def _in_one(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+        code = self._code(action)
+        head, rest = split_head(action["body"])
+        last = rest[-1] if rest and rest[-1]["op"] == "give" else None
+        framed = action["verb"] in self.framed
+        follows = bool(rules["after"]) or framed or self._unsettled(action)
+        known: list[str] | None = None
+        with self.writer.block(f"def A{number}({', '.join(names)}):"):
+            self._none_checks(action, "None")
+            self._forbids(action, number, names, rules["forbid"], "None")
+            self._count_round(action)
+            self.block(head, code)
+            if framed:
+                self._open_frame(action, names)
+            for cell, default in self._cells_to_reset(action):
+                self.line(f"{cell} = {default}")
+            result = "None"
+            if follows and may_return(rest if last is None else rest[:-1]):
+                # What can leave early is a function of its own, so that nothing that follows is missed.
+                known = [code.names[i] for i in range(len(code.names)) if self._bound(i, action, head)]
+                self.line(f"r = D{number}({', '.join(known)})")
+                result = "r"
+            elif last is not None and follows:
+                self.block(rest[:-1], code)
+                self.line(f"r = {self.x(last['value'], code)}")
+                result = "r"
+            else:
+                self.block(rest, code)
+            if rules["after"]:
+                self._follow(action, number, names, rules["after"], result)
+            if framed:
+                self.line("leave_frame()")
+            self._checkpoint_after(action)
+            if result == "r":
+                self.line("return r")
+        if known is not None:
+            with self.writer.block(f"def D{number}({', '.join(known)}):"):
+                self.block(rest, code)
+
+    def _open_frame(self, action: IR, names: list[str]) -> None:
+        opened = f"{self.const(action['verb'])}, {names[0] if names else 'None'}"
+        with self.writer.block("if PENDING:"):
+            self.line(f"begin_frame({opened})")
+        with self.writer.block("else:"):
+            self.line(f"FRAMES.append([{opened}, None])")
+        self._look_at_calls()
+
+    def _follow(self, action: IR, number: int, names: list[str], rules: list[Rule], result: str) -> None:
+        listed = ", ".join(names)
+        if (action["id"], "after") in self.dynamic_actions or self.stopping:
+            with self.writer.block(f"if RA{number}:"):
+                tuple_ = f"({listed}{',' if names else ''})"
+                self.line(self.running("after", action, f"RA{number}", f"{result}, {tuple_}"))
+        else:
+            for rule in rules:
+                self.line(f"N{rule.number}(None, {result}{', ' + listed if names else ''})")
+
+    def _unsettled(self, action: IR) -> bool:
+        return self.checking and (self.unsettled is None or action["id"] in self.unsettled)
+
+    def _checkpoint_after(self, action: IR) -> None:
+        if self._unsettled(action):
+            self._checkpoint()
+
+    def s_if(self, ir: IR, code: Any) -> None:
+        """Branches that the options rule out are not written."""
+        if not self.lean:
+            super().s_if(ir, code)
+            return
+        branches: list[Any] = []
+        otherwise = ir["otherwise"]
+        for test, body in ir["branches"]:
+            settled = self.regions.settled(test)
+            if settled is None:
+                branches.append([test, body])
+            elif settled:
+                otherwise = body
+                break
+        if branches:
+            super().s_if({**ir, "branches": branches, "otherwise": otherwise}, code)
+        else:
+            self.block(otherwise, code)

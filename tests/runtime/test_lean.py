@@ -1,0 +1,134 @@
+"""Short ways leave no mark: the code that is played and the same code without its short ways play the same games.
+
+The two are compared decision by decision: who is asked what, among how many, and how the table stands. Random and
+asked choices have ways of their own through a plain program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from talewright.compiler.compile import compile_package
+from talewright.runtime.faults import Fault
+from talewright.runtime.game import Decision, Game
+from talewright.runtime.program import Program
+from talewright.runtime.standing import table
+
+ROOT = Path(__file__).resolve().parents[2]
+Case = tuple[str, str | None, int, dict[str, Any]]
+GAMES: list[Case] = [
+    ("scenarios/salem/night", None, 2, {}),
+    ("scenarios/salem/night", None, 3, {"thin_deck": True, "own_nest_first": True}),
+    ("scenarios/salem/night", None, 4, {"strict_artefact": True, "dagger_slays_all": True}),
+    ("scenarios/blackmere", None, 2, {}),
+    ("scenarios/blackmere", None, 3, {"mode": "confrontation", "extra_luck": 3}),
+    ("scenarios/dark_rituals/encounters", "yard", 1, {}),
+    ("scenarios/brimstone/fistful", None, 2, {}),
+    ("bench/games/tictactoe", None, 2, {}),
+    ("tests/fixtures/play/island", None, 2, {}),
+]
+MOST = 250
+
+
+class LongWay(Program):
+    """A program that takes no short way."""
+
+    plain = False
+
+
+class Enough(BaseException):
+    """The game has been seen as far as this test wants."""
+
+
+def _named(case: Case) -> str:
+    package, chapter, players, options = case
+    return "-".join([package.replace("/", "_"), chapter or "first", str(players), *options])
+
+
+@cache
+def _document(package: str) -> dict[str, Any]:
+    result = compile_package(ROOT / package)
+    assert result.document is not None
+    return result.document
+
+
+def _standing(game: Game) -> tuple[Any, ...]:
+    """All of the table and the rules in force, without the counters of the machinery."""
+    state, *rest = table(game)
+    machinery = {game.layout.scalars[name] for name in ("check", "steps", "taken")}
+    state = tuple(v for n, v in enumerate(state) if n not in machinery)
+    rules = tuple(tuple(entry[0] for entry in rules) for rules in game.space["LISTS"].values())
+    return tuple(_without_code(part) for part in (state, *rest, rules, tuple(game.space["LOC"])))
+
+
+def _without_code(value: Any) -> Any:
+    """Functions are numbered as they are written, so the same one has two names."""
+    if isinstance(value, tuple):
+        return tuple(_without_code(part) for part in value)
+    return "code" if callable(value) else value
+
+
+def _trail(game: Game, play: Callable[[list[Any]], str]) -> list[Any]:
+    trail: list[Any] = []
+    try:
+        trail.append(play(trail))
+    except Enough:
+        pass
+    except Fault as fault:
+        trail.append(fault.code)
+    trail.append(_standing(game))
+    return trail
+
+
+def _quickly(game: Game, seed: int, chapter: str | None) -> list[Any]:
+    draw = Random(seed).random
+
+    def play(trail: list[Any]) -> str:
+        def quick(count: int) -> int:
+            trail.append((count, _standing(game)))
+            if len(trail) > MOST:
+                raise Enough
+            return int(draw() * count)
+
+        game.reset(seed)
+        game.quick = quick
+        return game.run(chapter)
+
+    return _trail(game, play)
+
+
+def _asked(game: Game, seed: int, chapter: str | None) -> list[Any]:
+    draw = Random(seed).random
+
+    def play(trail: list[Any]) -> str:
+        def agent(decision: Decision) -> int:
+            trail.append((decision.id, decision.seat, [o.id for o in decision.options], _standing(game)))
+            if len(trail) > MOST:
+                raise Enough
+            return int(draw() * len(decision.options))
+
+        game.reset(seed)
+        game.quick = None
+        game.agent = agent
+        return game.run(chapter)
+
+    return _trail(game, play)
+
+
+@pytest.mark.parametrize("case", GAMES, ids=_named)
+def test_short_ways_leave_no_mark(case: Case) -> None:
+    package, chapter, players, options = case
+    document = _document(package)
+    games = [Game(kind(document, options, players)) for kind in (Program, LongWay)]
+    for way in (_quickly, _asked):
+        for seed in range(6):
+            short, long = (way(game, seed, chapter) for game in games)
+            assert len(short) > 2
+            for number, (one, other) in enumerate(zip(short, long, strict=True)):
+                assert one == other, f"seed {seed}, step {number}"
