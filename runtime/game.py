@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from types import CodeType
 from typing import Any
 
 from talewright.runtime import campaign, making, outfit
@@ -63,8 +64,12 @@ Agent = Callable[[Decision], int]
 class Game:
     """A game of a program. `run` plays it to its end with the agents it is given."""
 
-    def __init__(self, program: Program, seed: int = 0, agent: Agent | None = None) -> None:
+    def __init__(
+        self, program: Program, seed: int = 0, agent: Agent | None = None, resumable: bool = False
+    ) -> None:
         self.program = program
+        # One whose positions can be gone back to, see `resuming`.
+        self.resumable = resumable
         # Things made in play are the game's own, so is the list of all things.
         self.layout = replace(
             program.layout,
@@ -180,12 +185,12 @@ class Game:
             space[f"FD{field.number}"] = []
         self._rule_tables(space)
         outfit.add_names(self, space)
-        exec(KERNEL, space)
-        exec(RULEBOOK, space)
+        exec(self.text(KERNEL), space)
+        exec(self.text(RULEBOOK), space)
         outfit.read_books(self, space)
         self._after_kernel(space)
         space.update(program.writer.constants)
-        exec(program.code, space)
+        exec(self.text(program.code), space)
         self._connect(space)
         if self.program.checked:
             from talewright.runtime.verifying import watch_checks
@@ -195,6 +200,14 @@ class Game:
             from talewright.runtime.interrupting import interrupt_decisions
 
             interrupt_decisions(self)
+
+    def text(self, code: CodeType) -> CodeType:
+        """A part of the program in the form this game runs it."""
+        if not self.resumable:
+            return code
+        from talewright.runtime.resuming import resumer
+
+        return resumer(self.program).runnable(code)
 
     def _places_by_pile(self, occupants: dict[int, int], count: int) -> list[int | None]:
         places: list[int | None] = [None] * count
@@ -662,6 +675,7 @@ class Game:
         layout = self.layout
         first = layout.number[chapter] if chapter is not None else self._first_chapter
         self.enter_chapter(first)
+        target: int | None = None
         try:
             number = self.program.action_numbers.get("game/")
             if number is not None:
@@ -670,19 +684,20 @@ class Game:
                 self.play(first)
         except space["GoTo"] as go:
             target = go.target
-            for _ in range(100_000):
-                self._unwind()
-                if self._begun:
-                    target = self._leave_chapter(target)
-                if self.program.lasts:
-                    campaign.write_down(self)
-                self.enter_chapter(target)
-                try:
-                    self.play(target)
-                except space["GoTo"] as again:
-                    target = again.target
-                    continue
-                break
+        left = 100_000
+        while target is not None and left:
+            left -= 1
+            self._unwind()
+            if self._begun:
+                target = self._leave_chapter(target)
+            if self.program.lasts:
+                campaign.write_down(self)
+            self.enter_chapter(target)
+            try:
+                self.play(target)
+                target = None
+            except space["GoTo"] as again:
+                target = again.target
         if space["S"][space["ENDED"]] is None:
             raise Fault("R13", self._why_nowhere())
 

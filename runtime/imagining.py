@@ -1,14 +1,17 @@
-"""Looking ahead: a game played again up to a decision, then on in a world that the decider cannot tell from the real one.
+"""Looking ahead: a second game brought to a decision, then on in a world that the decider cannot tell from the real one.
 
-A game runs on the Python stack, so a position cannot be copied in the middle of a call. Instead a second game
-of the same program is fed the choices made so far. At the decision, everything that the decider does not know is
-dealt anew among the places where it lies hidden, and chance starts afresh; only then is an option tried.
+The second game follows the choices of the first as they are made, and goes on from the last decision it stood at
+(`resuming`). At a decision, everything that the decider does not know is dealt anew among the places where it
+lies hidden, and chance starts afresh; only then is an option tried.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from random import Random
+from types import FrameType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -16,12 +19,22 @@ from talewright.runtime.chance import Chance
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
+from talewright.runtime.resuming import Moment, Moments
 
 Steer = Callable[[str, Any, Sequence[Any]], int]
 
 
 class Enough(BaseException):
     """An imagined game has been seen as far as somebody wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where an imagined game goes on from: the choices up to there, the position, and what is decided in it."""
+
+    script: list[int]
+    moment: Moment
+    decision: tuple[Any, ...]
 
 
 class ImaginedGame(Game):
@@ -32,25 +45,54 @@ class ImaginedGame(Game):
         self.position = 0
         self.steer: Steer | None = None
         self.swapped: dict[int, int] = {}
-        super().__init__(program)
+        self.stand: Stand | None = None
+        self._beginning: tuple[Any, ...] = ()
+        self._taking = False
+        self._over = False
+        super().__init__(program, resumable=True)
+        self.moments = Moments(self)
 
-    def imagine(self, seed: int, script: Sequence[int], steer: Steer, chapter: str | None) -> str | None:
-        """Plays to the end, or until `steer` has seen enough; gives the ending if there is one."""
-        self.reset(seed)
-        self.quick = None
-        self.agent = None
-        self.script, self.position, self.steer = script, 0, steer
-        self.swapped = {}
+    def stand_at(self, game: Game) -> None:
+        """Goes to where another game of the same program stands at a decision."""
+        script = [taken for _, taken in game.log]
+        beginning = (game.seed, game.chapter, id(game.brought), len(game.brought))
+        if self._beginning != beginning or (
+            self.stand and self.stand.script != script[: len(self.stand.script)]
+        ):
+            self.stand = None
+        self._beginning = beginning
+        self.brought = game.brought
+        if self.stand is not None and len(self.stand.script) == len(script):
+            self.script = script
+            return
+        self._taking = True
+        self._go_on(script, _enough)
+
+    def imagine(self, steer: Steer) -> str | None:
+        """Plays on to the end, or until `steer` has seen enough; gives the ending if there is one."""
+        return self._go_on(self.script, steer)
+
+    def _go_on(self, script: Sequence[int], steer: Steer) -> str | None:
+        seed, chapter = self._beginning[:2]
+        self.steer, self.script, self.swapped = steer, script, {}
+        self._over = False
         try:
-            return self.run(chapter)
+            if self.stand is None:
+                self.reset(seed)
+                self.quick = self.agent = None
+                self.position = 0
+                return self.run(chapter)
+            self.position = len(self.stand.script)
+            # Chance starts afresh at the decision itself.
+            chance = self.position < len(script)
+            return str(self.moments.go_on(self.stand.moment, self.decide, self.stand.decision, chance))
         except Enough:
             return None
 
     def _after_kernel(self, space: dict[str, Any]) -> None:
         super()._after_kernel(space)
         space["pick_many"] = self._pick_many
-        space["each_chosen"] = self._each_chosen
-        space["arrange"] = lambda point, by, items: list(self._each_chosen(point, by, items))
+        space["next_chosen"] = self._next_chosen
 
     # -------------------------------------------------------------- deciding
     def decide(self, id_: str, by: Any, options: list[Any], prompt: Any, form: str) -> int:
@@ -61,25 +103,49 @@ class ImaginedGame(Game):
             index = self.script[self.position]
             self.position += 1
         else:
-            assert self.steer is not None
-            index = self.steer(id_, self._deciders(by), options)
+            if self._taking:
+                self._take(sys._getframe(1), (id_, by, options, prompt, form))
+            index = self._steered(id_, self._deciders(by), options)
         if not 0 <= index < len(options):
             raise Fault("R10", f"an imagined game cannot follow at {id_}")
         self.log.append(("", index))
         return index
 
+    def _steered(self, id_: str, by: Any, options: Sequence[Any]) -> int:
+        """What `steer` says; once it has seen enough, nothing that is still done on the way out is asked."""
+        if self._over:
+            raise Enough
+        assert self.steer is not None
+        try:
+            return self.steer(id_, by, options)
+        except Enough:
+            self._over = True
+            raise
+
+    def _take(self, frame: FrameType, decision: tuple[Any, ...]) -> None:
+        self._taking = False
+        moment = self.moments.take(frame)
+        if moment is not None:
+            self.stand = Stand(list(self.script), moment, decision)
+
     def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
+        if self.quick is not None:
+            return super().ask(point, by, options, prompt)
         self.space["S"][self.space["STEPS"]] = 0
         index = self.decide(f"{point}", by, options, None, "choose")  # type: ignore[arg-type]
         return self.now(options[index])
 
     def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
+        if self.quick is not None:
+            return super().ask_labelled(point, by, options, prompt, optional)
         self.space["S"][self.space["STEPS"]] = 0
         shown = [o[1] for o in options]
         index = self.decide(f"{point}", by, [*shown, None] if optional else shown, None, "options")
         return int(options[index][0]) if index < len(options) else -1
 
     def ask_yes(self, point: int, by: Any, label: Any) -> bool:
+        if self.quick is not None:
+            return super().ask_yes(point, by, label)
         self.space["S"][self.space["STEPS"]] = 0
         return self.decide(f"{point}", by, ["yes", "no"], None, "yes") == 0
 
@@ -93,6 +159,8 @@ class ImaginedGame(Game):
         passing: Any,
         prompt: Any,
     ) -> Any:
+        if self.quick is not None:
+            return super().ask_menu(point, by, menu, args, options, passing, prompt)
         self.space["COUNTS"][point] += 1
         self.space["S"][self.space["STEPS"]] = 0
         if len(options) + bool(passing) == 1:
@@ -137,14 +205,12 @@ class ImaginedGame(Game):
             left.remove(item)
         return [x for x in every if x in chosen]
 
-    def _each_chosen(self, point: int, by: Any, items: Iterable[Any]) -> Iterable[Any]:
-        left = list(items)
-        while left:
-            self.swapped = {}
-            item = self.space["pick"](point, by, left)
-            left = [self.now(x) for x in left]
-            left.remove(item)
-            yield item
+    def _next_chosen(self, point: int, by: Any, left: list[Any]) -> Any:
+        self.swapped = {}
+        item = self.space["pick"](point, by, left)
+        left[:] = [self.now(x) for x in left]
+        left.remove(item)
+        return item
 
     # -------------------------------------------------------------- another world
     def deal_anew(self, seats: Iterable[int], draw: Random) -> None:
@@ -202,6 +268,10 @@ class ImaginedGame(Game):
     def _thing_cells(self) -> list[int]:
         states = self.program.content["states"]
         return [self.layout.scalars[f"state:{s['id']}"] for s in states if _holds_things(s["type"])]
+
+
+def _enough(id_: str, by: Any, options: Sequence[Any]) -> int:
+    raise Enough
 
 
 def _holds_things(kind: Any) -> bool:

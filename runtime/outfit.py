@@ -55,17 +55,17 @@ def read_books(game: Game, space: Space) -> None:
     """Runs the fixed parts of the runtime that this game needs."""
     program = game.program
     if program.spatial:
-        exec(book("boardbook"), space)
+        exec(game.text(book("boardbook")), space)
     if program.grid is not None:
         _add_grid(game, space)
-        exec(book("gridbook"), space)
+        exec(game.text(book("gridbook")), space)
     if program.content["payments"]:
-        exec(book("paybook"), space)
+        exec(game.text(book("paybook")), space)
         space["ALIKE"] = _alike(game, space)
     if program.ordered:
-        exec(book("orderbook"), space)
+        exec(game.text(book("orderbook")), space)
     if program.makes:
-        exec(book("makebook"), space)
+        exec(game.text(book("makebook")), space)
         space["FIRST_MADE"] = game.first_made
 
 

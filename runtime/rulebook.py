@@ -425,17 +425,19 @@ def roll_thing(die: int, purpose: Any) -> Any:
     return column[die]
 
 
-def each_chosen(point: int, by: Any, items: Iterable[Any]) -> Iterable[Any]:
-    """The items in the order somebody picks them."""
-    left = list(items)
-    while left:
-        item = pick(point, by, left)
-        left.remove(item)
-        yield item
+def next_chosen(point: int, by: Any, left: list[Any]) -> Any:
+    """The item that somebody picks next among those left, which it leaves."""
+    item = pick(point, by, left)
+    left.remove(item)
+    return item
 
 
 def arrange(point: int, by: Any, items: Iterable[Any]) -> list[Any]:
-    return list(each_chosen(point, by, items))
+    left = list(items)
+    made = []
+    while left:
+        made.append(next_chosen(point, by, left))
+    return made
 
 
 # ------------------------------------------------------------------ menus

@@ -72,7 +72,7 @@ class LookingAhead(Bot):
         """Imagines one option in one world; `following` decides what comes after it."""
         game = decision.game
         imagined = self.imagined(game)
-        script = [taken for _, taken in game.log]
+        imagined.stand_at(game)
         seats = self.seats(decision)
         begun = False
         seen: list[float | None] = [None]
@@ -89,7 +89,7 @@ class LookingAhead(Bot):
                 seen[0] = self.score(imagined)
                 raise
 
-        outcome = imagined.imagine(game.seed, script, steer, game.chapter)
+        outcome = imagined.imagine(steer)
         if outcome is None:
             return False, seen[0], None
         return has_won(imagined, outcome), self.score(imagined), outcome

@@ -10,6 +10,7 @@ from talewright.runtime.game import Decision, Game, Option
 from talewright.runtime.program import Program
 from talewright.runtime.saves import Save, SaveError, Taken, document_hash, offered_mark
 from talewright.runtime.standing import Progress, digest
+from talewright.runtime.stops import NEAR, Stops
 from talewright.runtime.verifying import CODE as BROKEN_CHECK
 
 Seat = Callable[[Decision], int]
@@ -33,8 +34,9 @@ class Session:
 
     def __init__(self, program: Program, seed: int = 0, chapter: str | None = None) -> None:
         self.program = program
-        self.game = Game(program, seed)
+        self.game = Game(program, seed, resumable=True)
         self.game.agent = self._answer
+        self.stops = Stops(self.game)
         self.seed = seed
         self.chapter = chapter
         self.seats: dict[int, Seat] = {}
@@ -59,17 +61,15 @@ class Session:
         )
 
     def run(self) -> str:
-        """Plays to the end; undo starts again with fewer decisions."""
+        """Plays to the end; undo goes on from an earlier decision."""
+        stop: int | None = None
         while True:
-            self.game.reset(self.seed)
-            self.decisions = []
-            self.progress = Progress()
             self.outcome = self.error = None
-            self.replaying = bool(self.script)
             try:
-                self.outcome = self.game.run(self.chapter)
+                self.outcome = self._begin() if stop is None else self._go_on(stop)
             except Undo as undo:
                 self.take_back(undo.count)
+                stop = self.stops.before(len(self.script))
                 continue
             except Fault as fault:
                 self.error = str(fault)
@@ -81,6 +81,20 @@ class Session:
                     f"the save goes on with {self.script[here].id}, decision {here + 1}; the game is over",
                 )
             return self.outcome
+
+    def _begin(self) -> str:
+        self.game.reset(self.seed)
+        self.stops.kept.clear()
+        self.decisions = []
+        self.progress = Progress()
+        self.replaying = bool(self.script)
+        return self.game.run(self.chapter)
+
+    def _go_on(self, stop: int) -> str:
+        self.decisions = self.script[:stop]
+        self.progress = self.stops.kept[stop].progress.copy()
+        self.replaying = stop < len(self.script)
+        return self.stops.go_on(stop)
 
     def take_back(self, count: int) -> None:
         """Goes back so many decisions of people, and of everybody when no person is at the table."""
@@ -100,12 +114,17 @@ class Session:
         names = option_names(decision.options)
         self._mark(position)
         if position < len(self.script):
-            self.progress.asked(decision, names, position in self._scripted_people())
+            person = position in self._scripted_people()
+            if person and position >= len(self.script) - NEAR:
+                self.stops.take(position, self.progress)
+            self.progress.asked(decision, names, person)
             index = self._scripted(decision, names, position)
         else:
             self.replaying = False
             seat = self.seat(decision)
             person = bool(getattr(seat, "person", False))
+            if person or position % NEAR == 0:
+                self.stops.take(position, self.progress)
             self.progress.asked(decision, names, person)
             if seat is None:
                 raise Fault("R11", f"nobody sits where {decision.id} is decided")

@@ -42,6 +42,12 @@ class Progress:
             name = decision.id.partition("#")[0]
             raise Fault("R8", f"no progress: `{name}` was asked {self.times} times and nothing has changed")
 
+    def copy(self) -> Progress:
+        """The same, on its own."""
+        made = Progress()
+        made.last, made.times, made.tried = self.last, self.times, set(self.tried)
+        return made
+
     def answered(self, index: int) -> None:
         """What was answered."""
         self.tried.add(index)

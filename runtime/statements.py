@@ -304,12 +304,26 @@ class Statements(Expressions):
         """A block as a pair of functions: can it be done, and do it."""
         name = self.writer.fresh("b")
         inner = code.inner()
-        free = [f"{n}={n}" for n in sorted(self.free_names(body, code))]
+        free = [f"{n}={n}" for n in sorted(self.free_names(body, code) - self._own_names(body, code))]
         with self.writer.block(f"def {name}({', '.join(free)}):"):
             self.block(body, inner)
         with self.writer.block(f"def {name}_can({', '.join(free)}):"):
             self.can_block(body, code.inner())
         return f"({name}, {name}_can)"
+
+    def _own_names(self, body: list[IR], code: Code) -> set[str]:
+        """The names that the statements of a block give themselves."""
+        found: set[str] = set()
+        stack: list[Any] = list(body)
+        while stack:
+            item = stack.pop()
+            if isinstance(item, dict):
+                if item.get("op") in ("let", "choose", "for_each"):
+                    found |= {self.bind(code.inner(), item[key]) for key in ("n", "second") if key in item}
+                stack.extend(item.values())
+            elif isinstance(item, list):
+                stack.extend(item)
+        return found
 
     def action_number(self, name: str) -> int:
         """The number of an action."""
@@ -410,12 +424,17 @@ class Statements(Expressions):
         source = ir["of"]
         name = self.bind(code, ir["n"])
         code.maybe.discard(ir["n"])
+        chosen = None
         if ir.get("pairs"):
             second = self.bind(code, ir["second"]) if "second" in ir else "_"
             header = f"for {name}, {second} in pairs_of({self.x(source, code)}):"
         elif "chosen_by" in ir:
             point = self.point(ir, code, "next", self.name_of(ir, code))
-            header = f"for {name} in each_chosen({point}, {self.x(ir['chosen_by'], code)}, {self.listed(source, code)}):"
+            left, by = self.writer.fresh("c"), self.writer.fresh("c")
+            self.line(f"{by} = {self.x(ir['chosen_by'], code)}")
+            self.line(f"{left} = list({self.x(source, code)})")
+            header = f"while {left}:"
+            chosen = f"{name} = next_chosen({point}, {by}, {left})"
         else:
             header = f"for {name} in {self.listed(source, code)}:"
         test = None
@@ -424,6 +443,8 @@ class Statements(Expressions):
             test = (source["n"], source["test"])
         code.loops += 1
         with self.writer.block(header):
+            if chosen is not None:
+                self.line(chosen)
             if test is not None:
                 kept = code.names[test[0]]
                 code.names[test[0]] = name
