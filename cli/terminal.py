@@ -65,13 +65,18 @@ class Terminal:
     def welcome(self) -> None:
         """The title, and how to begin."""
         title = clean(self.document["package"]["title"])
-        seats = [self.game.title(s) for s in self.game.everybody()]
+        seats = [self.game.title(s) for s in self.game.everybody() if self._sits(s)]
         self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
         about = (
             f"Seed {self.session.seed}; at the table: {', '.join(seats)}. Type `help` for what you can say."
         )
         self.screen.write_all(wrapped(Text(about, style="dim"), self.screen.width))
         self.screen.write()
+
+    def _sits(self, seat: int) -> bool:
+        """Whether a seat is surely taken; one that may stay empty is heard of when it first decides."""
+        layout = self.game.layout
+        return bool(layout.kinds[layout.things[seat].kind]["role"]["low"] > 0)
 
     def farewell(self, outcome: str) -> None:
         """The last page."""
@@ -146,7 +151,10 @@ class Terminal:
         if not changed and not whole:
             return
         lines = table_lines(self.game, decision.seat, width, self.screen.signs)
-        if whole or now.get("chapter") != before.get("chapter") or len(lines) <= self.screen.height // 2:
+        new = now.get("chapter") != before.get("chapter") or any(
+            key.startswith("place ") and key not in before for key in now
+        )
+        if whole or new or len(lines) <= self.screen.height // 2:
             self.screen.write_all(lines)
             return
         for block in changed:

@@ -683,7 +683,8 @@ class Game:
             elif first is not None:
                 self.play(first)
         except space["GoTo"] as go:
-            target = go.target
+            # Whoever asks for a chapter gets it, wherever the system would begin.
+            target = go.target if chapter is None else first
         left = 100_000
         while target is not None and left:
             left -= 1

@@ -314,3 +314,23 @@ def test_a_save_of_a_changed_package_is_refused(tmp_path: Path, capsys: pytest.C
     save = str(tmp_path / "island-3.save.json")
     assert "the package has changed since" in refused(capsys, "play", str(mine), "--load", save)
     assert "the package has changed since" in refused(capsys, "replay", save, "--package", str(mine))
+
+
+def test_a_chapter_asked_for_is_the_first_wherever_the_system_would_begin(tmp_path: Path) -> None:
+    game = tmp_path / "two"
+    game.mkdir()
+    (game / "tale.toml").write_text('name = "two"\nversion = "0.1.0"\ntitle = "Two"\ntype = "system"\n')
+    (game / "two.tale").write_text(
+        "role Player 1..1 named player\nrole Rival 0..1 named rival\n"
+        "kind Page is Chapter\n"
+        'Page one "Page One":\n    """One."""\nPage two "Page Two":\n    """Two."""\n'
+        'Ending done "Over":\n    """Over."""\n'
+        "action game: go to one\n"
+        "instead of play Page c:\n    say c.text\n"
+        '    choose one by player "Where to?":\n        "On" -> go to two\n        "Home" -> go to done\n'
+    )
+    run = piped(tmp_path, "home\n", "play", str(game), "--chapter", "two", "--seed", "1")
+    assert "at the table: player." in run.stdout
+    assert "Two." in run.stdout
+    assert "One." not in run.stdout
+    assert run.returncode == 0
