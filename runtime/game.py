@@ -683,8 +683,10 @@ class Game:
             elif first is not None:
                 self.play(first)
         except space["GoTo"] as go:
-            # Whoever asks for a chapter gets it, wherever the system would begin.
-            target = go.target if chapter is None else first
+            target = go.target
+            if chapter is not None and not layout.is_a(layout.things[target].kind, "Ending"):
+                # Whoever asks for a chapter gets it, wherever the system would begin.
+                target = first
         left = 100_000
         while target is not None and left:
             left -= 1
