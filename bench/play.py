@@ -269,7 +269,7 @@ def tracing(sizes: Sizes, folder: Path) -> Iterator[Row]:
     program, silent = (Program(document(SALEM), {}, 3) for _ in range(2))
     yield Row("trace hooks in a program without tracing", program.source.count("trace_"), "")
     silent.source = re.sub(r"if GAME\.quick is None:", "if False:", silent.source)
-    silent.code = compile(silent.source, "<tale>", "exec", dont_inherit=True)
+    silent.code = silent.compiled(silent.source)
     games = [Game(program), Game(silent)]
     found, _, _ = ratio(
         many(lambda seed: play_tale(games[0], seed), sizes.games),

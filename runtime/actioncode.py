@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.runtime.codeparts import Code
+from talewright.runtime.kinds import Kinds
 from talewright.runtime.layout import IR
 from talewright.runtime.rulecode import Rule, RuleCode
 
@@ -18,6 +19,7 @@ class ActionCode(RuleCode):
     per_cells: dict[str, list[tuple[str, str]]]
     dynamic_actions: set[tuple[str, str]]
     checked: bool
+    kinds: Kinds
 
     def write_action(self, action: IR) -> None:
         """All functions of one action."""
@@ -50,6 +52,7 @@ class ActionCode(RuleCode):
                 code.maybe.add(param["n"])
             if _tag(param["type"]) == "pile":
                 code.effects.add(param["n"])
+        code.kinds = self.kinds.of_body(action["body"], action["params"])
         if action.get("chapter"):
             code.self_name = str(self.layout.number[action["chapter"]])
         return code

@@ -23,6 +23,8 @@ class Code:
     action: str = ""
     usual: str = ""
     loops: int = 0
+    # The kinds of its locals, where they are known.
+    kinds: dict[int, str | None] = field(default_factory=dict)
 
     def inner(self) -> Code:
         """The same names for a function of its own: what it binds stays inside."""
@@ -34,6 +36,7 @@ class Code:
             self.result,
             self.traits,
             self.verb,
+            kinds=self.kinds,
         )
 
 

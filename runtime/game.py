@@ -15,6 +15,7 @@ from talewright.runtime.chance import Chance
 from talewright.runtime.copying import Copier
 from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame
+from talewright.runtime.kinds import looks_of_homes, watched_things
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.program import KERNEL, RULEBOOK, Program
 from talewright.runtime.standing import table
@@ -80,10 +81,11 @@ class Game:
         self.first_pile = len(self.layout.piles) + 2
         self.space: dict[str, Any] = {}
         self.agent = agent
-        self.quick: Callable[[int], int] | None = None
         self.chapter: str | None = None
         self.rigs: dict[Any, list[Any]] = {}
         self.log: list[tuple[str, int]] = []
+        self.quick = None
+        self.seen_decisions = 0
         self.said: list[str] = []
         self.listener: Callable[[str, Any], None] | None = None
         self.held = 0
@@ -112,6 +114,17 @@ class Game:
         self._copier = Copier(self)
         self._first = self.snapshot()
         self.reset(seed)
+
+    @property
+    def quick(self) -> Callable[[int], int] | None:
+        """Who decides by number alone, without reading anything."""
+        return self._quick
+
+    @quick.setter
+    def quick(self, chooser: Callable[[int], int] | None) -> None:
+        self._quick = self.space["QUICK"] = chooser
+
+    _quick: Callable[[int], int] | None = None
 
     # -------------------------------------------------------------- making the name space
     def _spawn(self) -> None:
@@ -162,6 +175,7 @@ class Game:
             SEAT_BIT={seat: 1 << index for index, seat in enumerate(seats)},
             CHANCE=Chance(0),
             GAME=self,
+            LOG=self.log,
             CHECK=layout.scalars["check"],
             CHAPTER=layout.scalars["chapter"],
             ENDED=layout.scalars["ended"],
@@ -456,12 +470,8 @@ class Game:
         def add(thing: int, look: Any) -> None:
             watch[thing] = [*(watch[thing] or []), look]
 
-        holders = {p.owner for p in layout.piles if p.owner is not None}
-        homes = {kind for t in layout.things if t.number in holders for kind in layout.lineage[t.kind]}
-        for pile in layout.piles:
-            nests = pile.form == "place" or pile.source.get("kind") in homes
-            if pile.owner is not None and nests and space["no_cycle"] not in (watch[pile.owner] or ()):
-                add(pile.owner, space["no_cycle"])
+        for owner in looks_of_homes(layout):
+            add(owner, space["no_cycle"])
         for thing in layout.things:
             tests = [
                 space[f"IF{program.kind_number(k)}"]
@@ -492,7 +502,7 @@ class Game:
                 elif cell.startswith("at:"):
                     space["PILE_WATCH"].setdefault(int(cell[3:]), []).append(all_again)
                 elif cell.startswith(("loc:", "face:")):
-                    for moved in self._watched_things(cell):
+                    for moved in watched_things(layout, cell):
                         add(moved, all_again)
                 else:
                     cells.setdefault(cell, []).append(all_again)
@@ -500,18 +510,10 @@ class Game:
             if cell.startswith("at:"):
                 space["PILE_WATCH"].setdefault(int(cell[3:]), []).append(flag)
             elif cell.startswith(("loc:", "face:")):
-                for moved in self._watched_things(cell):
+                for moved in watched_things(layout, cell):
                     add(moved, flag)
             else:
                 cells.setdefault(cell, []).append(flag)
-
-    def _watched_things(self, cell: str) -> list[int]:
-        what = cell.partition(":")[2]
-        if what.startswith("="):
-            return [self.layout.number[what[1:]]]
-        if what in self.layout.kinds:
-            return self.layout.of_kind(what)
-        return list(range(len(self.layout.things)))
 
     def _is_chapter(self, thing: int) -> bool:
         return bool(self.space["S"][self.space["CHAPTER"]] == thing)
@@ -619,6 +621,7 @@ class Game:
         self.still = 0
         self.last_state = None
         self.next_look = PATIENT
+        self.seen_decisions = 0
         self.depth = 0
         self._begun = False
         self.campaign = campaign.empty()
@@ -851,6 +854,14 @@ class Game:
         shown = [self._option(value, kind, options, seats) for value in options]
         index = self.decide(self._id(point), by, shown, prompt, info["form"])
         return options[index]
+
+    def decided(self) -> bool:
+        """Whether anything was decided since this was last asked; the steps are counted from there."""
+        before, self.seen_decisions = self.seen_decisions, len(self.log)
+        if before == len(self.log):
+            return False
+        self.space["S"][self.space["STEPS"]] = 0
+        return True
 
     def look_for_progress(self) -> None:
         """A game that stands still over hundreds of decisions will not go on by itself."""
@@ -1160,13 +1171,14 @@ class Game:
         spots = self.program.document["sources"]
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == "<tale>":
-                at = self.program.writer.places[trace.tb_lineno - 1]
-                if 0 <= at < len(spots["spots"]):
-                    file, line = spots["spots"][at][:2]
-                    what = frame_name(self.program, trace.tb_frame.f_code.co_name)
-                    if frames and frames[-1].what == what and trace.tb_frame.f_code.co_name[0] in "RD":
-                        frames.pop()
-                    frames.append(Frame(what, spots["files"][file], line))
+                for number, function in self.program.way_to(trace.tb_lineno):
+                    at = self.program.writer.places[number - 1]
+                    if 0 <= at < len(spots["spots"]):
+                        file, line = spots["spots"][at][:2]
+                        what = frame_name(self.program, function)
+                        if frames and frames[-1].what == what and function[0] in "RD":
+                            frames.pop()
+                        frames.append(Frame(what, spots["files"][file], line))
             trace = trace.tb_next
         return frames
 

@@ -49,6 +49,8 @@ PENDING: list[Any]
 SEAT_BIT: dict[int, int]
 CHANCE: Chance
 GAME: Any
+QUICK: Callable[[int], int]
+LOG: list[tuple[str, int]]
 CHECK: int
 CHAPTER: int
 ENDED: int
@@ -456,13 +458,17 @@ def put_in(thing: int | None, pile: int | None, under: bool = False) -> bool:
                 KNOWN[thing] |= SEAT_BIT[PILE_OWNER[pile]]  # type: ignore[index]
         if pile == BOX:
             go_home(thing)
-    watch = WATCH[thing]
-    if watch is not None:
-        for look in watch:
-            look(thing)
+    if WATCH[thing] is not None:
+        look_at(thing)
     if PILE_WATCH and (old in PILE_WATCH or pile in PILE_WATCH):
         pile_changed(thing, old, pile)
     return True
+
+
+def look_at(thing: int) -> None:
+    """Whoever looks at a thing looks again."""
+    for look in WATCH[thing] or ():
+        look(thing)
 
 
 def pile_changed(thing: int, old: int, pile: int) -> None:
@@ -912,6 +918,15 @@ def grouped(options: Sequence[Any], by: Any, group: int) -> list[Any]:
     return made + hidden
 
 
+def by_sort(things: Sequence[int]) -> list[int]:
+    """The first of every sort."""
+    seen: dict[str, int] = {}
+    for t in things:
+        if SORT[t] not in seen:
+            seen[SORT[t]] = t
+    return list(seen.values())
+
+
 def distinct_dice(dice: Sequence[Any]) -> list[Any]:
     """One of the dice that show the same."""
     return list({(die.face, die.rerolled, die.name): die for die in reversed(dice)}.values())[::-1]
@@ -995,6 +1010,14 @@ def may(point: int, by: Any, label: Any) -> bool:
         GAME.log.append(("", index))
         return bool(index == 0)
     return GAME.ask_yes(point, by, label)  # type: ignore[no-any-return]
+
+
+def yes(point: int) -> bool:
+    """The same asked of a quick chooser."""
+    COUNTS[point] += 1
+    index = QUICK(2)
+    LOG.append(("", index))
+    return index == 0
 
 
 def agreed(point: int, by: Any, text: Any) -> bool:
@@ -1153,7 +1176,7 @@ NOT_NOW: Any
 # ------------------------------------------------------------------ tracks and budgets
 def step() -> None:
     S[STEPS] += 1
-    if S[STEPS] > LIMIT:
+    if S[STEPS] > LIMIT and (GAME.quick is None or not GAME.decided()):
         raise Fault("R14", "a million steps without a decision")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import Any
 
 from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
+from talewright.runtime.kinds import Kinds
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
-from talewright.runtime.leanactions import LeanActions
+from talewright.runtime.leanasking import LeanAsking
 from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
 from talewright.runtime.reads import reads_of
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
+from talewright.runtime.tuning import tuned
 from talewright.runtime.writer import Writer
 
 KERNEL = compile(
@@ -32,7 +35,7 @@ def book(name: str) -> CodeType:
     return compile(text, f"<{name}>", "exec", dont_inherit=True)
 
 
-class Program(LeanActions):
+class Program(LeanAsking):
     """The generated program of a document; games are spawned from it."""
 
     # Whether nobody counts or tells what the functions of the program do.
@@ -52,6 +55,7 @@ class Program(LeanActions):
         layout = build(document["content"], options or {}, players)
         super().__init__(layout, Writer(), traced)
         self.document = document
+        self._functions: list[tuple[int, str]] = []
         # Every action is followed by a look at all checks, for games that look for mistakes.
         self.checked = checked
         self.lean = self.plain and not traced and not checked
@@ -81,6 +85,7 @@ class Program(LeanActions):
         self._places()
         self._watched()
         self.regions = Regions(self)
+        self.kinds = Kinds(self)
         self._tracked()
         self.unsettled = self.regions.unsettled() if self.lean else None
         try:
@@ -89,9 +94,25 @@ class Program(LeanActions):
             raise LoadError("the package nests its expressions too deeply to be played") from None
         self.source = self.writer.text()
         try:
-            self.code = compile(self.source, "<tale>", "exec", dont_inherit=True)
+            self.code = self.compiled(self.source)
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise LoadError(f"the package nests its blocks too deeply to be played ({error})") from None
+
+    def compiled(self, source: str) -> CodeType:
+        """Generated source as Python runs it."""
+        self.tuned = tuned(source) if self.lean else None
+        tree = source if self.tuned is None else self.tuned.tree
+        return compile(tree, "<tale>", "exec", dont_inherit=True)
+
+    def way_to(self, line: int) -> list[tuple[int, str]]:
+        """The lines of the source that a running line stands for, with their functions, the outermost first."""
+        found = [line] if self.tuned is None else self.tuned.way(line)
+        if not self._functions:
+            heads = enumerate(self.writer.lines, 1)
+            self._functions = [
+                (n, text[4:].partition("(")[0]) for n, text in heads if text.startswith("def ")
+            ]
+        return [(at, self._functions[bisect(self._functions, (at, "~")) - 1][1]) for at in reversed(found)]
 
     # -------------------------------------------------------------- numbers
     def kind_number(self, kind: str) -> int:
@@ -613,6 +634,7 @@ class Program(LeanActions):
         name = self.writer.fresh("E")
         self.local_names = value["locals"]
         code = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
+        code.kinds = self._effect_kinds(value, field)
         if "if" in value:
             with self.writer.block(f"def {name}(self_):"):
                 self.line(f"return {self.c(value['if'], code)}")
@@ -644,6 +666,15 @@ class Program(LeanActions):
             for line in body[0]["members"]
             for statement in (moment, {"op": "possible", "mode": "all", "members": [line]})
         ]
+
+    def _effect_kinds(self, value: IR, field: Field) -> dict[int, str | None]:
+        """The kinds of the locals of an effect: its parameters are declared with its field."""
+        kind = field.type[2][0] if field.type[0] == "optional" else field.type
+        given = kind[2] if isinstance(kind, list) and kind[0] == "effect" else []
+        params = [
+            {"n": n, "type": type_} for n, (_, type_) in zip(value.get("params", ()), given, strict=False)
+        ]
+        return self.kinds.of_body(value.get("body", []), params)
 
     def _write_piles(self) -> None:
         """`init_piles` fills the containers; limits that are not constant become functions."""

@@ -328,12 +328,15 @@ class Shortcuts(MakeCode):
     def write_menus(self) -> None:
         """MO gives the places of the offers that can be taken, for menus whose offers never change."""
         for number, menu in enumerate(self.content["menus"]):
-            offers = sorted(self.offers.get(menu["id"], ()), key=lambda rule: rule.key)
-            if menu["id"] in self.once_cells or not offers:
-                continue
-            if any(not rule.static or rule.ir.get("unbound") for rule in offers):
-                continue
-            self._write_menu(number, menu, offers)
+            offers = self.fixed_offers(menu["id"])
+            if offers:
+                self._write_menu(number, menu, offers)
+
+    def fixed_offers(self, menu: str) -> list[Rule]:
+        """The offers of a menu whose offers never change; none if they do."""
+        offers = sorted(self.offers.get(menu, ()), key=lambda rule: rule.key)
+        changing = any(not rule.static or rule.ir.get("unbound") for rule in offers)
+        return [] if changing or menu in self.once_cells else offers
 
     def _write_menu(self, number: int, menu: IR, offers: list[Rule]) -> None:
         params = [f"a{i}" for i in range(len(menu["params"]))]

@@ -1,0 +1,156 @@
+"""Decisions by a quick chooser, written where they are asked: no labels, no options, no call but the chooser's own."""
+
+from __future__ import annotations
+
+from talewright.runtime.codeparts import Code
+from talewright.runtime.layout import IR
+from talewright.runtime.leanmoves import LeanMoves
+
+
+class LeanAsking(LeanMoves):
+    """Whoever is no quick chooser is asked the long way, through the kernel."""
+
+    @property
+    def asks_quickly(self) -> bool:
+        """Whether a decision is nothing but a number."""
+        return self.lean and not self.interrupted
+
+    def _counted(self, point: int) -> None:
+        self.line(f"COUNTS[{point}] += 1")
+
+    def _take(self, index: str, count: str) -> None:
+        self.line(f"{index} = QUICK({count})")
+        self.line(f"LOG.append(('', {index}))")
+
+    # -------------------------------------------------------------- choosing one
+    def _choose(self, ir: IR, code: Code, once: str) -> None:
+        mode = ir.get("mode")
+        if not self.asks_quickly or mode not in (None, "optional"):
+            super()._choose(ir, code, once)
+            return
+        point = self.point(ir, code, "choose", ir["name"], ir["type"])
+        by = self.x(ir["by"], code)
+        group = self.group(ir["type"])
+        prompt = self.prompt(ir.get("prompt"), code)
+        items = self.writer.fresh("t")
+        self.line(f"{items} = {self.x(ir['from'], code)}")
+        name = self.bind(code, ir["n"])
+        code.maybe.add(ir["n"])
+        if ir.get("head") and mode is None:
+            with self.writer.block(f"if not {items}:"):
+                self.refuse(code, ir)
+        with self.writer.block("if QUICK is None:"):
+            self.line(f"{name} = pick({point}, {by}, list({items}), {group}, {mode == 'optional'}, {prompt})")
+        with self.writer.block("else:"):
+            self._counted(point)
+            self._quickly(items, name, by, group, mode == "optional", ir)
+
+    def _quickly(self, items: str, name: str, by: str, group: int, optional: bool, ir: IR) -> None:
+        count, index = self.writer.fresh("t"), self.writer.fresh("t")
+        self.line(f"{count} = len({items})")
+        if group != -1:
+            with self.writer.block(f"if {count} > 1:"):
+                self.line(f"{items} = {self._grouping(ir, items, by, group)}")
+                self.line(f"{count} = len({items})")
+        if optional:
+            with self.writer.block(f"if {count}:"):
+                self._take(index, f"{count} + 1")
+                self.line(f"{name} = {items}[{index}] if {index} < {count} else None")
+        else:
+            with self.writer.block(f"if {count} > 1:"):
+                self._take(index, count)
+                self.line(f"{name} = {items}[{index}]")
+            with self.writer.block(f"elif {count}:"):
+                self.line(f"{name} = {items}[0]")
+        with self.writer.block("else:"):
+            self.line(f"{name} = None")
+
+    def _grouping(self, ir: IR, items: str, by: str, group: int) -> str:
+        """One of each that looks alike; in an open container without marks, the sort tells all."""
+        if group < 0:
+            return f"distinct_dice({items})"
+        source = ir["from"]
+        if source["op"] == "items" and source["of"]["op"] in ("pile", "field") and not self.kinds.turns:
+            meant = self._meant(source["of"], Code([]))
+            open_ = meant is not None and all(self._lying(n) == 1 for n in meant)
+            if open_ and self._unmarked(ir["type"]):
+                return f"by_sort({items})"
+        return f"grouped({items}, {by}, {group})"
+
+    def _unmarked(self, kind: object) -> bool:
+        """Whether nothing but its sort tells a thing of a type from its copies."""
+        name = kind[1] if isinstance(kind, list) else ""
+        layout = self.layout
+        kinds = [k for k in layout.kinds if layout.is_a(k, name)]
+        if (
+            self.content["traits"]
+            or self.content["tokens"]
+            or any("cast" in t for t in self.content["things"])
+        ):
+            return False
+        return not any(
+            f.mutable_now(self) and any(layout.is_a(k, f.owner) for k in kinds)
+            for f in layout.fields.values()
+        )
+
+    # -------------------------------------------------------------- yes or no
+    def s_may(self, ir: IR, code: Code) -> None:
+        if not self.asks_quickly:
+            super().s_may(ir, code)
+            return
+        point = self.point(ir, code, "yes", "may")
+        can = self.can_inline(ir["body"], code)
+        label = (
+            self.prompt(ir["label"], code)
+            if "label" in ir
+            else self.const(ir.get("verb", "?").replace("_", " "))
+        )
+        asked = f"may({point}, {self.x(ir['by'], code)}, {label})"
+        test = f"(yes({point}) if QUICK is not None else {asked})"
+        with self.writer.block(f"if {test}:" if can == "True" else f"if {can} and {test}:"):
+            self.block(ir["body"], code)
+
+    # -------------------------------------------------------------- menus
+    def s_open(self, ir: IR, code: Code) -> None:
+        menu = ir["menu"]
+        offers = self.fixed_offers(menu["id"])
+        once = "up_to" not in ir or ir["up_to"] == {"op": "int", "v": 1}
+        sure = all(not self.maybe(a, code) for a in menu["args"])
+        if not self.asks_quickly or not offers or not once or ir.get("until_passed") or not sure:
+            super().s_open(ir, code)
+            return
+        number = next(n for n, m in enumerate(self.content["menus"]) if m["id"] == menu["id"])
+        passing = bool(self.content["menus"][number].get("pass")) or "up_to" in ir
+        with self.writer.block("if QUICK is None:"):
+            super().s_open(ir, code)
+        with self.writer.block("else:"):
+            args = "".join(f", {self.x(a, code)}" for a in menu["args"])
+            by = self.x(ir["by"], code)
+            self._open_quickly(len(self.points) - 1, number, passing, f"{by}{args}")
+
+    def _open_quickly(self, point: int, number: int, passing: bool, args: str) -> None:
+        found, count, index = (self.writer.fresh("t") for _ in range(3))
+        with self.writer.block("if len(LOG) >= GAME.next_look:"):
+            self.line("GAME.look_for_progress()")
+        self._counted(point)
+        self.line(f"{found} = MO{number}({args})")
+        with self.writer.block(f"if {found}:"):
+            self.line(f"{count} = len({found})")
+            if passing:
+                self._take(index, f"{count} + 1")
+                with self.writer.block(f"if {index} < {count}:"):
+                    self.line(f"MX{number}[{found}[{index}]](None, {args})")
+            else:
+                self.line(f"{index} = 0")
+                with self.writer.block(f"if {count} > 1:"):
+                    self._take(index, count)
+                self.line(f"MX{number}[{found}[{index}]](None, {args})")
+
+    def write_menus(self) -> None:
+        super().write_menus()
+        if not self.asks_quickly:
+            return
+        for number, menu in enumerate(self.content["menus"]):
+            offers = self.fixed_offers(menu["id"])
+            if offers:
+                self.line(f"MX{number} = ({', '.join(f'X{rule.number}' for rule in offers)},)")
