@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.runtime.codeparts import Code
-from talewright.runtime.kinds import Kinds
+from talewright.runtime.kinds import Kinds, param_kinds
 from talewright.runtime.layout import IR
 from talewright.runtime.rulecode import Rule, RuleCode
 
@@ -52,7 +52,7 @@ class ActionCode(RuleCode):
                 code.maybe.add(param["n"])
             if _tag(param["type"]) == "pile":
                 code.effects.add(param["n"])
-        code.kinds = self.kinds.of_body(action["body"], action["params"])
+        code.kinds = self.kinds.of_body(action["body"], param_kinds(action["params"]))
         if action.get("chapter"):
             code.self_name = str(self.layout.number[action["chapter"]])
         return code

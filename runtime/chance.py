@@ -42,11 +42,17 @@ class Chance:
 
     def mix(self, name: str, items: list[Any]) -> None:
         """Shuffles a list in place; one thing alone takes no draw."""
-        left = self._left.get(name)
-        for i in range(len(items) - 1, 0, -1):
-            if not left:
-                left = self._more(name)
-            j = left.pop() * (i + 1) >> 32
+        count = len(items) - 1
+        if count < 1:
+            return
+        left = self._left.get(name) or self._more(name)
+        while len(left) < count:
+            left[:0] = self._more(name)
+            self._left[name] = left
+        words = left[: -count - 1 : -1]
+        del left[-count:]
+        for i, word in zip(range(count, 0, -1), words, strict=True):
+            j = word * (i + 1) >> 32
             items[i], items[j] = items[j], items[i]
 
     def snapshot(self) -> dict[str, int]:

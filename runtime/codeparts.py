@@ -25,6 +25,8 @@ class Code:
     loops: int = 0
     # The kinds of its locals, where they are known.
     kinds: dict[int, str | None] = field(default_factory=dict)
+    # Locals that hold a bare face of a die, never a die or a pool.
+    faces: set[int] = field(default_factory=set)
 
     def inner(self) -> Code:
         """The same names for a function of its own: what it binds stays inside."""
@@ -37,6 +39,7 @@ class Code:
             self.traits,
             self.verb,
             kinds=self.kinds,
+            faces=set(self.faces),
         )
 
 

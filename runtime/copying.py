@@ -9,6 +9,8 @@ from talewright.runtime import outfit
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
 
+# Rules that remember something while they are in force.
+_ARMED = ("state", "instead_of", "grant", "period")
 COLUMNS = ("LOC", "UP", "KNOWN", "ACTIVE", "TURNED", "COUNTS")
 
 
@@ -22,8 +24,8 @@ class Copier:
             f.number: f for f in game.layout.fields.values() if f.tag != "pile" and f.mutable_now(program)
         }
         self.fields = list(every.values())
-        names = {game.list_of(rule) for rule in program.rules}
-        # Most lists of rules stay empty: no rule of the document belongs there.
+        # Most lists of rules never change: no rule of the document belongs there, or all are always in force.
+        names = {game.list_of(rule) for rule in program.rules if not rule.static or rule.ir["rule"] in _ARMED}
         self.lists = {name: rules for name, rules in space["LISTS"].items() if name in names}
 
     def snapshot(self) -> dict[str, Any]:

@@ -292,7 +292,8 @@ class CountedGame(PagedGame):
     def quick(self, chooser: Callable[[int], int] | None) -> None:
         # What was put aside for a while comes back as it was.
         already = chooser is None or isinstance(chooser, _CountedChooser)
-        self._quick = chooser if already else _CountedChooser(self, chooser)  # type: ignore[arg-type]
+        made = chooser if already else _CountedChooser(self, chooser)  # type: ignore[arg-type]
+        self._quick = self.space["QUICK"] = made
 
     def _count_menu(self, index: int) -> None:
         assert self._menu_now is not None

@@ -204,7 +204,8 @@ class Game:
         outfit.read_books(self, space)
         self._after_kernel(space)
         space.update(program.writer.constants)
-        exec(self.text(program.code), space)
+        # Where people or bots think, making the program quick would take longer than it saves.
+        exec(self.text(program.plain_code if self.resumable else program.code), space)
         self._connect(space)
         if self.program.checked:
             from talewright.runtime.verifying import watch_checks

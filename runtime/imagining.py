@@ -7,6 +7,7 @@ lies hidden, and chance starts afresh; only then is an option tried.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from talewright.runtime.game import Game
 from talewright.runtime.program import Program
 from talewright.runtime.resuming import Moment, Moments
 
+# Calls that do not ask their gate again.
+SURE = re.compile(r"Y\d+")
 Steer = Callable[[str, Any, Sequence[Any]], int]
 
 
@@ -93,6 +96,12 @@ class ImaginedGame(Game):
         super()._after_kernel(space)
         space["pick_many"] = self._pick_many
         space["next_chosen"] = self._next_chosen
+
+    def _connect(self, space: dict[str, Any]) -> None:
+        # In another world a gate may be closed again before what was chosen is done.
+        for name in [name for name in space if SURE.fullmatch(name)]:
+            space[name] = space[f"A{name[1:]}"]
+        super()._connect(space)
 
     # -------------------------------------------------------------- deciding
     def decide(self, id_: str, by: Any, options: list[Any], prompt: Any, form: str) -> int:

@@ -222,6 +222,8 @@ def rotated(kept: dict[Any, list[int]], items: Sequence[int], start: Any, first:
 
 def includes(have: Sequence[int], want: Sequence[Any]) -> bool:
     """Whether a set holds every thing or sort wanted, each copy counted once."""
+    if len(have) < len(want):
+        return False
     left = list(have)
     for item in want:
         if isinstance(item, str):
@@ -266,6 +268,16 @@ def first_copy(items: Sequence[int], sort: str) -> int | None:
     for t in items:
         if SORT[t] == sort and (found is None or t < found):
             found = t
+    return found
+
+
+def lowest_copies(items: Sequence[int]) -> dict[str, int]:
+    """The lowest copy of every sort in a container."""
+    found: dict[str, int] = {}
+    for t in items:
+        sort = SORT[t]
+        if sort not in found or t < found[sort]:
+            found[sort] = t
     return found
 
 
@@ -541,11 +553,13 @@ def shuffle_list(items: list[Any], stream: str) -> None:
 def shuffle(pile: int) -> None:
     items = ITEMS[pile]
     shuffle_list(items, PILE_NAME[pile])
-    # Nothing is forgotten where there is nothing to mix up.
-    if any(SORT[t] != SORT[items[0]] for t in items):
-        for t in items:
-            if not UP[t]:
-                KNOWN[t] = 0
+    for t in items:
+        # Nothing is forgotten where there is nothing to mix up.
+        if SORT[t] != SORT[items[0]]:
+            for t in items:
+                if not UP[t]:
+                    KNOWN[t] = 0
+            break
     rig = GAME.rigs.get(pile)
     if rig:
         for t in reversed(rig):
@@ -567,6 +581,23 @@ def refill(pile: int) -> bool:
         return False
     for t in list(ITEMS[source]):
         put_in(t, pile)
+    shuffle(pile)
+    return True
+
+
+def refill_plainly(pile: int) -> bool:
+    """The same in one go, for things that nobody looks at and a container that takes them all."""
+    source: list[int] = ITEMS[PILE_SOURCE[pile]]  # type: ignore[index]
+    if not source:
+        return False
+    face = PILE_FACE[pile]
+    for t in source:
+        LOC[t] = pile
+        UP[t] = face  # type: ignore[assignment]
+        if face:
+            KNOWN[t] = -1
+    ITEMS[pile].extend(reversed(source) if PILE_DECK[pile] else source)
+    source.clear()
     shuffle(pile)
     return True
 
@@ -1012,9 +1043,8 @@ def may(point: int, by: Any, label: Any) -> bool:
     return GAME.ask_yes(point, by, label)  # type: ignore[no-any-return]
 
 
-def yes(point: int) -> bool:
+def yes() -> bool:
     """The same asked of a quick chooser."""
-    COUNTS[point] += 1
     index = QUICK(2)
     LOG.append(("", index))
     return index == 0
@@ -1101,7 +1131,10 @@ def _key(entry: list[Any]) -> int:
 
 
 def forbidden(rules: list[Any], params: tuple[Any, ...]) -> bool:
-    return any(entry[2](entry[1], *params) for entry in rules)
+    for entry in rules:  # noqa: SIM110 - a generator would cost more than the rules
+        if entry[2](entry[1], *params):
+            return True
+    return False
 
 
 def run_before(rules: list[Any], params: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -9,6 +9,8 @@ from talewright.runtime.layout import IR, Pile
 MOVES = ("move", "place", "put", "put_at", "put_on", "station", "move_under", "discard", "move_count", "draw")
 DESTINATIONS = ("to", "at", "into", "on", "under")
 ANYWHERE = "Thing"
+# Stands for the bearer among the numbers of locals.
+SELF = -1
 
 
 def thing_kind(kind: Any) -> str | None:
@@ -18,6 +20,11 @@ def thing_kind(kind: Any) -> str | None:
     if isinstance(kind, list) and kind[0] in ("thing", "pile"):
         return str(kind[1]) or None
     return None
+
+
+def param_kinds(params: Any) -> dict[int, str | None]:
+    """The kinds of parameters by their types."""
+    return {p["n"]: thing_kind(p["type"]) for p in params}
 
 
 class Kinds:
@@ -60,7 +67,7 @@ class Kinds:
     def _bodies(self) -> Any:
         program = self.program
         for name, bodies in program.regions.bodies.items():
-            params = program.actions[name]["params"] if name in program.actions else ()
+            params = param_kinds(program.actions[name]["params"] if name in program.actions else ())
             for body in bodies:
                 yield body, self.of_body(body, params)
 
@@ -75,9 +82,9 @@ class Kinds:
         return field is None or field.tag != "pile"
 
     # -------------------------------------------------------------- expressions
-    def of_body(self, body: list[IR], params: Any) -> dict[int, str | None]:
-        """The kinds of the locals of a body; one that is bound to several kinds has none."""
-        found: dict[int, str | None] = {p["n"]: thing_kind(p["type"]) for p in params}
+    def of_body(self, body: Any, params: dict[int, str | None]) -> dict[int, str | None]:
+        """The kinds of the locals of a body, those of its parameters among them."""
+        found = dict(params)
         for ir in self.program.regions.every(body):
             bound: str | None = None
             match ir.get("op"):
@@ -93,6 +100,7 @@ class Kinds:
                 case _:
                     continue
             if "n" in ir:
+                # One that is bound to several kinds has none.
                 found[ir["n"]] = bound if found.get(ir["n"], bound) == bound else None
         return found
 
@@ -105,6 +113,8 @@ class Kinds:
                 return str(self.layout.things[self.layout.number[ir["id"]]].kind)
             case "local":
                 return known.get(ir["n"])
+            case "self":
+                return known.get(SELF)
             case "kind":
                 return str(ir["id"])
             case "seat" | "team":
@@ -119,6 +129,12 @@ class Kinds:
             case "field":
                 field = self.layout.fields.get((ir["owner"], ir["name"]))
                 return None if field is None else thing_kind(field.type)
+            case "filter" if ir["of"]["op"] == "copies" and ir["test"]["op"] == "lies_in":
+                # Copies of a sort that only play knows: the container tells.
+                return self.of(ir["test"]["pile"], known)
+            case "copies":
+                copies = self.layout.sorts.get(ir["of"].get("id", ""), ())
+                return str(self.layout.things[copies[0]].kind) if copies else None
             case "filter" | "best" | "sorted" | "first" | "last" | "random" | "items" | "content" | "rotate":
                 return self.of(ir["of"], known)
             case "pile_top" | "pile_bottom" | "nth" | "slice":

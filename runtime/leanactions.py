@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.runtime.actioncode import TIMINGS, may_return, split_head
+from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
@@ -19,13 +20,20 @@ class LeanActions(Shortcuts):
     regions: Regions
     # The regions during which a checkpoint may have something to look at; none when it may be all.
     unsettled: set[str] | None
+    # Actions that are also called right after their gate was asked.
+    sure: set[str]
+
+    def is_straight(self, action: IR) -> bool:
+        """Whether a call is written as one function."""
+        rules = {rule.ir["rule"] for rule in self.rules_of.get(action["id"], ())}
+        return self.lean and not rules & {"instead_of", "before"} and self._straight(action)
 
     def write_action(self, action: IR) -> None:
-        rules = self.rules_of.get(action["id"], [])
-        by_timing = {timing: [r for r in rules if r.ir["rule"] == timing] for timing in TIMINGS}
-        if not self.lean or by_timing["instead_of"] or by_timing["before"] or not self._straight(action):
+        if not self.is_straight(action):
             super().write_action(action)
             return
+        rules = self.rules_of.get(action["id"], [])
+        by_timing = {timing: [r for r in rules if r.ir["rule"] == timing] for timing in TIMINGS}
         number = self.action_number(action["id"])
         names = [self.local(p["n"]) for p in action["params"]]
         self.writer.at = action["at"]
@@ -55,16 +63,46 @@ class LeanActions(Shortcuts):
     def _cells_to_reset(self, action: IR) -> list[tuple[str, str]]:
         return self.per_cells.get(action["verb"], [])
 
-    def _in_one(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+    # -------------------------------------------------------------- calls whose gate has just been passed
+    def sure_call(self, ir: IR, code: Code) -> str | None:
+        """A call right after its gate was asked, with nothing in between that could close it again."""
+        action = self.actions.get(ir["action"]) if self.lean and ir["op"] == "call" else None
+        if action is None or self.interrupted or not self.is_straight(action):
+            return None
+        self.sure.add(action["id"])
+        return f"Y{self.action_number(action['id'])}({', '.join(self.arguments(ir, action, code))})"
+
+    def write_sure_calls(self) -> None:
+        """Y does what A does once its gate is passed."""
+        written: set[str] = set()
+        while self.sure - written:
+            for name in sorted(self.sure - written):
+                written.add(name)
+                action = self.actions[name]
+                names = [self.local(p["n"]) for p in action["params"]]
+                rules = [r for r in self.rules_of.get(name, ()) if r.ir["rule"] == "after"]
+                self.writer.at = action["at"]
+                self._in_one(action, self.action_number(name), names, {"after": rules}, sure=True)
+
+    def _in_one(
+        self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], sure: bool = False
+    ) -> None:
         code = self._code(action)
         head, rest = split_head(action["body"])
+        if sure:
+            for statement in head:
+                if statement["op"] == "requires":
+                    code.maybe -= something(statement["if"])
+            head = [statement for statement in head if statement["op"] != "requires"]
         last = rest[-1] if rest and rest[-1]["op"] == "give" else None
         framed = action["verb"] in self.framed
         follows = bool(rules["after"]) or framed or self._unsettled(action)
         known: list[str] | None = None
-        with self.writer.block(f"def A{number}({', '.join(names)}):"):
-            self._none_checks(action, "None")
-            self._forbids(action, number, names, rules["forbid"], "None")
+        letter = "Y" if sure else "A"
+        with self.writer.block(f"def {letter}{number}({', '.join(names)}):"):
+            if not sure:
+                self._none_checks(action, "None")
+                self._forbids(action, number, names, rules["forbid"], "None")
             self._count_round(action)
             self.block(head, code)
             if framed:
@@ -75,7 +113,7 @@ class LeanActions(Shortcuts):
             if follows and may_return(rest if last is None else rest[:-1]):
                 # What can leave early is a function of its own, so that nothing that follows is missed.
                 known = [code.names[i] for i in range(len(code.names)) if self._bound(i, action, head)]
-                self.line(f"r = D{number}({', '.join(known)})")
+                self.line(f"r = D{number}{letter if sure else ''}({', '.join(known)})")
                 result = "r"
             elif last is not None and follows:
                 self.block(rest[:-1], code)
@@ -91,7 +129,7 @@ class LeanActions(Shortcuts):
             if result == "r":
                 self.line("return r")
         if known is not None:
-            with self.writer.block(f"def D{number}({', '.join(known)}):"):
+            with self.writer.block(f"def D{number}{letter if sure else ''}({', '.join(known)}):"):
                 self.block(rest, code)
 
     def _open_frame(self, action: IR, names: list[str]) -> None:
@@ -137,3 +175,12 @@ class LeanActions(Shortcuts):
             super().s_if({**ir, "branches": branches, "otherwise": otherwise}, code)
         else:
             self.block(otherwise, code)
+
+
+def something(test: IR) -> set[int]:
+    """The locals that are something where a condition holds."""
+    if test["op"] == "and":
+        return something(test["a"]) | something(test["b"])
+    if test["op"] == "not" and test["of"]["op"] == "is_none" and test["of"]["of"]["op"] == "local":
+        return {test["of"]["of"]["n"]}
+    return set()

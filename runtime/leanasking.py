@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
+
 from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
 from talewright.runtime.leanmoves import LeanMoves
+from talewright.runtime.rulecode import Rule
 
 
 class LeanAsking(LeanMoves):
-    """Whoever is no quick chooser is asked the long way, through the kernel."""
+    """Whoever is no quick chooser is asked the long way, through the kernel.
+
+    A quick chooser never sees the id of a decision, so nothing is counted for it.
+    """
 
     @property
     def asks_quickly(self) -> bool:
         """Whether a decision is nothing but a number."""
         return self.lean and not self.interrupted
-
-    def _counted(self, point: int) -> None:
-        self.line(f"COUNTS[{point}] += 1")
 
     def _take(self, index: str, count: str) -> None:
         self.line(f"{index} = QUICK({count})")
@@ -42,7 +45,6 @@ class LeanAsking(LeanMoves):
         with self.writer.block("if QUICK is None:"):
             self.line(f"{name} = pick({point}, {by}, list({items}), {group}, {mode == 'optional'}, {prompt})")
         with self.writer.block("else:"):
-            self._counted(point)
             self._quickly(items, name, by, group, mode == "optional", ir)
 
     def _quickly(self, items: str, name: str, by: str, group: int, optional: bool, ir: IR) -> None:
@@ -106,9 +108,44 @@ class LeanAsking(LeanMoves):
             else self.const(ir.get("verb", "?").replace("_", " "))
         )
         asked = f"may({point}, {self.x(ir['by'], code)}, {label})"
-        test = f"(yes({point}) if QUICK is not None else {asked})"
+        test = f"(yes() if QUICK is not None else {asked})"
         with self.writer.block(f"if {test}:" if can == "True" else f"if {can} and {test}:"):
-            self.block(ir["body"], code)
+            self._surely(ir["body"], code)
+
+    def _surely(self, body: list[IR], code: Code) -> None:
+        """A block that was just found to be possible: its first call need not ask again."""
+        sure = self.sure_call(body[0], code) if body else None
+        if sure is None:
+            self.block(body, code)
+            return
+        self.writer.at = body[0].get("at", self.writer.at)
+        self.line(sure)
+        self.block(body[1:], code)
+
+    def block(self, body: list[IR], code: Code) -> None:
+        """What was chosen among the possible is done without asking again."""
+        for index, (ir, after) in enumerate(itertools.pairwise(body)):
+            if self._chosen_among_possible(ir, after) and self.asks_quickly:
+                super().block(body[: index + 1], code)
+                self._surely(body[index + 1 :], code)
+                return
+        super().block(body, code)
+
+    def _chosen_among_possible(self, ir: IR, after: IR) -> bool:
+        if ir["op"] != "choose" or "mode" in ir or not ir.get("head") or after["op"] != "call":
+            return False
+        source = ir["from"]
+        if source["op"] != "filter":
+            return False
+        test = source["test"]
+        if test["op"] != "ask" or test["question"] != "possible" or test.get("call", {}).get("op") != "call":
+            return False
+        chosen = [
+            {"op": "local", "n": ir["n"]} if arg == {"op": "local", "n": source["n"]} else arg
+            for arg in test["call"]["args"]
+        ]
+        plain = all(arg is not None and arg["op"] in ("local", "thing", "int") for arg in chosen)
+        return plain and test["call"]["action"] == after["action"] and chosen == after["args"]
 
     # -------------------------------------------------------------- menus
     def s_open(self, ir: IR, code: Code) -> None:
@@ -126,13 +163,12 @@ class LeanAsking(LeanMoves):
         with self.writer.block("else:"):
             args = "".join(f", {self.x(a, code)}" for a in menu["args"])
             by = self.x(ir["by"], code)
-            self._open_quickly(len(self.points) - 1, number, passing, f"{by}{args}")
+            self._open_quickly(number, passing, f"{by}{args}")
 
-    def _open_quickly(self, point: int, number: int, passing: bool, args: str) -> None:
+    def _open_quickly(self, number: int, passing: bool, args: str) -> None:
         found, count, index = (self.writer.fresh("t") for _ in range(3))
         with self.writer.block("if len(LOG) >= GAME.next_look:"):
             self.line("GAME.look_for_progress()")
-        self._counted(point)
         self.line(f"{found} = MO{number}({args})")
         with self.writer.block(f"if {found}:"):
             self.line(f"{count} = len({found})")
@@ -153,4 +189,18 @@ class LeanAsking(LeanMoves):
         for number, menu in enumerate(self.content["menus"]):
             offers = self.fixed_offers(menu["id"])
             if offers:
-                self.line(f"MX{number} = ({', '.join(f'X{rule.number}' for rule in offers)},)")
+                rows = [self._write_taken(rule) for rule in offers]
+                self.line(f"MX{number} = ({', '.join(rows)},)")
+
+    def _write_taken(self, rule: Rule) -> str:
+        """XY does an offer that was just found to be possible."""
+        ir = rule.ir
+        self.local_names = ir["locals"]
+        self.writer.at = ir["at"]
+        code = Code([self.local(i) for i in range(len(ir["locals"]))], self_name="self_", verb="menu")
+        if not ir["body"] or self.sure_call(ir["body"][0], code) is None:
+            return f"X{rule.number}"
+        listed = "".join(f", {code.names[n] if n is not None else '_'}" for n in ir["params"])
+        with self.writer.block(f"def XY{rule.number}(self_, by_{listed}):"):
+            self._surely(ir["body"], code)
+        return f"XY{rule.number}"

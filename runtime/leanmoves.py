@@ -108,13 +108,14 @@ class LeanMoves(LeanActions):
     # -------------------------------------------------------------- writing a move
     def s_core_call(self, ir: IR, code: Code) -> None:
         verb, args = ir["verb"], ir["args"]
-        if self.moves_plainly and not self.core_hooks.get(verb) and "from" not in args:
-            if verb in SINGLE and self._moved(ir, args, code):
-                return
-        elif self.moves_plainly and verb == "move_count" and not self.core_hooks.get(verb):
-            if self._moved_from_top(args, code):
-                return
-        super().s_core_call(ir, code)
+        done = False
+        if self.moves_plainly and not self.core_hooks.get(verb):
+            if verb == "move_count":
+                done = self._moved_from_top(args, code)
+            elif verb in SINGLE and "from" not in args:
+                done = self._moved(ir, args, code)
+        if not done:
+            super().s_core_call(ir, code)
 
     def _moved(self, ir: IR, args: IR, code: Code) -> bool:
         if ir["verb"] == "discard" and "to" not in args:
@@ -305,8 +306,10 @@ class LeanMoves(LeanActions):
         items = self.writer.fresh("t")
         reshuffles = pile.source.get("reshuffles")
         refills = reshuffles is not None and reshuffles["op"] != "none"
+        plainly = self._most(number) is None and not self._seat_owns(number)
+        refill = "refill_plainly" if plainly else "refill"
         self.line(f"{items} = ITEMS[{number}]")
-        with self.writer.block(f"if {items}{f' or refill({number})' if refills else ''}:"):
+        with self.writer.block(f"if {items}{f' or {refill}({number})' if refills else ''}:"):
             place = "0"
             if pile.form == "bag":
                 place = f"CHANCE.below({self.const('bag:' + pile.id)}, len({items}))"
@@ -347,8 +350,7 @@ class LeanMoves(LeanActions):
             return None
         if self.core_hooks.get(after["verb"]):
             return None
-        target = self.target(args, code)
-        return target
+        return self.target(args, code)
 
 
 _LIMBO = Target("LIMBO", False, False, 1, None, frozenset())

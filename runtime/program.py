@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
-from talewright.runtime.kinds import Kinds
+from talewright.runtime.kinds import SELF, Kinds, thing_kind
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
-from talewright.runtime.leanasking import LeanAsking
+from talewright.runtime.leanwords import LeanWords
 from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
 from talewright.runtime.reads import reads_of
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
-from talewright.runtime.tuning import tuned
+from talewright.runtime.tuning import Tuned, tuned
 from talewright.runtime.writer import Writer
 
 KERNEL = compile(
@@ -35,7 +35,7 @@ def book(name: str) -> CodeType:
     return compile(text, f"<{name}>", "exec", dont_inherit=True)
 
 
-class Program(LeanAsking):
+class Program(LeanWords):
     """The generated program of a document; games are spawned from it."""
 
     # Whether nobody counts or tells what the functions of the program do.
@@ -86,6 +86,7 @@ class Program(LeanAsking):
         self._watched()
         self.regions = Regions(self)
         self.kinds = Kinds(self)
+        self.sure = set()
         self._tracked()
         self.unsettled = self.regions.unsettled() if self.lean else None
         try:
@@ -94,15 +95,22 @@ class Program(LeanAsking):
             raise LoadError("the package nests its expressions too deeply to be played") from None
         self.source = self.writer.text()
         try:
-            self.code = self.compiled(self.source)
+            self.plain_code = compile(self.source, "<tale>", "exec", dont_inherit=True)
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise LoadError(f"the package nests its blocks too deeply to be played ({error})") from None
 
-    def compiled(self, source: str) -> CodeType:
-        """Generated source as Python runs it."""
-        self.tuned = tuned(source) if self.lean else None
-        tree = source if self.tuned is None else self.tuned.tree
-        return compile(tree, "<tale>", "exec", dont_inherit=True)
+    @cached_property
+    def code(self) -> CodeType:
+        """The source as Python runs it quickest; `plain_code` is the source just as it was generated."""
+        if not self.lean:
+            return self.plain_code
+        try:
+            self.tuned = tuned(self.source)
+        except RecursionError:
+            return self.plain_code
+        return compile(self.tuned.tree, "<tale>", "exec", dont_inherit=True)
+
+    tuned: Tuned | None = None
 
     def way_to(self, line: int) -> list[tuple[int, str]]:
         """The lines of the source that a running line stands for, with their functions, the outermost first."""
@@ -397,6 +405,7 @@ class Program(LeanAsking):
         self.write_makers()
         self._write_piles()
         self._write_measures()
+        self.write_sure_calls()
         made = self._write_tests() if tests else []
         # Bodies written late may hoist more loops: they come last, in one go.
         while self.hoisted:
@@ -646,6 +655,7 @@ class Program(LeanAsking):
         with self.writer.block(f"def {name}(self_{params}):"):
             self.block(self._announced(body) if field.tag == "lines" else body, code)
         fresh = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
+        fresh.kinds = code.kinds
         with self.writer.block(f"def {name}_can(self_{params}):"):
             self.can_block(body, fresh)
         if self.affords:
@@ -671,9 +681,10 @@ class Program(LeanAsking):
         """The kinds of the locals of an effect: its parameters are declared with its field."""
         kind = field.type[2][0] if field.type[0] == "optional" else field.type
         given = kind[2] if isinstance(kind, list) and kind[0] == "effect" else []
-        params = [
-            {"n": n, "type": type_} for n, (_, type_) in zip(value.get("params", ()), given, strict=False)
-        ]
+        params: dict[int, str | None] = {SELF: field.owner if field.owner in self.layout.kinds else None}
+        params |= {
+            n: thing_kind(type_) for n, (_, type_) in zip(value.get("params", ()), given, strict=False)
+        }
         return self.kinds.of_body(value.get("body", []), params)
 
     def _write_piles(self) -> None:

@@ -6,11 +6,13 @@ import re
 from typing import Any
 
 from talewright.runtime.codeparts import Code
+from talewright.runtime.kinds import thing_kind
 from talewright.runtime.layout import IR
 from talewright.runtime.makecode import MakeCode
 from talewright.runtime.rulecode import Rule
 
 SMALL = 30
+CALLS = ("call", "core_call", "run_effect")
 
 
 class Shortcuts(MakeCode):
@@ -51,11 +53,11 @@ class Shortcuts(MakeCode):
     def x_prop(self, ir: IR, code: Code) -> str:
         if ir["name"] == "place" and self.settled and not self.maybe(ir["of"], code):
             base = self.x(ir["of"], code)
-            if _simple(base):
+            if simple(base):
                 return f"(STANDS_ON[LOC[{base}]] or prop_place({base}))"
         if ir["name"] == "owner" and not self.makes and not self.maybe(ir["of"], code):
             base = self.x(ir["of"], code)
-            if _simple(base):
+            if simple(base):
                 return f"(OWNER[{base}] if OWNER[{base}] is not None else PILE_OWNER[LOC[{base}]])"
         return super().x_prop(ir, code)
 
@@ -64,7 +66,7 @@ class Shortcuts(MakeCode):
         at_a_place = self.settled and where["op"] == "prop" and where["name"] == "place"
         if at_a_place and not self.maybe(thing, code) and not self.maybe(where["of"], code):
             mover, other = self.x(thing, code), self.x(where["of"], code)
-            if _simple(mover) and _simple(other):
+            if simple(mover) and simple(other):
                 common = f"inside({mover}, prop_place({other}))"
                 return f"(LOC[{mover}] == LOC[{other}] if STANDS_ON[LOC[{other}]] is not None else {common})"
         return super().x_inside(ir, code)
@@ -102,7 +104,9 @@ class Shortcuts(MakeCode):
                 return found
         if ir["op"] == "value" and ir["id"] in self.values and self._fits(ir["id"], self.values[ir["id"]]):
             value = self.values[ir["id"]]
-            inner = self._inner(value["locals"], zip(value["params"], ir["args"], strict=True), code)
+            inner = self._inner(
+                value["locals"], zip(value["params"], ir["args"], strict=True), code, value["value"]
+            )
             if inner is not None:
                 self._written_out.append(ir["id"])
                 found = self.parts_of(value["value"], inner)
@@ -130,7 +134,9 @@ class Shortcuts(MakeCode):
         """What a small value stands for."""
         if ir["op"] == "value" and ir["id"] in self.values and self._fits(ir["id"], self.values[ir["id"]]):
             value = self.values[ir["id"]]
-            inner = self._inner(value["locals"], zip(value["params"], ir["args"], strict=True), code)
+            inner = self._inner(
+                value["locals"], zip(value["params"], ir["args"], strict=True), code, value["value"]
+            )
             if inner is not None:
                 return value["value"], inner
         return ir, code
@@ -141,7 +147,7 @@ class Shortcuts(MakeCode):
         if source["op"] != "filter" or source["of"]["op"] != "copies" or source["test"]["op"] != "lies_in":
             return super().x_first(ir, code)
         thing, pile = source["test"]["thing"], source["test"]["pile"]
-        if thing != {"op": "local", "n": source["n"]} or self.maybe(pile, code) or _reads(pile, source["n"]):
+        if thing != {"op": "local", "n": source["n"]} or self.maybe(pile, code) or reads(pile, source["n"]):
             return super().x_first(ir, code)
         return f"first_copy(ITEMS[{self.x(pile, code)}], {self.x(source['of']['of'], code)})"
 
@@ -150,7 +156,9 @@ class Shortcuts(MakeCode):
         value = self.values.get(ir["id"])
         if value is None or not self._fits(ir["id"], value):
             return super().x_value(ir, code)
-        inner = self._inner(value["locals"], zip(value["params"], ir["args"], strict=True), code)
+        inner = self._inner(
+            value["locals"], zip(value["params"], ir["args"], strict=True), code, value["value"]
+        )
         if inner is None:
             return super().x_value(ir, code)
         self._written_out.append(ir["id"])
@@ -167,22 +175,29 @@ class Shortcuts(MakeCode):
             or name in self.dynamic_values
         ):
             return False
-        return name not in self._written_out and len(self._written_out) < 3 and _size(value["value"]) <= SMALL
+        return (
+            name not in self._written_out and len(self._written_out) < 3 and size_of(value["value"]) <= SMALL
+        )
 
-    def _inner(self, names: list[str], given: Any, code: Code) -> Code | None:
+    def _inner(self, names: list[str], given: Any, code: Code, body: Any) -> Code | None:
         """The code of something written in place: its parameters are the arguments, its locals are new."""
         inner = Code([self.writer.fresh("z") for _ in names], self_name=code.self_name, verb=code.verb)
         for number, arg in given:
+            if arg is not None and arg["op"] != "block" and not reads(body, number):
+                # Nothing asks for it.
+                continue
             if arg is None or arg["op"] not in ("local", "thing", "self", "seat"):
                 return None
             text = self.x(arg, code)
-            if not _simple(text):
+            if not simple(text):
                 return None
             inner.names[number] = text
             if self.maybe(arg, code):
                 inner.maybe.add(number)
             if arg["op"] == "local" and arg["n"] in code.effects:
                 inner.effects.add(number)
+            inner.kinds[number] = self.kinds.of(arg, code.kinds)
+        inner.kinds = self.kinds.of_body(body, inner.kinds)
         return inner
 
     # -------------------------------------------------------------- gates in place
@@ -202,37 +217,36 @@ class Shortcuts(MakeCode):
         if any(rule.ir["rule"] == "instead_of" for rule in rules):
             return None
         tests: list[IR] = []
+        named = False
         for statement in action["body"]:
-            if statement["op"] == "requires":
+            if statement["op"] == "requires" and not named:
                 tests.append(statement["if"])
-            elif statement["op"] in ("let", "choose") and (tests or statement["op"] == "choose"):
+            elif statement["op"] == "let" and statement["value"]["op"] not in CALLS:
+                named = True
+            elif statement["op"] in ("requires", "choose"):
                 # What is named or chosen in the head belongs to the gate.
                 return None
             else:
                 break
-        if (
-            action["body"]
-            and action["body"][0]["op"] == "let"
-            and any(s["op"] == "requires" for s in action["body"])
-        ):
-            return None
-        if sum(_size(test) for test in tests) > 2 * SMALL:
+        if sum(size_of(test) for test in tests) > 2 * SMALL:
             return None
         numbers = [param["n"] for param in action["params"]]
-        inner = self._inner(action["locals"], zip(numbers, ir["args"], strict=True), code)
+        inner = self._inner(action["locals"], zip(numbers, ir["args"], strict=True), code, tests)
         if inner is None:
             return None
         inner.verb, inner.action = action["verb"], action["id"]
         if action.get("chapter"):
             return None
-        parts = [
-            f"{inner.names[p['n']]} is not None" for p in action["params"]
-            if p["n"] in inner.maybe and self.needs_something(p)
-        ]  # fmt: skip
-        if parts:
-            return None
+        parts: list[str] = []
+        for param, arg in zip(action["params"], ir["args"], strict=True):
+            if self.needs_something(param) and (arg is None or self.maybe(arg, code)):
+                return None
         names = [inner.names[n] for n in numbers]
         forbids = [rule for rule in rules if rule.ir["rule"] == "forbid"]
+        if forbids and any(
+            arg is None or not reads(tests, n) for n, arg in zip(numbers, ir["args"], strict=True)
+        ):
+            return None
         if forbids:
             parts.append(f"not ({self.forbid_test(action, names, forbids)})")
         self._written_out.append(ir["action"])
@@ -255,7 +269,7 @@ class Shortcuts(MakeCode):
         if of["op"] == "field" and not self.maybe(of["of"], code):
             base = self.x(of["of"], code)
             found = self.layout.fields.get((of["owner"], of["name"]))
-            if found is not None and _simple(base):
+            if found is not None and simple(base):
                 args = "".join(f", {self.x(a, code)}" for a in ir["args"])
                 with self.writer.block(f"if (e_ := F{found.number}[{base}]) is not None:"):
                     self.line(f"e_[0]({base}{args})")
@@ -267,7 +281,7 @@ class Shortcuts(MakeCode):
         if of["op"] == "field" and not self.plainly and not self.maybe(of["of"], code):
             base = self.x(of["of"], code)
             found = self.layout.fields.get((of["owner"], of["name"]))
-            if found is not None and _simple(base):
+            if found is not None and simple(base):
                 args = "".join(f", {self.x(a, code)}" for a in ir["args"])
                 name = self.temporary(code)
                 return f"(({name} := F{found.number}[{base}]) is not None and {name}[1]({base}{args}))"
@@ -275,7 +289,7 @@ class Shortcuts(MakeCode):
 
     def s_core_call(self, ir: IR, code: Code) -> None:
         if ir["verb"] == "say" and not self.traced and "say" not in self.core_hooks:
-            with self.writer.block("if GAME.quick is None:"):
+            with self.writer.block("if QUICK is None:"):
                 super().s_core_call(ir, code)
             return
         super().s_core_call(ir, code)
@@ -342,20 +356,29 @@ class Shortcuts(MakeCode):
         params = [f"a{i}" for i in range(len(menu["params"]))]
         with self.writer.block(f"def MO{number}(by_{''.join(f', {p}' for p in params)}):"):
             self.line("out = []")
+            self.begin_menu()
             for place, rule in enumerate(offers):
                 ir = rule.ir
                 self.writer.at = ir["at"]
                 self.local_names = ir["locals"]
                 code = Code([self.writer.fresh("z") for _ in ir["locals"]], self_name="None", verb="menu")
-                for name, local in zip(params, ir["params"], strict=True):
+                for name, local, param in zip(params, ir["params"], menu["params"], strict=True):
                     if local is not None:
                         code.names[local] = name
+                        code.kinds[local] = thing_kind(param["type"])
+                code.kinds = self.kinds.of_body(ir["body"], code.kinds)
                 tests = [self.c(ir["when"], code)] if "when" in ir else []
                 body = self._named_arguments(ir["body"], code, tests)
                 with self.writer.block(f"if {' and '.join([*tests, self.can_inline(body, code)])}:"):
                     self.line(f"out.append({place})")
             self.line("return out")
         self.line(f"FAST_MENUS[{self.const(menu['id'])}] = MO{number}")
+
+    def begin_menu(self) -> None:
+        """The offers of another menu are written now."""
+
+    def _looked_for(self, name: str, text: str) -> str:
+        return text
 
     def _named_arguments(self, body: list[IR], code: Code, tests: list[str]) -> list[IR]:
         """Arguments that are worked out get a name, so that they are worked out once."""
@@ -367,7 +390,8 @@ class Shortcuts(MakeCode):
                 args.append(arg)
                 continue
             name = self.writer.fresh("z")
-            self.line(f"{name} = {self.x(arg, code)}")
+            self.line(f"{name} = {self._looked_for(name, self.x(arg, code))}")
+            code.kinds = {**code.kinds, len(code.names): self.kinds.of(arg, code.kinds)}
             if self.needs_something(param):
                 tests.append(f"{name} is not None")
             else:
@@ -377,12 +401,12 @@ class Shortcuts(MakeCode):
         return [{**body[0], "args": args}]
 
 
-def _simple(text: str) -> bool:
+def simple(text: str) -> bool:
     """A name or a number: cheap and safe to write twice."""
     return text.isidentifier() or text.isdigit()
 
 
-def _size(ir: Any) -> int:
+def size_of(ir: Any) -> int:
     count = 0
     stack = [ir]
     while stack:
@@ -395,7 +419,7 @@ def _size(ir: Any) -> int:
     return count
 
 
-def _reads(ir: Any, number: int) -> bool:
+def reads(ir: Any, number: int) -> bool:
     stack = [ir]
     while stack:
         item = stack.pop()

@@ -90,13 +90,13 @@ def frame_name(program: Program, function: str) -> str:
     if found is None:
         return "the game"
     letters, number = found[1], int(found[2])
-    if letters in ("A", "R", "D", "U", "G"):
+    if letters in ("A", "R", "D", "U", "G", "Y"):
         name = next((a for a, n in program.action_numbers.items() if n == number), "")
         return f"action `{name.partition('/')[0]}`"
     if letters in ("V", "B"):
         name = next((v for v in program.values if program.value_number(v) == number), "")
         return f"value `{name}`"
-    if letters in ("N", "O", "L", "X") and number < len(program.rules):
+    if letters in ("N", "O", "L", "X", "XY") and number < len(program.rules):
         ir = program.rules[number].ir
         about = (
             ir.get("action") or ir.get("value") or ir.get("menu") or ir.get("field") or ir.get("period") or ""

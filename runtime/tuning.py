@@ -10,11 +10,17 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 # Functions of actions and tracks: whoever calls them as a statement does not ask for what they give.
-CALLED = re.compile(r"(A|D|track_|field_track_)\d+")
+CALLED = re.compile(r"(A|Y|D|track_|field_track_)\d+Y?")
+# Functions that are called once, or only when somebody reads what they give.
+ASIDE = re.compile(r"CK|ME|L\d|init|born|O\d")
+# Functions that ask and change nothing.
+SEARCH = re.compile(r"q\d+")
+# Columns that hold a number for everything there is.
+COLUMN = re.compile(r"LOC|SORT|F\d+")
 # Lists of all things of a kind.
 KIND_LIST = re.compile(r"K\d+")
 SMALL = 40
@@ -43,10 +49,25 @@ def tuned(source: str) -> Tuned:
     inliner = _Inliner(functions, source.count("\n") + 1)
     inliner.run()
     for function in functions.values():
-        _settle(function)
-        _Loops(function).run()
+        if not ASIDE.match(function.name):
+            _settle(function)
+            _Loops(function).run()
     ast.fix_missing_locations(tree)
     return Tuned(tree, inliner.lines)
+
+
+def _copy(node: Any) -> Any:
+    """A copy of a tree, quicker than any that must look for shared parts."""
+    if isinstance(node, list):
+        return [_copy(item) for item in node]
+    if not isinstance(node, ast.AST):
+        return node
+    made = type(node)()
+    for name in node._fields:
+        setattr(made, name, _copy(getattr(node, name, None)))
+    if hasattr(node, "lineno"):
+        ast.copy_location(made, node)
+    return made
 
 
 # ------------------------------------------------------------------ names
@@ -58,9 +79,7 @@ def _bound(function: ast.FunctionDef) -> set[str]:
             found.add(node.arg)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
-        elif isinstance(node, ast.FunctionDef) and node is not function:
-            found.add(node.name)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
+        elif isinstance(node, (ast.FunctionDef, ast.ExceptHandler)) and node is not function and node.name:
             found.add(node.name)
     return found
 
@@ -191,7 +210,7 @@ class _Inliner:
         if self.sizes[name] > SMALL and self.uses[name] > 1:
             return [stmt]
         self.size += self.sizes[name]
-        called = deepcopy(self.functions[name])
+        called = _copy(self.functions[name])
         self.copies += 1
         suffix = f"_{self.copies}"
         names = {old: f"{old}{suffix}" for old in _bound(called)}
@@ -255,6 +274,12 @@ def _negated(test: ast.expr) -> ast.expr:
 
 
 # ------------------------------------------------------------------ conditions that are settled
+def _is_something(node: ast.expr, known: set[str]) -> bool:
+    return (isinstance(node, ast.Name) and node.id in known) or (
+        isinstance(node, ast.Constant) and node.value is not None
+    )
+
+
 def _settle(function: ast.FunctionDef) -> None:
     """Leaves out questions whose answer is known: whether a name is none that was found to be something."""
     stores = Counter(
@@ -264,71 +289,79 @@ def _settle(function: ast.FunctionDef) -> None:
     )
     params = {a.arg for a in function.args.args}
     fixed = {name for name in params if not stores[name]} | {n for n, k in stores.items() if k == 1}
-    function.body = _settled(function.body, set(), fixed) or [ast.Pass()]
+    function.body = _Settled(fixed).block(function.body, set()) or [ast.Pass()]
 
 
-def _settled(body: list[ast.stmt], known: set[str], fixed: set[str]) -> list[ast.stmt]:
-    made: list[ast.stmt] = []
-    known = set(known)
-    for stmt in body:
-        stmt = _Simplified(known).visit(stmt) if not isinstance(stmt, (ast.If, ast.For, ast.While)) else stmt
-        if isinstance(stmt, ast.If):
-            stmt.test = _Simplified(known).visit(stmt.test)
-            if isinstance(stmt.test, ast.Constant):
-                made.extend(_settled(stmt.body if stmt.test.value else stmt.orelse, known, fixed))
+class _Settled:
+    """One function; `fixed` are the names that are given a value once."""
+
+    def __init__(self, fixed: set[str]) -> None:
+        self.fixed = fixed
+
+    def simplified(self, node: ast.AST, known: set[str]) -> Any:
+        return _Simplified(known).visit(node)
+
+    def block(self, body: list[ast.stmt], known: set[str]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        known = set(known)
+        for stmt in body:
+            if isinstance(stmt, ast.If):
+                made.extend(self._if(stmt, known))
                 continue
-            stmt.body = _settled(stmt.body, known | (_found(stmt.test) & fixed), fixed) or [
-                ast.copy_location(ast.Pass(), stmt)
-            ]
-            stmt.orelse = _settled(stmt.orelse, known, fixed)
-            if len(stmt.body) == 1 and isinstance(stmt.body[0], ast.Pass) and not stmt.orelse:
-                if _harmless(stmt.test):
-                    continue
-            made.append(stmt)
-            if (
-                len(stmt.body) == 1
-                and isinstance(stmt.body[0], (ast.Return, ast.Continue))
-                and not stmt.orelse
-            ):
-                known |= _found(_negated(deepcopy(stmt.test))) & fixed
-            continue
-        if isinstance(stmt, (ast.For, ast.While)):
-            inner = set(known)
-            if isinstance(stmt, ast.For):
-                stmt.iter = _Simplified(known).visit(stmt.iter)
-                if isinstance(stmt.target, ast.Name) and _of_things(stmt.iter):
-                    inner |= {stmt.target.id} & fixed
+            if isinstance(stmt, (ast.For, ast.While)):
+                self._loop(stmt, known)
+            elif isinstance(stmt, ast.Try):
+                for part in (stmt.body, *(h.body for h in stmt.handlers), stmt.finalbody):
+                    part[:] = self.block(part, known)
             else:
-                stmt.test = _Simplified(known).visit(stmt.test)
-            stmt.body = _settled(stmt.body, inner, fixed) or [ast.copy_location(ast.Pass(), stmt)]
-        elif isinstance(stmt, ast.Try):
-            for part in (stmt.body, *(h.body for h in stmt.handlers), stmt.finalbody):
-                part[:] = _settled(part, known, fixed)
-        elif isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Name):
-            value = stmt.value
-            if isinstance(value, ast.Name) and value.id in known and stmt.targets[0].id in fixed:
-                known.add(stmt.targets[0].id)
-        made.append(stmt)
-    return made
+                stmt = self.simplified(stmt, known)
+                stmt.known = frozenset(known)
+                if isinstance(stmt, ast.Assign) and _is_something(stmt.value, known):
+                    known |= {t.id for t in stmt.targets if isinstance(t, ast.Name)} & self.fixed
+            made.append(stmt)
+        return made
+
+    def _if(self, stmt: ast.If, known: set[str]) -> list[ast.stmt]:
+        stmt.test = self.simplified(stmt.test, known)
+        if isinstance(stmt.test, ast.Constant):
+            return self.block(stmt.body if stmt.test.value else stmt.orelse, known)
+        found = _found(stmt.test) & self.fixed
+        stmt.body = self.block(stmt.body, known | found) or [ast.copy_location(ast.Pass(), stmt)]
+        stmt.orelse = self.block(stmt.orelse, known | (_found(stmt.test, False) & self.fixed))
+        only = stmt.body[0] if len(stmt.body) == 1 and not stmt.orelse else None
+        if isinstance(only, ast.Pass) and _harmless(stmt.test):
+            return []
+        if isinstance(only, (ast.Return, ast.Continue)):
+            known |= _found(stmt.test, False) & self.fixed
+        return [stmt]
+
+    def _loop(self, stmt: ast.For | ast.While, known: set[str]) -> None:
+        inner = set(known)
+        if isinstance(stmt, ast.For):
+            stmt.known = frozenset(known)  # type: ignore[attr-defined]
+            stmt.iter = self.simplified(stmt.iter, known)
+            if isinstance(stmt.target, ast.Name) and _of_things(stmt.iter):
+                inner |= {stmt.target.id} & self.fixed
+        else:
+            stmt.test = self.simplified(stmt.test, known)
+        stmt.body = self.block(stmt.body, inner) or [ast.copy_location(ast.Pass(), stmt)]
 
 
 def _harmless(test: ast.expr) -> bool:
     return not any(isinstance(node, (ast.Call, ast.NamedExpr)) for node in ast.walk(test))
 
 
-def _found(test: ast.expr) -> set[str]:
-    """Names that are something where a condition holds."""
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        return set().union(*(_found(v) for v in test.values))
-    if (
-        isinstance(test, ast.Compare)
-        and isinstance(test.left, ast.Name)
-        and len(test.ops) == 1
-        and isinstance(test.ops[0], ast.IsNot)
-        and isinstance(test.comparators[0], ast.Constant)
-        and test.comparators[0].value is None
-    ):
-        return {test.left.id}
+def _found(test: ast.expr, holds: bool = True) -> set[str]:
+    """Names that are something where a condition holds, or where it does not."""
+    match test:
+        case ast.BoolOp(op=ast.And() | ast.Or() as op, values=values):
+            if isinstance(op, ast.And) is holds:
+                return set().union(*(_found(v, holds) for v in values))
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return _found(inner, not holds)
+        case ast.Compare(left=ast.Name(id=name), ops=[op], comparators=[ast.Constant(value=None)]):
+            if isinstance(op, ast.IsNot if holds else ast.Is):
+                return {name}
     return set()
 
 
@@ -449,6 +482,8 @@ class _Loops:
 
     def _looped(self, stmt: ast.stmt) -> list[ast.stmt]:
         if isinstance(stmt, ast.For) and isinstance(stmt.iter, ast.ListComp):
+            if SEARCH.fullmatch(self.function.name):
+                return self._fused(stmt, stmt.iter) or self._made(stmt, stmt.iter, "iter")
             return self._made(stmt, stmt.iter, "iter")
         if isinstance(stmt, (ast.Assign, ast.Return)):
             value = stmt.value
@@ -462,6 +497,19 @@ class _Loops:
                 return self._made(stmt, value.body, "value", value)
         return [stmt]
 
+    def _fused(self, stmt: ast.For, made: ast.ListComp) -> list[ast.stmt]:
+        """A search through a list that is made on the way: nothing has to be kept."""
+        flat = _flattened(made)
+        if len(flat.generators) != 1 or stmt.orelse or not isinstance(flat.generators[0].target, ast.Name):
+            return []
+        one = flat.generators[0]
+        found = ast.copy_location(ast.Assign([stmt.target], flat.elt), made)
+        inner: list[ast.stmt] = [found, *stmt.body]
+        if one.ifs:
+            test = one.ifs[0] if len(one.ifs) == 1 else ast.BoolOp(ast.And(), list(one.ifs))
+            inner = [ast.copy_location(ast.If(ast.copy_location(test, made), inner, []), made)]
+        return [ast.copy_location(ast.For(one.target, one.iter, inner, []), stmt)]
+
     def _made(
         self, stmt: ast.stmt, made: ast.ListComp, part: str, choice: ast.IfExp | None = None
     ) -> list[ast.stmt]:
@@ -472,6 +520,8 @@ class _Loops:
         name = f"l_{self.count}"
         # In a comprehension its names are its own; here they must not meet those of the function.
         own = {node.id for g in flat.generators for node in ast.walk(g.target) if isinstance(node, ast.Name)}
+        if any(isinstance(n, ast.Name) and n.id in own for n in ast.walk(flat.generators[0].iter)):
+            return [stmt]
         flat = _Renamed({old: f"{old}_{name}" for old in own}).visit(flat)
         add = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load()), [flat.elt], [])
         inner: list[ast.stmt] = [ast.Expr(add)]
@@ -481,6 +531,10 @@ class _Loops:
                 inner = [ast.If(test, inner, [])]
             inner = [ast.For(one.target, one.iter, inner, [])]
         begin = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+        once = _Once(frozenset(getattr(stmt, "known", ())) - own)
+        inner = [once.visit(line) for line in inner]
+        for common, asked in once.found.items():
+            inner.insert(0, ast.Assign([ast.Name(common, ast.Store())], asked))
         if choice is not None:
             if isinstance(choice.orelse, ast.List) and not choice.orelse.elts:
                 inner = [ast.If(choice.test, inner, [])]
@@ -493,6 +547,24 @@ class _Loops:
                 if not hasattr(node, "lineno") and isinstance(node, (ast.expr, ast.stmt)):
                     ast.copy_location(node, made)
         return [*lines, stmt]
+
+
+class _Once(ast.NodeTransformer):
+    """Takes out of a loop what its turns have in common: columns of names that are something."""
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self.known = known
+        self.found: dict[str, ast.expr] = {}
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        match node:
+            case ast.Subscript(value=ast.Name(id=column), slice=ast.Name(id=index), ctx=ast.Load()):
+                if COLUMN.fullmatch(column) and index in self.known:
+                    name = f"o_{column}_{index}"
+                    self.found.setdefault(name, node)
+                    return ast.copy_location(ast.Name(name, ast.Load()), node)
+        self.generic_visit(node)
+        return node
 
 
 def _flattened(made: ast.ListComp) -> ast.ListComp:
@@ -508,10 +580,9 @@ def _flattened(made: ast.ListComp) -> ast.ListComp:
         and inner.elt.id == inner.generators[0].target.id
         and isinstance(first.target, ast.Name)
     ):
-        inner = _flattened(inner)
-        renamed = _Renamed({inner.generators[0].target.id: first.target.id}).visit(
-            deepcopy(inner.generators[0])
-        )
+        inside = _flattened(inner).generators[0]
+        assert isinstance(inside.target, ast.Name)
+        renamed = _Renamed({inside.target.id: first.target.id}).visit(_copy(inside))
         joined = ast.comprehension(first.target, renamed.iter, [*renamed.ifs, *first.ifs], 0)
         return ast.copy_location(ast.ListComp(made.elt, [joined, *made.generators[1:]]), made)
     return made

@@ -40,6 +40,10 @@ class Writer:
         self._count += 1
         return f"{prefix}{self._count}"
 
+    def next_name(self, prefix: str) -> str:
+        """The name that will be given next."""
+        return f"{prefix}{self._count + 1}"
+
     def constant(self, value: Any, prefix: str = "C") -> str:
         """A name for a value that is handed over by reference."""
         key: tuple[str, Any] | None
