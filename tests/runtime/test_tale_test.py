@@ -182,7 +182,9 @@ def test_an_error_of_play_fails_the_test_with_its_number(
 
 def test_a_bundled_name_means_a_system_and_its_adventures(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", "salem", "-k", "WS-COMP-01"]) == 0
-    assert "1 passed" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "salem/night/tests/01_components.tale" in out
+    assert " passed" in out
 
 
 def test_answers_and_rigs_left_over_fail(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
