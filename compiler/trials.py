@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from talewright.compiler.contents import Contents
@@ -216,6 +217,14 @@ class Trials(Contents):
             if ir is not None and node.until is not None:
                 ir = {**ir, "until": self.moment(node.until, scope)}
             return ir
+        if (
+            isinstance(node, t.Call)
+            and isinstance(node.until, t.Name)
+            and node.verb.text not in ("draw", "roll")
+        ):
+            stop = t.Word(node.until.start, node.until.end, node.until.name)
+            ir = self.statement(replace(node, until=None), scope)
+            return None if ir is None else {**ir, "until": self.moment(stop, scope)}
         return self.statement(node, scope)
 
 
