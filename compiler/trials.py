@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from talewright.compiler.contents import Contents
@@ -223,7 +222,8 @@ class Trials(Contents):
             and node.verb.text not in ("draw", "roll")
         ):
             stop = t.Word(node.until.start, node.until.end, node.until.name)
-            ir = self.statement(replace(node, until=None), scope)
+            call = t.Call(node.start, node.end, node.verb, node.first, node.token, node.parts)
+            ir = self.statement(call, scope)
             return None if ir is None else {**ir, "until": self.moment(stop, scope)}
         return self.statement(node, scope)
 
