@@ -216,15 +216,6 @@ class Trials(Contents):
             if ir is not None and node.until is not None:
                 ir = {**ir, "until": self.moment(node.until, scope)}
             return ir
-        if (
-            isinstance(node, t.Call)
-            and isinstance(node.until, t.Name)
-            and node.verb.text not in ("draw", "roll")
-        ):
-            stop = t.Word(node.until.start, node.until.end, node.until.name)
-            call = t.Call(node.start, node.end, node.verb, node.first, node.token, node.parts)
-            ir = self.statement(call, scope)
-            return None if ir is None else {**ir, "until": self.moment(stop, scope)}
         return self.statement(node, scope)
 
 
