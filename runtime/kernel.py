@@ -1011,6 +1011,11 @@ def pick_many(
         offered = again(left) if again is not None else left
         if not offered:
             break
+        if mode == "exactly" and len(offered) <= most - len(chosen):
+            # There is room for all of these: nothing to decide.
+            chosen += offered
+            left = [x for x in left if x not in offered]
+            continue
         free = (mode == "up to") or (mode == "at least" and len(chosen) >= least)
         item = pick(point, by, offered, group, free, prompt)
         if item is None:
