@@ -120,6 +120,18 @@ class TraitCode(ActionCode):
                 numbers = ", ".join(str(n) for n in self.layout.sorts[thing["id"]])
                 with self.writer.block(f"for self_ in ({numbers},):"):
                     self.line(f"change_traits('gains', (self_,), ({traits},))")
+                    for field, text in self._given_to_traits(thing):
+                        self.line(f"F{field.number}[self_] = {text}")
+
+    def _given_to_traits(self, thing: IR) -> list[tuple[Field, str]]:
+        """What a thing says about the fields of the traits beside its name."""
+        owners = [trait["id"] for trait in thing["traits"] if "id" in trait]
+        given = thing.get("fields", {})
+        return [
+            (field, self.initial(given[name], field, Bearer()))
+            for (owner, name), field in self.layout.fields.items()
+            if owner in owners and name in given
+        ]
 
     def write_casts(self, rules: list[Rule]) -> None:
         """`CASTS` says line by line who comes with a chapter, where, and how."""
