@@ -52,6 +52,11 @@ def _run(arguments: list[str]) -> int:
         # Asked for often and by scripts: not worth the import of the command line library.
         print(f"tale {VERSION}")
         return OK
+    if arguments[:1] == ["lint"] and not any(given.startswith("-") for given in arguments):
+        # The commonest call by far, and as quick as it can be.
+        from talewright.cli.linting import lint
+
+        return lint(tuple(arguments[1:]))
     import click
 
     from talewright.cli.commands import tale

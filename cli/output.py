@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import click
-
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Source
 
@@ -82,6 +80,8 @@ def write_file(path: Path, data: bytes) -> None:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
+        import click
+
         reason = (problem.strerror or "the system refuses").lower()
         raise click.ClickException(f"cannot write {path}: {reason}") from problem
 

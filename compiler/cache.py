@@ -10,6 +10,7 @@ import os
 import pickle
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, partial
 from operator import attrgetter
@@ -53,10 +54,19 @@ def toolkit() -> str:
     for name in ("talewright.dsl", "talewright.compiler"):
         spec = importlib.util.find_spec(name)
         for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-            for path in sorted(Path(folder).rglob("*")):
-                if path.suffix in (".py", ".lark", ".json"):
-                    made.update(path.as_posix().encode() + b"\0" + path.read_bytes())
+            for path in sorted(_files_in(folder)):
+                with open(path, "rb", buffering=0) as stream:
+                    made.update(os.fsencode(path) + b"\0" + stream.read())
     return made.hexdigest()
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.is_dir():
+                yield from _files_in(entry.path)
+            elif entry.name.endswith((".py", ".lark", ".json")):
+                yield entry.path
 
 
 @cache
@@ -94,12 +104,48 @@ def _as_call(made: type, parts: Any, node: Any) -> tuple[type, Any]:
     return made, parts(node)
 
 
-def _written_out(value: Any) -> bytes:
+def written_out(value: Any, reducers: dict[type, Any] | None = None) -> bytes:
+    """A value as bytes that `read_back` understands."""
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream, 5)
-    pickler.dispatch_table = _reducers()
+    pickler.dispatch_table = reducers or _reducers()
     pickler.dump(value)
     return stream.getvalue()
+
+
+def read_back(data: bytes | memoryview) -> Any:
+    """A value of the permitted classes."""
+    return _Reader(io.BytesIO(data)).load()
+
+
+def packed(file: Any) -> tuple[bytes, bytes]:
+    """A parsed file without the bodies of its actions and rules, and these apart."""
+    from talewright.dsl import tree
+
+    bodies = tree.Bodies()
+    found: list[Any] = []
+    reducers = _reducers() | {tree.Bodies: lambda _: (tree.Bodies, ()), tree.Later: _later}
+
+    def without_body(made: type, parts: Any, node: Any) -> tuple[type, Any]:
+        found.append(node.body)
+        # The body is the last part of all these.
+        return made, (*parts(node)[:-1], tree.Later(bodies, len(found) - 1, tree.body_start(node)))
+
+    for made in (tree.ActionDecl, tree.ActionRule, tree.Offer):
+        reducers[made] = partial(without_body, made, attrgetter(*made.__match_args__))
+    outside = written_out((file, bodies), reducers)
+    return outside, written_out(found)
+
+
+def unpacked(outside: bytes, inside: bytes) -> Any:
+    """The parsed file again; its bodies come when somebody asks for one."""
+    file, bodies = read_back(outside)
+    bodies.data, bodies.unpack = inside, read_back
+    return file
+
+
+def _later(body: Any) -> tuple[type, Any]:
+    return type(body), (body.bodies, body.number, body.start)
 
 
 class Store:
@@ -122,7 +168,7 @@ class Store:
         if hashlib.blake2b(payload, digest_size=_DIGEST).digest() != content[len(_MAGIC) : head]:
             return None
         try:
-            return _Reader(io.BytesIO(payload)).load()
+            return read_back(payload)
         # Whatever else is wrong with a kept value, it can be worked out again.
         except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError):
             return None
@@ -138,7 +184,7 @@ class Store:
                     return
             import tempfile
 
-            payload = _written_out(value)
+            payload = written_out(value)
             check = hashlib.blake2b(payload, digest_size=_DIGEST).digest()
             handle, partial = tempfile.mkstemp(prefix=".kept-", dir=self._folder)
             try:

@@ -9,7 +9,7 @@ from talewright.compiler.checks import Context, run_checks
 from talewright.compiler.checks.check import Parsed
 from talewright.compiler.checks.walking import index
 from talewright.compiler.declare import Declare
-from talewright.compiler.document import assemble, nested_too_deep
+from talewright.compiler.depth import nested_too_deep
 from talewright.compiler.elaborator import Elaborator
 from talewright.compiler.facts import Shelf, settle_spots
 from talewright.compiler.parsing import ReadFile, read_files
@@ -45,6 +45,8 @@ def compile_packages(
     findings = in_order(settle(findings, context.files, packages.main.manifest))
     made = None
     if document and not any(found.severity == "error" for found in findings):
+        from talewright.compiler.document import assemble
+
         work.spots = settle_spots(content, work.shelf)
         made = assemble(work, content, packages, sources)
     return CompileResult(made, findings, sources, packages, context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,33 @@ _BITS = 24
 _MASK = (1 << _BITS) - 1
 
 
+class KeptSpots:
+    """Places from an earlier run, packed: of thousands, a few are asked for."""
+
+    def __init__(self, names: list[str], numbers: bytes) -> None:
+        self._names = names
+        self._numbers = array("I", numbers)
+
+    def __getitem__(self, at: int) -> Spot:
+        name, start, end = self._numbers[3 * at : 3 * at + 3]
+        return self._names[name], start, end
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 3
+
+    def __iter__(self) -> Iterator[Spot]:
+        return (self[at] for at in range(len(self)))
+
+
+def pack_spots(spots: Iterable[Spot]) -> tuple[list[str], bytes]:
+    """Names and numbers from which `KeptSpots` gives the same places."""
+    names: dict[str, int] = {}
+    numbers = array("I")
+    for name, start, end in spots:
+        numbers.extend((names.setdefault(name, len(names)), start, end))
+    return list(names), numbers.tobytes()
+
+
 @dataclass(slots=True)
 class Facts:
     """The share of one file: its code, its places in the text, and the names it uses."""
@@ -24,7 +52,7 @@ class Facts:
     modified: set[str] = field(default_factory=set)
     idle_where: list[tuple[Any, Any]] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
-    spots: list[Spot] = field(default_factory=list)
+    spots: list[Spot] | KeptSpots = field(default_factory=list)
     units: dict[str, IR] = field(default_factory=dict)
     loose: list[list[tuple[str, IR]]] = field(default_factory=list)
     tests: list[IR] = field(default_factory=list)
@@ -41,6 +69,8 @@ class Facts:
 
     def at(self, spot: Spot) -> int:
         """A number for a place; it tells the file too."""
+        if isinstance(self.spots, KeptSpots):
+            self.spots = list(self.spots)
         self.spots.append(spot)
         return (self.number << _BITS) + len(self.spots) - 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from talewright.compiler.cache import Store, digest
+from talewright.compiler.cache import Store, digest, packed, unpacked
 from talewright.compiler.signatures import words_in
 from talewright.compiler.symbols import Origin
 from talewright.dsl import tree
@@ -41,9 +41,11 @@ def _read(source: Source, origin: Origin, store: Store | None) -> ReadFile:
         return ReadFile(source, origin, file, findings, frozenset(), "")
     key = digest("tree", source.name, source.text)
     kept = store.load(key)
-    if isinstance(kept, tuple) and len(kept) == 3 and isinstance(kept[0], tree.File):
-        return ReadFile(source, origin, *kept, key)
+    if isinstance(kept, tuple) and len(kept) == 4:
+        outside, inside, findings, words = kept
+        return ReadFile(source, origin, unpacked(outside, inside), findings, frozenset(words.split()), key)
     file, findings = parse(source)
-    words = words_in(source.text)
-    store.save(key, (file, findings, words))
-    return ReadFile(source, origin, file, findings, words, key)
+    found = words_in(source.text)
+    # One long text is read back quicker than many short ones.
+    store.save(key, (*packed(file), findings, " ".join(sorted(found))))
+    return ReadFile(source, origin, file, findings, found, key)

@@ -13,7 +13,7 @@ from typing import Any
 
 from talewright.compiler.cache import Store, digest
 from talewright.compiler.elaborator import Elaborator
-from talewright.compiler.facts import Facts
+from talewright.compiler.facts import Facts, KeptSpots, pack_spots
 from talewright.compiler.parsing import ReadFile
 from talewright.compiler.signatures import Signatures, key_of
 from talewright.compiler.types import Type
@@ -181,7 +181,7 @@ def _packed(facts: Facts, notes: Mapping[int, tuple[Any, ...]]) -> bytes | None:
         facts.used,
         facts.modified,
         where,
-        facts.spots,
+        pack_spots(facts.spots),
         facts.units,
         facts.loose,
         facts.tests,
@@ -202,5 +202,7 @@ def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, 
     except (TypeError, ValueError, EOFError):
         return None
     idle = [(t.Node(start, end), file.origin) for start, end in where]
-    facts = Facts(number, used, modified, idle, [], spots, units, loose, tests, set(waits), True, True)
+    facts = Facts(
+        number, used, modified, idle, [], KeptSpots(*spots), units, loose, tests, set(waits), True, True
+    )
     return facts, provides, assumes, found, changes, {id(ir): notes for ir, notes in noted}

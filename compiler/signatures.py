@@ -65,6 +65,7 @@ class Signatures:
         self._own: dict[str, tuple[str, frozenset[str]]] = {}
         self._near: dict[str, bytes] = {}
         self._far: dict[str, bytes] = {}
+        self._types: dict[str, str] = {}
 
     def symbols(self, words: Iterable[str]) -> Iterator[Symbol]:
         """What the words may name."""
@@ -97,7 +98,10 @@ class Signatures:
     def of_type(self, type_: Type) -> str:
         """A type with what it names."""
         text = repr(type_)
-        return f"{text} {self.of_words(words_in(text))}"
+        known = self._types.get(text)
+        if known is None:
+            known = self._types[text] = f"{text} {self.of_words(words_in(text))}"
+        return known
 
     # -------------------------------------------------------------- one word
     def _deep(self, word: str) -> bytes:
@@ -162,19 +166,19 @@ def _own(symbol: Symbol) -> tuple[str, str]:
         case SeatSymbol():
             return f"{where} {symbol.role} {symbol.number}", ""
         case ActionSymbol():
-            head = _head(symbol, symbol.decl.body)
+            head = _head(symbol, t.body_start(symbol.decl))
         case ValueSymbol():
             value = symbol.decl.value
-            head = _head(symbol, [value] if value is not None else symbol.decl.body or [])
+            head = _head(symbol, value.start if value is not None else t.body_start(symbol.decl))
         case _:
             head = _text(symbol, symbol.node)
     identity = getattr(symbol, "id", "")
     return f"{where} {identity} {head}", head
 
 
-def _head(symbol: Symbol, body: list[Any]) -> str:
-    """The text of a declaration before its body."""
-    end = body[0].start if body else symbol.node.end
+def _head(symbol: Symbol, body: int | None) -> str:
+    """The text of a declaration before the place where its body begins."""
+    end = symbol.node.end if body is None else body
     return symbol.origin.source.text[symbol.node.start : end]
 
 

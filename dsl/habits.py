@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from talewright.dsl.outline import Line, lines_of, masked
-from talewright.dsl.verdict import Change, Verdict
+
+if TYPE_CHECKING:
+    from talewright.dsl.verdict import Verdict
 
 _SUSPECT = re.compile(
     r"^[ \t]+(?:elif|elseif|elsif|pass|return)\b|:[ \t]*pass[ \t\r]*(?:#[^\n]*)?$", re.MULTILINE
@@ -54,5 +57,7 @@ def _judge(code: str, at: int, above: list[str]) -> Verdict | None:
 
 
 def _swap(code: str, said: str, written: str, start: int, end: int) -> Verdict:
+    from talewright.dsl.verdict import Change, Verdict
+
     help = f"write `{written}`"
     return Verdict(code, said, help, start, end, (Change(start, end, written),), help, safe=True)

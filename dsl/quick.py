@@ -5,6 +5,7 @@ Whatever is out of the ordinary, it gives up, and Lark says what is wrong.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -137,12 +138,12 @@ class Quick:
         return self._by_lexer[number]
 
 
-def _pattern(text: str, flags: int, code: list[int], groups: int, names: Any, by_number: Any) -> Any:
+def _pattern(text: str, flags: int, code: bytes, groups: int, names: Any, by_number: Any) -> Any:
     """A regular expression from its code; compiled anew where this Python makes them otherwise."""
     try:
         from _sre import compile as assemble  # type: ignore[import-not-found]
 
-        return assemble(text, flags, code, groups, names, by_number)
+        return assemble(text, flags, array("I", code).tolist(), groups, names, by_number)
     except (ImportError, RuntimeError, TypeError, ValueError, OverflowError):
         import re
 

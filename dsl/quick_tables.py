@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 from talewright.dsl.blocks import Blocks
@@ -84,7 +85,7 @@ def _words(call: Any) -> dict[str, str]:
     )
 
 
-def _compiled(pattern: Any) -> tuple[str, int, list[int], int, dict[str, int], tuple[Any, ...]]:
+def _compiled(pattern: Any) -> tuple[str, int, bytes, int, dict[str, int], tuple[Any, ...]]:
     """All that makes a regular expression, so that it need not be compiled at every start."""
     from re import _compiler, _parser  # type: ignore[attr-defined]
 
@@ -94,6 +95,6 @@ def _compiled(pattern: Any) -> tuple[str, int, list[int], int, dict[str, int], t
     groups: list[str | None] = [None] * parsed.state.groups
     for name, number in names.items():
         groups[number] = name
-    # Plain numbers: those of the compiler have names, which cannot be written down.
-    plain = [int(each) for each in code]
-    return pattern.pattern, int(parsed.state.flags), plain, parsed.state.groups - 1, names, tuple(groups)
+    # Packed: most patterns are never asked for in one run, so their numbers need not be made.
+    packed = array("I", [int(each) for each in code]).tobytes()
+    return pattern.pattern, int(parsed.state.flags), packed, parsed.state.groups - 1, names, tuple(groups)

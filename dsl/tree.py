@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from types import FunctionType
@@ -33,6 +34,63 @@ def _initialiser(count: int) -> Any:
     space: dict[str, Any] = {}
     exec(f"def __init__(self, {', '.join(names)}):\n{lines}", space)
     return space["__init__"]
+
+
+class Bodies:
+    """The bodies of one file that was read back from the cache, not yet unpacked: few are ever looked into."""
+
+    __slots__ = ("_found", "data", "unpack")
+
+    def __init__(self) -> None:
+        self.data = b""
+        self.unpack: Callable[[bytes], list[Any]] | None = None
+        self._found: list[Any] | None = None
+
+    def __getitem__(self, number: int) -> Any:
+        if self._found is None:
+            assert self.unpack is not None
+            self._found = self.unpack(self.data)
+        return self._found[number]
+
+
+class Later:
+    """Stands for a body until somebody looks into it; where that begins is known before."""
+
+    __slots__ = ("bodies", "number", "start")
+
+    def __init__(self, bodies: Bodies, number: int, start: int | None) -> None:
+        self.bodies = bodies
+        self.number = number
+        self.start = start
+
+
+def _unpacked_when_read(cls: Any) -> Any:
+    """A class whose `body` may be one that stands for later."""
+    slot = cls.__dict__["body"]
+    take, put = slot.__get__, slot.__set__
+
+    def read(node: Any) -> Any:
+        body = take(node)
+        if type(body) is Later:
+            body = body.bodies[body.number]
+            put(node, body)
+        return body
+
+    cls.body = property(read, put)
+    _AS_IT_IS[cls] = take
+    return cls
+
+
+_AS_IT_IS: dict[type, Callable[[Any], Any]] = {}
+
+
+def body_start(node: Any) -> int | None:
+    """Where the body of a declaration begins, without unpacking it."""
+    take = _AS_IT_IS.get(type(node))
+    body = take(node) if take is not None else node.body
+    if isinstance(body, Later):
+        return body.start
+    return int(body[0].start) if body else None
 
 
 class Node(metaclass=_Makes):
@@ -577,6 +635,7 @@ class Pattern(Node):
     parts: list[tuple[str, Slot]]
 
 
+@_unpacked_when_read
 class ActionRule(Node):
     """`before`, `after`, `instead of`, `at start of`, `at end of` a pattern."""
 
@@ -620,6 +679,7 @@ class Grant(Node):
     when: Expr | None
 
 
+@_unpacked_when_read
 class Offer(Node):
     """`offer "label" in menu(args) when C: block`."""
 
@@ -965,6 +1025,7 @@ class StartAfterDecl(Node):
     action: Word
 
 
+@_unpacked_when_read
 class ActionDecl(Node):
     """`action verb p: T by q: U gives V:` body."""
 

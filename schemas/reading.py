@@ -8,13 +8,12 @@ from typing import Any
 
 import orjson
 
+from talewright.schemas.limits import MAX_BYTES, MAX_DEPTH
 from talewright.schemas.problems import Path, Problem
 from talewright.schemas.upgrade import OLDEST, upgrade
 
 FORMAT = "talewright document"
 VERSION = 1
-MAX_BYTES = 64 * 1024 * 1024
-MAX_DEPTH = 200
 _TOO_DEEP = f"the values are nested more than {MAX_DEPTH} deep"
 _LOOKED_AT = frozenset((dict, list, float))
 # A text that never ends is taken to the end at once, so that no byte is looked at twice.

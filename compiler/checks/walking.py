@@ -156,7 +156,7 @@ class _Walk:
         notes = Notes(*known) if known is not None else _Visit(unit).whole(code)
         seen.notes[id(unit.ir)] = notes
         unit.locals_read, unit.things, unit.goes_to = notes.locals_read, notes.things, notes.goes_to
-        number, users, writers = unit.number, seen.users, seen.writers
+        number, users, writers, nodes = unit.number, seen.users, seen.writers, seen.nodes
         for use in notes.uses:
             if use in users:
                 users[use].add(number)
@@ -165,7 +165,7 @@ class _Walk:
         for write in notes.writes:
             writers.setdefault(write, set()).add(number)
         for op, node in notes.nodes:
-            seen.nodes[op].append((node, unit))
+            nodes[op].append((node, unit))
         for rule in notes.rules:
             seen.rules.append(Rule(rule, unit, nested=True))
         for block in notes.blocks:

@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
-from talewright.compiler.cache import MAX_ENTRIES, MAX_TOOLKITS, Store, digest
+from talewright.compiler.cache import MAX_ENTRIES, MAX_TOOLKITS, Store, digest, packed, unpacked
+from talewright.compiler.checks.walking import nodes_in
 from talewright.compiler.compile import CompileResult, compile_packages
 from talewright.compiler.document import write
 from talewright.compiler.reuse import has_circle
 from talewright.dsl.packages import load_package
-from talewright.dsl.source import Span
+from talewright.dsl.parser import parse
+from talewright.dsl.source import Source, Span
+from talewright.dsl.tree import body_start
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 PACKAGES = ("salem/night", "salem/system", "solomon_kane/system", "dark_rituals/system", "brimstone/system")
@@ -260,3 +263,32 @@ def test_digests_keep_texts_apart() -> None:
 )
 def test_circles_are_seen(arrows: dict[str, list[str]], circle: bool) -> None:
     assert has_circle(arrows) is circle
+
+
+def test_bodies_are_unpacked_when_somebody_looks_into_them() -> None:
+    text = "kind Coin:\n    before game:\n        nothing\naction game:\n    nothing\naction done:\n    stop game\n"
+    file, _ = parse(Source("x.tale", text))
+    outside, inside = packed(file)
+    again = unpacked(outside, inside)
+    places = [text.index("nothing\naction done"), text.index("stop")]
+    assert [body_start(decl) for decl in again.declarations[1:]] == places
+    assert b"Stop" in inside
+    assert b"Stop" not in outside
+    assert again == file
+
+
+def test_what_the_walk_noted_is_about_the_very_nodes_that_were_kept(tmp_path: Path) -> None:
+    root = tmp_path / "scenarios"
+    shutil.copytree(SCENARIOS / "salem", root / "salem")
+    folder = root / "salem" / "night"
+    store = Store(tmp_path / "cache")
+    first = outcome(compiled(folder, store, root))
+    (root / "salem" / "system" / "1_words.tale").open("a", encoding="utf-8").write("\n# a word more\n")
+    again = compile_packages(load_package(folder, [root]), store)
+    assert outcome(again)[1] == first[1]
+    shelf = again.made_from.work.shelf  # type: ignore[attr-defined]
+    assert shelf.notes, "most files were taken from the first run"
+    for facts in shelf.all():
+        for piece in facts.pieces():
+            for _, node in shelf.notes.get(id(piece), ((), (), (), (), (), ()))[5]:
+                assert any(node is inner for inner in nodes_in(piece))

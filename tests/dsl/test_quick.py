@@ -92,6 +92,6 @@ def test_tables_of_another_shape_are_made_again(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_python_with_other_regular_expressions_compiles_its_own() -> None:
-    made = quick._pattern("(?P<A>a+)", 32, [999_999], 1, {"A": 1}, (None, "A"))
+    made = quick._pattern("(?P<A>a+)", 32, b"\xff" * 8, 1, {"A": 1}, (None, "A"))
     found = made.match("aab")
     assert (found.group(), found.lastgroup) == ("aa", "A")
