@@ -119,7 +119,7 @@ def read_back(data: bytes | memoryview) -> Any:
 
 
 def packed(file: Any) -> tuple[bytes, bytes]:
-    """A parsed file without the bodies of its actions and rules, and these apart."""
+    """A parsed file without the bodies of its actions, rules, things and tests, and these apart."""
     from talewright.dsl import tree
 
     bodies = tree.Bodies()
@@ -127,11 +127,14 @@ def packed(file: Any) -> tuple[bytes, bytes]:
     reducers = _reducers() | {tree.Bodies: lambda _: (tree.Bodies, ()), tree.Later: _later}
 
     def without_body(made: type, parts: Any, node: Any) -> tuple[type, Any]:
-        found.append(node.body)
-        # The body is the last part of all these.
-        return made, (*parts(node)[:-1], tree.Later(bodies, len(found) - 1, tree.body_start(node)))
+        *head, body = parts(node)
+        light = tree.light(node) if made in (tree.ThingDecl, tree.TestDecl) else []
+        if not body or (light and made is tree.ThingDecl):
+            return made, (*head, body)  # what is declared inside must not be there twice
+        found.append(body)
+        return made, (*head, tree.Later(bodies, len(found) - 1, body[0].start, light))
 
-    for made in (tree.ActionDecl, tree.ActionRule, tree.Offer):
+    for made in tree.PACKED:
         reducers[made] = partial(without_body, made, attrgetter(*made.__match_args__))
     outside = written_out((file, bodies), reducers)
     return outside, written_out(found)
@@ -145,7 +148,7 @@ def unpacked(outside: bytes, inside: bytes) -> Any:
 
 
 def _later(body: Any) -> tuple[type, Any]:
-    return type(body), (body.bodies, body.number, body.start)
+    return type(body), (body.bodies, body.number, body.start, body.light)
 
 
 class Store:

@@ -200,7 +200,7 @@ class Declare:
                     self._add_thing(
                         ThingSymbol(copy, decl, origin, decl.kind.text, title, 1, None, None, sort=word.text)
                     )
-            self._inside(word.text, decl.items, origin)
+            self._inside(word.text, t.light(decl), origin)
 
     def _inside(self, owner: str, items: Sequence[t.Item], origin: Origin) -> None:
         inner = replace(origin, owner=owner)
@@ -497,7 +497,7 @@ class Declare:
             if isinstance(symbol, PlanSymbol):
                 self._rows(symbol.decl.rows, default, symbol.origin)
             elif isinstance(symbol, ThingSymbol) and isinstance(symbol.decl, (t.ThingDecl, t.InlineThing)):
-                for item in symbol.decl.items:
+                for item in t.light(symbol.decl):
                     if isinstance(item, t.Drawn):
                         found = self.work.field_of(symbol.kind, item.name.text)
                         kind = found[0].type.name if found and found[0].type.tag == "plan" else ""

@@ -54,19 +54,24 @@ class Bodies:
 
 
 class Later:
-    """Stands for a body until somebody looks into it; where that begins is known before."""
+    """Stands for a body until somebody looks into it; where that begins and what it declares is known before."""
 
-    __slots__ = ("bodies", "number", "start")
+    __slots__ = ("bodies", "light", "number", "start")
 
-    def __init__(self, bodies: Bodies, number: int, start: int | None) -> None:
+    def __init__(self, bodies: Bodies, number: int, start: int | None, light: list[Any]) -> None:
         self.bodies = bodies
         self.number = number
         self.start = start
+        self.light = light
+
+
+# Classes whose last part may stand for later, and how to read that part without unpacking it.
+PACKED: dict[Any, Callable[[Any], Any]] = {}
 
 
 def _unpacked_when_read(cls: Any) -> Any:
-    """A class whose `body` may be one that stands for later."""
-    slot = cls.__dict__["body"]
+    name = cls.__match_args__[-1]
+    slot = cls.__dict__[name]
     take, put = slot.__get__, slot.__set__
 
     def read(node: Any) -> Any:
@@ -76,21 +81,28 @@ def _unpacked_when_read(cls: Any) -> Any:
             put(node, body)
         return body
 
-    cls.body = property(read, put)
-    _AS_IT_IS[cls] = take
+    setattr(cls, name, property(read, put))
+    PACKED[cls] = take
     return cls
-
-
-_AS_IT_IS: dict[type, Callable[[Any], Any]] = {}
 
 
 def body_start(node: Any) -> int | None:
     """Where the body of a declaration begins, without unpacking it."""
-    take = _AS_IT_IS.get(type(node))
+    take = PACKED.get(type(node))
     body = take(node) if take is not None else node.body
     if isinstance(body, Later):
         return body.start
     return int(body[0].start) if body else None
+
+
+def light(node: Any) -> list[Any]:
+    """What others need to know of the body of a thing or test: what it declares, what it covers."""
+    take = PACKED.get(type(node))
+    body = take(node) if take is not None else node.items
+    if isinstance(body, Later):
+        return body.light
+    heavy = (FieldValue, Prose) if isinstance(node, ThingDecl | InlineThing) else ()
+    return [item for item in body if not isinstance(item, heavy) and (heavy or isinstance(item, Covers))]
 
 
 class Node(metaclass=_Makes):
@@ -841,6 +853,7 @@ class EndsWhen(Node):
     condition: Expr
 
 
+@_unpacked_when_read
 class ThingDecl(Node):
     """`Kind id "Title" * n is Trait:` items."""
 
@@ -1117,6 +1130,7 @@ class Marks(Node):
 TestLine: TypeAlias = "Covers | StartAt | Given | Rig | Answer | When | Expect | Scene | Marks"
 
 
+@_unpacked_when_read
 class TestDecl(Node):
     """`test "what it shows":` lines."""
 

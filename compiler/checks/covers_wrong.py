@@ -29,8 +29,8 @@ def find(context: Context) -> Iterator[Diagnostic]:
         if source.name not in own:
             continue
         seen: set[str] = set()
-        for line in rules.node.lines:
-            for word in line.ids if isinstance(line, tree.Covers) else ():
+        for line in tree.light(rules.node):
+            for word in line.ids:
                 span = source.span(word.start, word.end)
                 if word.text in seen:
                     yield CHECK.finding(
