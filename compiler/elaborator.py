@@ -27,6 +27,7 @@ from talewright.compiler.symbols import (
     TypeSymbol,
     ValueSymbol,
 )
+from talewright.compiler.ties import report_ties
 from talewright.compiler.trials import Trials
 from talewright.dsl import tree as t
 
@@ -38,6 +39,7 @@ class Elaborator(Trials):
         """Everything the packages say, as data."""
         table = self.table
         named = [*table.names.values(), *table.scoped.values()]
+        report_ties(self)
         content: IR = {
             "types": [self._type(s) for s in table.kinds.values() if isinstance(s, TypeSymbol)],
             "options": [self._option(s) for s in named if isinstance(s, OptionSymbol)],

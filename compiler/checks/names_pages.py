@@ -385,4 +385,25 @@ CHECKS = (
         Boat skiff "The Skiff" is Leaky
         """,
     ),
+    page(
+        "N222",
+        """Several values may share a name if the kinds of their parameters tell them apart: the one for
+        the narrowest kinds is meant. Here a thing can be of kinds that fit two of them, and neither is
+        narrower than the other. Declare a third value for the kind that fits both, or rename one.""",
+        """
+        kind Boat
+        kind House
+        kind Houseboat is Boat, House
+        value worth(b: Boat) = 2
+        value worth(h: House) = 3  # <-
+        """,
+        """
+        kind Boat
+        kind House
+        kind Houseboat is Boat, House
+        value worth(b: Boat) = 2
+        value worth(h: House) = 3
+        value worth(b: Houseboat) = 4
+        """,
+    ),
 )
