@@ -276,7 +276,8 @@ TABLE_ROWS = _keyed({"value?": EXPRESSION, "result?": EXPRESSION, "body?": BODY}
 
 STEPS: dict[str, Shape] = {
     "start": Shape(
-        "where the test begins", {"chapter": ref("thing"), "settings": ("map", EXPRESSION), **_AT}
+        "where the test begins, or that it cannot begin so",
+        {"chapter": ref("thing"), "settings": ("map", EXPRESSION), "refused?": TRUTH, **_AT},
     ),
     "given": Shape("what is set up, rules asleep", {"body": BODY, **_AT}),
     "rig": Shape("what chance will bring", {"what": STRING, "values": many(EXPRESSION), **_AT}),

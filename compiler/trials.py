@@ -57,6 +57,8 @@ class Trials(Contents):
                     "step": "when",
                     "moments": [m for s in line.moments if (m := self._moment(s, scope)) is not None],
                 }
+            case t.Expect() if self._refuses_start(line.condition, ir):
+                return None
             case t.Expect():
                 inner = scope.inner()
                 return {
@@ -77,6 +79,21 @@ class Trials(Contents):
                     value, _ = self.expr(t.Name(name.start, name.end, name.text), scope)
                     marks.append([sign.text, value])
                 return {"step": "marks", "marks": marks}
+
+    def _refuses_start(self, node: t.Expr, ir: IR) -> bool:
+        """Notes `refused(start)`: with these settings, the game must not begin."""
+        about_start = (
+            isinstance(node, t.Ask)
+            and node.question == "refused"
+            and isinstance(node.subject, t.Name)
+            and node.subject.name == "start"
+            and "start" not in self.table.verbs
+        )
+        for step in ir["steps"] if about_start else ():
+            if step["step"] == "start":
+                step["refused"] = True
+                return True
+        return False
 
     def _sides(self, node: t.Expr, scope: Scope) -> list[IR]:
         """What a condition compares, so that a failing expectation can show it."""

@@ -181,7 +181,7 @@ class ActionCode(RuleCode):
                     self.line(f"trace_refused({self.const(action['id'])}, {tuple_}, None)")
                 self.line("return None")
             if rules["instead_of"]:
-                self.line(f"e = winner(RI{number}, {tuple_}, {10**15})")
+                self.line(f"e = {self.winning(action, f'RI{number}, {tuple_}, {10**15}')}")
                 with self.writer.block("if e is not None:"):
                     if self.traced:
                         self.line(f"trace_outcome('replaced', {self.const(action['id'])}, {tuple_}, None)")
@@ -197,7 +197,7 @@ class ActionCode(RuleCode):
             self.line("return r")
         if rules["instead_of"]:
             with self.writer.block(f"def U{number}(key_{comma}):"):
-                self.line(f"e = winner(RI{number}, {tuple_}, key_)")
+                self.line(f"e = {self.winning(action, f'RI{number}, {tuple_}, key_')}")
                 with self.writer.block("if e is not None:"):
                     self.line(f"return e[5](e[1], e[8]{comma})")
                 self.line(f"return R{number}({listed})")
@@ -205,6 +205,10 @@ class ActionCode(RuleCode):
         code = self._code(action)
         with self.writer.block(f"def D{number}({listed}):"):
             self.block(action["body"], code)
+
+    def winning(self, action: IR, args: str) -> str:
+        """The replacement that runs."""
+        return f"winner({args})"
 
     def _run(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
         """Passes two to seven: begin, before, gate, body, after, end."""

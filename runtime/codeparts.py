@@ -27,6 +27,8 @@ class Code:
     kinds: dict[int, str | None] = field(default_factory=dict)
     # Locals that hold a bare face of a die, never a die or a pool.
     faces: set[int] = field(default_factory=set)
+    # Whether this is the page that is being played: then `go to` hands the next page to the loop that turns pages.
+    page: bool = False
 
     def inner(self) -> Code:
         """The same names for a function of its own: what it binds stays inside."""

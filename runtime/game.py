@@ -17,6 +17,7 @@ from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.kinds import looks_of_homes, watched_things
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
+from talewright.runtime.pages import MOST_PAGES, turn_pages
 from talewright.runtime.program import KERNEL, RULEBOOK, Program
 from talewright.runtime.standing import table
 from talewright.runtime.tracing import CALLS_DEEP, FRAMES_DEEP, frame_name, tell_of_chance
@@ -36,7 +37,8 @@ class Option:
 
     def text(self) -> str:
         """The label."""
-        return str(self.label() if callable(self.label) else self.label)
+        label = self.label
+        return label if type(label) is str else str(label() if callable(label) else label)
 
 
 @dataclass(slots=True)
@@ -691,7 +693,9 @@ class Game:
             if chapter is not None and not layout.is_a(layout.things[target].kind, "Ending"):
                 # Whoever asks for a chapter gets it, wherever the system would begin.
                 target = first
-        left = 100_000
+        if target is not None and self._turns_pages():
+            target = turn_pages(self, target)
+        left = MOST_PAGES
         while target is not None and left:
             left -= 1
             self._unwind()
@@ -707,6 +711,12 @@ class Game:
                 target = again.target
         if space["S"][space["ENDED"]] is None:
             raise Fault("R13", self._why_nowhere())
+
+    def _turns_pages(self) -> bool:
+        """Whether pages can be turned in one loop: nobody must be able to go on from the middle, or to listen in."""
+        own = type(self)
+        plain = own.follow is Game.follow and own.enter_chapter is Game.enter_chapter
+        return bool(self.program.page_rules) and plain and not self.resumable
 
     def _why_nowhere(self) -> str:
         """Why a game ended without an ending: it was refused, or nothing says where to go on."""
@@ -815,16 +825,41 @@ class Game:
         if quick is not None:
             self._follow_quickly(edges, quick)
             return
-        ways = [(label, target) for test, label, target, _ in edges or () if test is None or test()]
-        if not ways:
-            return
+        target = self.way(edges, by)
+        if target is not None:
+            self.space["go_to"](target)
+
+    def way(self, edges: Any, by: Any) -> int | None:
+        """The way on that somebody chooses; none when no way is open."""
+        options: list[Option] | None = None
+        if type(edges) is self.space["Ways"]:
+            options = edges.options[edges.open()]
+        if options is None:
+            options = self.labelled([row for row in edges or () if row[0] is None or row[0]()], True)
+        if not options:
+            return None
+        if len(options) == 1:
+            return int(options[0].value)
         seat = by if by is not None else self.everybody()
-        options = [
+        index = self.decide("follow.choice", seat, options.copy(), "", "options")
+        return int(options[index].value)
+
+    def labelled(self, rows: Any, titled: bool = False) -> list[Option] | None:
+        """Ways on as options; those without labels bear the title of their target, which play may change."""
+        if not titled and not all(row[1] for row in rows):
+            return None
+        return [
             Option(label or str(i), target, label or self.title(target))
-            for i, (label, target) in enumerate(ways)
+            for i, (_, label, target, _) in enumerate(rows)
         ]
-        index = self.decide("follow.choice", seat, options, "", "options") if len(options) > 1 else 0
-        self.space["go_to"](options[index].value)
+
+    def picked(self, count: int) -> int:
+        """Which of so many ways is taken when nobody reads."""
+        self.space["S"][self.space["STEPS"]] = 0
+        assert self.quick is not None
+        index = self.quick(count)
+        self.log.append(("", index))
+        return index
 
     def _follow_quickly(self, edges: Any, quick: Callable[[int], int]) -> None:
         targets = [edge[2] for edge in edges or () if edge[0] is None or edge[0]()]
@@ -947,17 +982,22 @@ class Game:
         """Hands a decision to the agent and checks the answer."""
         if by is None:
             raise Fault("R1", f"nobody is there to decide {id_}")
-        by = self._deciders(by)
-        seat = tuple(by) if isinstance(by, list) else by
-        text = prompt() if callable(prompt) else (prompt or "")
+        settles = None
+        if type(by) is int and not self.space["DECIDES"]:
+            seat: Any = by
+        else:
+            by = self._deciders(by)
+            seat = tuple(by) if isinstance(by, list) else by
+            settles = self._settles(seat) if isinstance(seat, tuple) else None
+        text = prompt if type(prompt) is str else prompt() if callable(prompt) else (prompt or "")
         if self.agent is None:
             raise Fault("R11", f"nobody answers {id_}")
-        settles = self._settles(seat) if isinstance(seat, tuple) else None
         index = self.agent(Decision(id_, seat, options, text, form, self, settles))
         if not 0 <= index < len(options):
             raise Fault("R10", f"the answer to {id_} is none of its options")
         self.log.append((id_, index))
-        self.refusals.clear()
+        if self.refusals:
+            self.refusals.clear()
         if self.listener is not None:
             who = ", ".join(self.title(s) for s in (seat if isinstance(seat, tuple) else (seat,)))
             self.listener("decide", (id_, who, options[index].text()))
@@ -996,7 +1036,7 @@ class Game:
         """Something is said at the table."""
         if self.quick is not None:
             return
-        made = text() if callable(text) else text
+        made = text if type(text) is str else text() if callable(text) else text
         if made:
             self.said.append(str(made))
             if self.listener is not None:

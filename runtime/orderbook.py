@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import COUNTS, GAME, Anew, StopAction
+    from talewright.runtime.kernel import COUNTS, GAME, Anew, StopAction, winner
+    from talewright.runtime.rulebook import LAYER
 
 
 def next_rule(point: int, by: Any, left: list[Any], params: tuple[Any, ...]) -> Any:
@@ -50,3 +51,25 @@ def run_after_by(point: int, by: Any, rules: list[Any], result: Any, params: tup
                 stopped = stop
     if stopped is not None:
         raise stopped
+
+
+def winner_by(point: int, by: Any, rules: list[Any], params: tuple[Any, ...], below: int) -> Any:
+    """The replacement that somebody picks among rivals of the highest layer; the only one is not asked for."""
+    while True:
+        highest = winner(rules, params, below)
+        if highest is None:
+            return None
+        layer = highest[0] // LAYER
+        rivals = [
+            e for e in rules if e[8] < below and e[3] and e[0] // LAYER == layer and e[2](e[1], *params)
+        ]
+        if len(rivals) < 2:
+            return highest
+        COUNTS[point] += 1
+        labels = rule_labels(rivals)
+        try:
+            return rivals[
+                GAME.ask_labelled(point, by, [(i, t, t) for i, t in enumerate(labels)], None, False)
+            ]
+        except Anew:
+            COUNTS[point] -= 1

@@ -41,6 +41,13 @@ class OrderCode(AffordCode):
         with self.writer.block(f"def N{rule.number}_now({self.bearer}{''.join(f', {p}' for p in params)}):"):
             self.line(f"return bool({' and '.join(everything) or 'True'})")
 
+    def winning(self, action: IR, args: str) -> str:
+        order = self.ordered.get(action["verb"])
+        if order is None:
+            return super().winning(action, args)
+        point = self.point(order, Code([], verb=action["verb"]), "options", "order")
+        return f"winner_by({point}, {self.x(order['by'], Code([]))}, {args})"
+
     def running(self, timing: str, action: IR, rules: str, args: str) -> str:
         order = self.ordered.get(action["verb"])
         if order is None:

@@ -15,6 +15,7 @@ from talewright.runtime.kinds import SELF, Kinds, thing_kind
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
 from talewright.runtime.leanwords import LeanWords
 from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
+from talewright.runtime.pages import rules_of_pages, write_page_rule, write_ways
 from talewright.runtime.reads import reads_of
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
@@ -81,6 +82,7 @@ class Program(LeanWords):
         self.counts_rolls = asks_for_rolls(self.content)
         self.interrupted = bool(self.content["anytime"])
         self._gather()
+        self.page_rules = rules_of_pages(self)
         self.written_fields = self._written_fields()
         self._places()
         self._watched()
@@ -422,6 +424,8 @@ class Program(LeanWords):
             case "before" | "after" | "instead_of" | "forbid":
                 if ir["action"].startswith("core:"):
                     self._write_core_rule(rule)
+                    if rule in self.page_rules:
+                        write_page_rule(self, rule)
                 elif ir["action"] in self.actions:
                     self.write_action_rule(rule, self.actions[ir["action"]])
             case "modify":
@@ -608,7 +612,8 @@ class Program(LeanWords):
                 label = self.const(row["id"]) if "id" in row else "None"
                 target = self.x(row["to"], code) if row.get("to") else "None"
                 rows.append(f"({test}, {label}, {target}, {bool(row.get('otherwise'))})")
-            return f"({', '.join(rows)}{',' if rows else ''})"
+            made = f"({', '.join(rows)}{',' if rows else ''})"
+            return f"ways({made}, {write_ways(self, value['rows'], thing)})" if self.page_rules else made
         if op == "bands":
             return self._bands(value, code)
         if op == "inline":
@@ -860,7 +865,7 @@ class Program(LeanWords):
 def _round_action(content: IR) -> str:
     """The outermost repeating action: what the first endless `repeat` of the game calls."""
     places = [a["body"] for a in content["actions"] if a["verb"] in ("game", "play")]
-    places += [r["body"] for r in content["rules"] if r.get("action") == "core:play"]
+    places += [r.get("body", []) for r in content["rules"] if r.get("action") == "core:play"]
     for body in places:
         stack: list[Any] = [body]
         while stack:

@@ -594,6 +594,51 @@ def go_to(target: int | None) -> None:
     raise GoTo(target)
 
 
+FOLLOW, OPTIONS = "follow.choice", "options"
+
+
+class OpenWays(dict[int, Any]):
+    """By which conditions hold: what becomes of the ways that are open then."""
+
+    def __init__(self, rows: Any, make: Callable[[Any], Any]) -> None:
+        self.rows = rows
+        self.make = make
+
+    def __missing__(self, holding: int) -> Any:
+        open_, bit = [], 1
+        for row in self.rows:
+            if row[0] is None:
+                open_.append(row)
+            else:
+                if holding & bit:
+                    open_.append(row)
+                bit <<= 1
+        made = self[holding] = self.make(open_)
+        return made
+
+
+class Ways(tuple[Any, ...]):
+    """The ways on of a page, and what tells which of them are open."""
+
+    open: Any
+    targets: Any
+    options: Any
+
+
+def ways(rows: Any, opened: Callable[[], int]) -> Ways:
+    made = Ways(rows)
+    made.open = opened
+    made.targets = OpenWays(rows, lambda open_: tuple(row[2] for row in open_))
+    made.options = OpenWays(rows, GAME.labelled)
+    return made
+
+
+def next_page(target: int | None) -> int:
+    if target is None:
+        raise Fault("R13", "`go to` leads nowhere")
+    return target
+
+
 def follow_edges(edges: Any, by: Any) -> None:
     GAME.follow(edges, by)
 

@@ -8,6 +8,7 @@ from talewright.runtime.codegen import Expressions
 from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
+from talewright.runtime.pages import write_follow
 
 
 class Statements(Expressions):
@@ -249,7 +250,8 @@ class Statements(Expressions):
             self.line("return None")
 
     def s_go_to(self, ir: IR, code: Code) -> None:
-        self.line(f"go_to({self.x(ir['target'], code)})")
+        call = f"go_to({self.x(ir['target'], code)})"
+        self.line(f"return next_page({self.x(ir['target'], code)})" if code.page else call)
 
     def s_requires(self, ir: IR, code: Code) -> None:
         # A test sets the table with rules asleep: nothing is required then.
@@ -345,6 +347,9 @@ class Statements(Expressions):
             value = self.x(args["first"], code)
             items = value if ir.get("many") else f"[{value}]"
             self.write(args["from"], f"without({self.x(args['from'], code)}, {items})", code, False)
+            return
+        if code.page and ir["verb"] == "follow" and "follow" not in self.core_hooks:
+            write_follow(self, args, code)
             return
         self.line(self.core_call(ir, code))
 

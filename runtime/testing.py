@@ -121,6 +121,9 @@ class _Case:
         settings = self._settings(start)
         players = settings.pop("players", None)
         seed = settings.pop("seed", 1)
+        if start is not None and start.get("refused"):
+            self._refused(start, settings, players)
+            return
         self.game = game = self.runner.game(settings, players)
         game.reset(seed)
         game.quick = None
@@ -141,6 +144,18 @@ class _Case:
             self._step(position, step)
         self._leftovers()
         self._round_trip(seed)
+
+    def _refused(self, start: IR, settings: dict[str, Any], players: int | None) -> None:
+        """The game must not begin with these settings."""
+        self.at = start["at"]
+        try:
+            game = self.runner.game(settings, players)
+        except LoadError:
+            return
+        number = game.program.action_numbers.get("game/")
+        game.reset(1)
+        if number is None or game.space[f"G{number}"]():
+            raise Failure("the game can begin so")
 
     def _round_trip(self, seed: int) -> None:
         """The state at the end must come back whole from a copy, whatever was played in between."""

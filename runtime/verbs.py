@@ -97,7 +97,8 @@ class Verbs(Statements):
         return f"exchange({self.x(args['first'], code)}, {self.x(args['with'], code)})"
 
     def core_say(self, ir: IR, args: IR, code: Code) -> str:
-        return f"say({self.prompt(args['first'], code) if args['first']['op'] == 'text' else self.x(args['first'], code)})"
+        told = "GAME.say" if code.page else "say"
+        return f"{told}({self.prompt(args['first'], code) if args['first']['op'] == 'text' else self.x(args['first'], code)})"
 
     def core_match(self, ir: IR, args: IR, code: Code) -> str:
         return self.x(args["first"], code)

@@ -12,7 +12,8 @@ from talewright.dsl.diagnostics import Diagnostic, Label
 def find_expecting_nothing(context: Context) -> Iterator[Diagnostic]:
     """Tests without any `expect`."""
     for test in context.content["tests"]:
-        if is_own(context, test["at"]) and not any(s["step"].startswith("expect") for s in test["steps"]):
+        expects = any(step["step"].startswith("expect") or step.get("refused") for step in test["steps"])
+        if is_own(context, test["at"]) and not expects:
             yield EXPECTS_NOTHING.finding(
                 context.span(test["at"]),
                 "this test expects nothing, so it can only fail by accident",

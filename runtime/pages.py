@@ -1,0 +1,166 @@
+"""Pages turned without unwinding: where the rules that play a page are known beforehand, each becomes a function that
+gives the next page, and one loop turns them.
+
+Everything else, `go to` from inside other actions included, takes the way of every call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from talewright.runtime.codeparts import Code
+from talewright.runtime.layout import IR, Thing
+
+if TYPE_CHECKING:
+    from talewright.runtime.game import Game
+    from talewright.runtime.program import Program
+    from talewright.runtime.rulecode import Rule
+
+MOST_PAGES = 100_000
+# Statements whose meaning hangs on the call that they stand in.
+_TIED = frozenset(("usual", "as_usual", "give", "requires", "cancel"))
+
+
+def rules_of_pages(program: Program) -> list[Rule]:
+    """The rules that play pages, the highest first; none if a page cannot be played by them alone."""
+    hooks = program.core_hooks
+    rules = hooks.get("play", [])
+    plain = (
+        program.lean
+        and not program.interrupted
+        and not program.lasts
+        and not {"chapter", "follow"} & hooks.keys()
+        and "play/" not in program.action_numbers
+    )
+    if not plain or not rules or not all(_is_plain(rule) for rule in rules):
+        return []
+    return list(reversed(rules))
+
+
+def _is_plain(rule: Rule) -> bool:
+    ir = rule.ir
+    return (
+        ir["rule"] == "instead_of"
+        and rule.bearer == ""
+        and all(slot["param"] == "first" for slot in ir.get("slots", ()))
+        and not any(node.get("op") in _TIED for node in _nodes(ir["body"]))
+    )
+
+
+def _nodes(code: Any) -> list[IR]:
+    found: list[IR] = []
+    stack = [code]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            found.append(item)
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+    return found
+
+
+def write_page_rule(program: Program, rule: Rule) -> None:
+    """A rule that plays a page: it gives the next page, none when there is none, or that it does not apply."""
+    ir = rule.ir
+    program.writer.at = ir["at"]
+    code = program.frame(ir, "play")
+    code.page = True
+    code.self_name = "None"
+    tests: list[str] = []
+    name = "page"
+    bound = ""
+    for slot in ir.get("slots", ()):
+        if "n" in slot:
+            while len(code.names) <= slot["n"]:
+                code.names.append(program.local(len(code.names)))
+            name = code.names[slot["n"]]
+            bound = name
+        tests.extend(program.slot_tests(slot, name, code))
+    if "when" in ir:
+        tests.append(program.c(ir["when"], code))
+    with program.writer.block(f"def P{rule.number}(page):"):
+        if bound:
+            program.line(f"{bound} = page")
+        if tests:
+            with program.writer.block(f"if not ({' and '.join(tests)}):"):
+                program.line("return False")
+        program.block(ir["body"], code)
+        program.line("return None")
+
+
+def write_follow(program: Any, args: IR, code: Code) -> None:
+    """`follow` on the page that is being played: the way that is chosen is the next page."""
+    made, open_ = program.writer.fresh("w"), program.writer.fresh("w")
+    by = program.x(args["by"], code)
+    program.line(f"{made} = {program.x(args['first'], code)}")
+    with program.writer.block(f"if {made}:"):
+        with program.writer.block("if GAME.quick is None:"):
+            program.line(f"{open_} = {made}.options[{made}.open()]")
+            nobody = "" if by.isdigit() else f" or {by} is None"
+            with program.writer.block(f"if {open_} is None or len({open_}) < 2{nobody}:"):
+                program.line(f"{open_} = GAME.way({made}, {by})")
+                with program.writer.block(f"if {open_} is not None:"):
+                    program.line(f"return {open_}")
+            with program.writer.block("else:"):
+                program.line(f"return {open_}[GAME.decide(FOLLOW, {by}, {open_}.copy(), '', OPTIONS)].value")
+        with program.writer.block("else:"):
+            program.line(f"{open_} = {made}.targets[{made}.open()]")
+            with program.writer.block(f"if len({open_}) > 1:"):
+                program.line(f"return {open_}[GAME.picked(len({open_}))]")
+            with program.writer.block(f"if {open_}:"):
+                program.line(f"return {open_}[0]")
+
+
+def write_ways(program: Program, rows: list[IR], thing: Thing) -> str:
+    """A function that gives which of the conditions of a page's ways hold, as the bits of a number."""
+    name = program.writer.fresh("w")
+    with program.writer.block(f"def {name}():"):
+        bits: list[str] = []
+        for row in rows:
+            if "if" in row:
+                program.writer.at = row["at"]
+                names = [program.local(number) for number in range(len(row["locals"]))]
+                code = Code(names, self_name=str(thing.number), verb="chapter")
+                bits.append(f"({1 << len(bits)} if {program.c(row['if'], code)} else 0)")
+        program.line(f"return {' | '.join(bits) or '0'}")
+    return name
+
+
+def turn_pages(game: Game, target: int) -> int | None:
+    """Plays page after page, as long as they lead on."""
+    space = game.space
+    turns = [space[f"P{rule.number}"] for rule in game.program.page_rules]
+    frames, pending, scalars, chapter = space["FRAMES"], space["PENDING"], space["S"], space["CHAPTER"]
+    go_to = space["GoTo"]
+    # A chapter that brings nothing with it only has to be known as the present one.
+    bare = not (
+        space["CAST"]
+        or any("cast" in thing for thing in game.program.content["things"])
+        or space["CHAPTER_STATE"]
+        or space["BEARER_RULES"]
+        or space["CELLS"].get("chapter")
+    )
+    page: int | None = target
+    left = MOST_PAGES
+    while page is not None and left:
+        left -= 1
+        if frames or pending:
+            game._unwind()
+        if bare:
+            scalars[chapter] = page
+        else:
+            game.held = 0
+            game.enter_chapter(page)
+        try:
+            for turn in turns:
+                made = turn(page)
+                if made is not False:
+                    break
+            else:
+                game.play_page(page)
+                made = None
+        except go_to as away:
+            made = away.target
+        page = made
+    return page
