@@ -841,8 +841,22 @@ class Game:
         if len(options) == 1:
             return int(options[0].value)
         seat = by if by is not None else self.everybody()
-        index = self.decide("follow.choice", seat, options.copy(), "", "options")
-        return int(options[index].value)
+        return self.decide_way(options, seat)
+
+    def decide_way(self, options: list[Option], by: Any) -> int:
+        """Which of several ways on somebody chooses."""
+        agent = self.agent if type(self).decide is Game.decide else None
+        if type(by) is not int or self.space["DECIDES"] or self.listener is not None or agent is None:
+            return int(options[self.decide("follow.choice", by, options.copy(), "", "options")].value)
+        # What `decide` does, where a seat decides for itself and nobody listens: stories ask little else.
+        index = agent(Decision("follow.choice", by, options.copy(), "", "options", self))
+        if not 0 <= index < len(options):
+            raise Fault("R10", "the answer to follow.choice is none of its options")
+        self.log.append(("follow.choice", index))
+        if self.refusals:
+            self.refusals.clear()
+        target: int = options[index].value
+        return target
 
     def labelled(self, rows: Any, titled: bool = False) -> list[Option] | None:
         """Ways on as options; those without labels bear the title of their target, which play may change."""

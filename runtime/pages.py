@@ -103,7 +103,7 @@ def write_follow(program: Any, args: IR, code: Code) -> None:
                 with program.writer.block(f"if {open_} is not None:"):
                     program.line(f"return {open_}")
             with program.writer.block("else:"):
-                program.line(f"return {open_}[GAME.decide(FOLLOW, {by}, {open_}.copy(), '', OPTIONS)].value")
+                program.line(f"return GAME.decide_way({open_}, {by})")
         with program.writer.block("else:"):
             program.line(f"{open_} = {made}.targets[{made}.open()]")
             with program.writer.block(f"if len({open_}) > 1:"):
@@ -127,12 +127,21 @@ def write_ways(program: Program, rows: list[IR], thing: Thing) -> str:
     return name
 
 
+def _by_others(game: Game, page: int, turns: list[Any]) -> Any:
+    for turn in turns:
+        made = turn(page)
+        if made is not False:
+            return made
+    return game.play_page(page)
+
+
 def turn_pages(game: Game, target: int) -> int | None:
     """Plays page after page, as long as they lead on."""
     space = game.space
     turns = [space[f"P{rule.number}"] for rule in game.program.page_rules]
     frames, pending, scalars, chapter = space["FRAMES"], space["PENDING"], space["S"], space["CHAPTER"]
     go_to = space["GoTo"]
+    first, *others = turns
     # A chapter that brings nothing with it only has to be known as the present one.
     bare = not (
         space["CAST"]
@@ -153,13 +162,9 @@ def turn_pages(game: Game, target: int) -> int | None:
             game.held = 0
             game.enter_chapter(page)
         try:
-            for turn in turns:
-                made = turn(page)
-                if made is not False:
-                    break
-            else:
-                game.play_page(page)
-                made = None
+            made = first(page)
+            if made is False:
+                made = _by_others(game, page, others)
         except go_to as away:
             made = away.target
         page = made

@@ -594,9 +594,6 @@ def go_to(target: int | None) -> None:
     raise GoTo(target)
 
 
-FOLLOW, OPTIONS = "follow.choice", "options"
-
-
 class OpenWays(dict[int, Any]):
     """By which conditions hold: what becomes of the ways that are open then."""
 
