@@ -61,6 +61,12 @@ class Decision:
         return ", ".join(self.game.title(s) for s in seats)
 
 
+class Fork(list[Option]):
+    """The ways on that are open on a page, and the question about them once it was asked."""
+
+    decision: Decision | None = None
+
+
 Agent = Callable[[Decision], int]
 
 
@@ -835,37 +841,46 @@ class Game:
         if type(edges) is self.space["Ways"]:
             options = edges.options[edges.open()]
         if options is None:
-            options = self.labelled([row for row in edges or () if row[0] is None or row[0]()], True)
-        if not options:
-            return None
-        if len(options) == 1:
-            return int(options[0].value)
+            options = self.labelled([row for row in edges or () if row[0] is None or row[0]()], True) or []
+        if len(options) < 2:
+            return int(options[0].value) if options else None
         seat = by if by is not None else self.everybody()
-        return self.decide_way(options, seat)
+        return int(options[self.decide("follow.choice", seat, options.copy(), "", "options")].value)
 
-    def decide_way(self, options: list[Option], by: Any) -> int:
-        """Which of several ways on somebody chooses."""
-        agent = self.agent if type(self).decide is Game.decide else None
-        if type(by) is not int or self.space["DECIDES"] or self.listener is not None or agent is None:
-            return int(options[self.decide("follow.choice", by, options.copy(), "", "options")].value)
+    def decide_way(self, fork: Fork, by: Any) -> int:
+        """Which of several labelled ways on somebody chooses."""
+        decision, agent = fork.decision, self.agent
+        if decision is None or decision.seat != by or self.listener is not None or agent is None:
+            decision = self._decision_at(fork, by)
+            if decision is None or agent is None:
+                return int(fork[self.decide("follow.choice", by, fork.copy(), "", "options")].value)
         # What `decide` does, where a seat decides for itself and nobody listens: stories ask little else.
-        index = agent(Decision("follow.choice", by, options.copy(), "", "options", self))
-        if not 0 <= index < len(options):
+        decision.options = fork.copy()
+        index = agent(decision)
+        if not 0 <= index < len(fork):
             raise Fault("R10", "the answer to follow.choice is none of its options")
         self.log.append(("follow.choice", index))
         if self.refusals:
             self.refusals.clear()
-        target: int = options[index].value
+        target: int = fork[index].value
         return target
 
-    def labelled(self, rows: Any, titled: bool = False) -> list[Option] | None:
+    def _decision_at(self, fork: Fork, by: Any) -> Decision | None:
+        """The question at a fork, the same each time; none where it is not that simple."""
+        simple = type(by) is int and not self.space["DECIDES"] and type(self).decide is Game.decide
+        if not simple or self.listener is not None:
+            return None
+        fork.decision = Decision("follow.choice", by, [], "", "options", self)
+        return fork.decision
+
+    def labelled(self, rows: Any, titled: bool = False) -> Fork | None:
         """Ways on as options; those without labels bear the title of their target, which play may change."""
         if not titled and not all(row[1] for row in rows):
             return None
-        return [
+        return Fork(
             Option(label or str(i), target, label or self.title(target))
             for i, (_, label, target, _) in enumerate(rows)
-        ]
+        )
 
     def picked(self, count: int) -> int:
         """Which of so many ways is taken when nobody reads."""
