@@ -39,7 +39,7 @@ class Copier:
             "TOKENS": {k: list(v) for k, v in space["TOKENS"].items()},
             "SUPPLY": dict(space["SUPPLY"]),
             "TRAITS": [(n, list(t)) for n, t in enumerate(space["TRAITS"]) if t],
-            "LISTS": {k: [(e, e[8]) for e in v] for k, v in self.lists.items()},
+            "LISTS": [(list(rules), [e[8] for e in rules]) for rules in self.lists.values()],
             "periods": dict(self.game.periods),
             "outfit": outfit.keep(self.game),
         }
@@ -65,14 +65,15 @@ class Copier:
                 traits.clear()
             for thing, traits in saved["TRAITS"]:
                 space["TRAITS"][thing][:] = traits
-        for entries, kept in zip(self.lists.values(), saved["LISTS"].values(), strict=True):
-            if entries or kept:
+        for entries, (kept, armed) in zip(self.lists.values(), saved["LISTS"], strict=True):
+            if entries != kept:
                 for entry in entries:
                     entry[3] = False
-                entries[:] = [e for e, _ in kept]
-                for entry, armed in kept:
+                entries[:] = kept
+                for entry in kept:
                     entry[3] = True
-                    entry[8] = armed
+            for entry, arming in zip(kept, armed, strict=True):
+                entry[8] = arming
         game.periods.update(saved["periods"])
         outfit.put_back(game, saved["outfit"])
         space["FRAMES"].clear()

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
-from talewright.runtime.chance import Chance
+from talewright.runtime.dealing import Deal
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
@@ -25,6 +25,7 @@ from talewright.runtime.resuming import Moment, Moments
 # Calls that do not ask their gate again.
 SURE = re.compile(r"Y\d+")
 Steer = Callable[[str, Any, Sequence[Any]], int]
+Look = Callable[["ImaginedGame"], Any]
 
 
 class Enough(BaseException):
@@ -52,6 +53,9 @@ class ImaginedGame(Game):
         self._beginning: tuple[Any, ...] = ()
         self._taking = False
         self._over = False
+        self.look: Look | None = None
+        self.seen: Any = None
+        self._deals: dict[tuple[int, ...], Deal] = {}
         super().__init__(program, resumable=True)
         self.moments = Moments(self)
 
@@ -69,16 +73,23 @@ class ImaginedGame(Game):
             self.script = script
             return
         self._taking = True
-        self._go_on(script, _enough)
+        self.look = None
+        self._deals.clear()
+        self._go_on(script, self._leave_at_once)
 
-    def imagine(self, steer: Steer) -> str | None:
-        """Plays on to the end, or until `steer` has seen enough; gives the ending if there is one."""
+    def imagine(self, steer: Steer, look: Look | None = None) -> str | None:
+        """Plays on to the end, or until `steer` has seen enough; gives the ending if there is one.
+
+        `look` is what is looked at when the game is left, kept in `seen`.
+        """
+        self.look = look
         return self._go_on(self.script, steer)
 
     def _go_on(self, script: Sequence[int], steer: Steer) -> str | None:
         seed, chapter = self._beginning[:2]
         self.steer, self.script, self.swapped = steer, script, {}
         self._over = False
+        self.seen = None
         try:
             if self.stand is None:
                 self.reset(seed)
@@ -125,11 +136,17 @@ class ImaginedGame(Game):
         if self._over:
             raise Enough
         assert self.steer is not None
-        try:
-            return self.steer(id_, by, options)
-        except Enough:
+        return self.steer(id_, by, options)
+
+    def leave(self) -> NoReturn:
+        """Has seen enough; how the game stands is looked at before anything is left."""
+        if not self._over:
             self._over = True
-            raise
+            self.seen = None if self.look is None else self.look(self)
+        raise Enough
+
+    def _leave_at_once(self, id_: str, by: Any, options: Sequence[Any]) -> int:
+        self.leave()
 
     def _take(self, frame: FrameType, decision: tuple[Any, ...]) -> None:
         self._taking = False
@@ -222,77 +239,15 @@ class ImaginedGame(Game):
         return item
 
     # -------------------------------------------------------------- another world
-    def deal_anew(self, seats: Iterable[int], draw: Random) -> None:
-        """Deals what none of these seats knows among the places where such things lie hidden; chance starts afresh."""
-        space = self.space
-        known = 0
-        for seat in seats:
-            known |= space["SEAT_BIT"].get(seat, 0)
-        groups: dict[Any, list[int]] = {}
-        up, knowledge, faces = space["UP"], space["KNOWN"], space["FACES"]
-        for thing in range(len(up)):
-            if not up[thing] and not knowledge[thing] & known and thing not in faces:
-                groups.setdefault(self.back(thing), []).append(thing)
-        swapped: dict[int, int] = {}
-        for things in groups.values():
-            others = list(things)
-            draw.shuffle(others)
-            swapped.update((a, b) for a, b in zip(things, others, strict=True) if a != b)
-        self._swap(swapped)
-        self.swapped = swapped
-        space["CHANCE"] = Chance(draw.getrandbits(62))
-
-    def _swap(self, swapped: dict[int, int]) -> None:
-        """Where the first of each pair lay, the second lies now, with what can be seen of it from outside."""
-        if not swapped:
-            return
-        space = self.space
-        loc, items = space["LOC"], space["ITEMS"]
-        for pile in {loc[thing] for thing in swapped}:
-            items[pile][:] = [swapped.get(thing, thing) for thing in items[pile]]
-        outside = [loc, space["KNOWN"], *space["TOKENS"].values()]
-        outside += [
-            space[f"F{field.number}"] for field in self._mutable() if field.number not in self._face_fields()
-        ]
-        for column in outside:
-            kept = {thing: column[thing] for thing in swapped}
-            for thing, other in swapped.items():
-                column[other] = kept[thing]
-        for column in self._thing_columns():
-            for place, value in enumerate(column):
-                if value is not None:
-                    column[place] = _mapped(value, swapped)
-        for cell in self._thing_cells():
-            space["S"][cell] = _mapped(space["S"][cell], swapped)
-        for thing in swapped:
-            for look in space["WATCH"][thing] or ():
-                look(thing)
-
-    def _face_fields(self) -> set[int]:
-        return {number for faces in self.space["FACES"].values() for face in faces for number in face[2]}
-
-    def _thing_columns(self) -> list[list[Any]]:
-        return [self.space[f"F{f.number}"] for f in self._mutable() if _holds_things(f.type)]
-
-    def _thing_cells(self) -> list[int]:
-        states = self.program.content["states"]
-        return [self.layout.scalars[f"state:{s['id']}"] for s in states if _holds_things(s["type"])]
-
-
-def _enough(id_: str, by: Any, options: Sequence[Any]) -> int:
-    raise Enough
-
-
-def _holds_things(kind: Any) -> bool:
-    while isinstance(kind, list) and kind[0] in ("optional", "list", "set"):
-        kind = kind[2][0]
-    return isinstance(kind, list) and kind[0] == "thing"
-
-
-def _mapped(value: Any, swapped: dict[int, int]) -> Any:
-    if isinstance(value, list):
-        return [swapped.get(v, v) if isinstance(v, int) else v for v in value]
-    return swapped.get(value, value) if isinstance(value, int) else value
+    def deal_anew(self, seats: Sequence[int], draw: Random) -> None:
+        """Another world that these seats cannot tell from the one they are in; chance starts afresh."""
+        key = tuple(seats)
+        deal = self._deals.get(key)
+        if deal is None:
+            deal = Deal(self, key)
+            if self.position == len(self.log):
+                self._deals[key] = deal
+        self.swapped = deal.world(draw)
 
 
 _PLAIN: WeakKeyDictionary[Program, Program] = WeakKeyDictionary()

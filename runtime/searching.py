@@ -1,8 +1,12 @@
-"""Bots that look ahead in worlds they cannot tell from the real one: one step, or a Monte-Carlo search."""
+"""Bots that look ahead in worlds they cannot tell from the real one: one step, or a Monte-Carlo search.
+
+Every option is tried in the same worlds, so that what one option gains by luck the others gain too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 from time import monotonic
@@ -11,15 +15,21 @@ from typing import Any
 from talewright.runtime.bots import Bot
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
-from talewright.runtime.imagining import Enough, ImaginedGame, plain_program
+from talewright.runtime.imagining import ImaginedGame, plain_program
 from talewright.runtime.winning import has_won
 
 WORLDS = 6
-ITERATIONS = 60
-# How far beyond the decision a game is imagined before its score is taken.
+# Imagined games a decision, and at least so many an option.
+ITERATIONS = 48
+LEAST = 4
+# An imagined game is left at the start of a round, and after so many decisions in any case; its score is taken there.
+ROUNDS = 2
 DEPTH = 60
-CURIOSITY = 0.7
-SCORE_WEIGHT = 0.5
+# So many decisions after the first are searched, the rest is played at random.
+TREE = 2
+CURIOSITY = 0.4
+# How much of a game's worth is its score right after the option, before chance and random play blur it.
+SOON = 0.5
 
 
 class LookingAhead(Bot):
@@ -37,13 +47,16 @@ class LookingAhead(Bot):
         self.iterations = iterations
         self.seconds = seconds
         self.apart = apart
-        self._imagined: ImaginedGame | None = None
+        self._decision: Decision | None = None
 
-    def imagined(self, game: Game) -> ImaginedGame:
-        """A second game of the same program."""
-        program = plain_program(game.program)
-        if self._imagined is None or self._imagined.program is not program:
-            self._imagined = _shared(program)
+    def begin(self, decision: Decision) -> ImaginedGame:
+        """A second game of the same program, standing at the decision."""
+        if self._decision is not decision:
+            self._decision = decision
+            self._imagined = _shared(plain_program(decision.game.program))
+            self._seats = self.seats(decision)
+            self._score = score_number(decision.game)
+            self._imagined.stand_at(decision.game)
         return self._imagined
 
     def seats(self, decision: Decision) -> list[int]:
@@ -60,39 +73,48 @@ class LookingAhead(Bot):
 
     def score(self, game: ImaginedGame) -> float | None:
         """What the package says a position is worth."""
-        number = score_number(game)
-        if number is None:
+        if self._score is None:
             return None
-        made = game.space[f"V{number}"]()
+        try:
+            made = game.space[f"V{self._score}"]()
+        except (Fault, TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError):
+            # While the table is being set, much that the score asks for is not there yet.
+            return None
         return float(made) if isinstance(made, (int, float)) else None
 
     def try_option(
-        self, decision: Decision, index: int, draw: Random, following: Any
-    ) -> tuple[bool, float | None, str | None]:
+        self,
+        decision: Decision,
+        index: int,
+        draw: Random,
+        following: Callable[[str, Any, Sequence[Any]], int],
+    ) -> Seen:
         """Imagines one option in one world; `following` decides what comes after it."""
-        game = decision.game
-        imagined = self.imagined(game)
-        imagined.stand_at(game)
-        seats = self.seats(decision)
+        imagined, seats = self.begin(decision), self._seats
         begun = False
-        seen: list[float | None] = [None]
 
         def steer(id_: str, by: Any, options: Sequence[Any]) -> int:
             nonlocal begun
             if not begun:
                 begun = True
                 imagined.deal_anew(seats, draw)
-                return index if index >= 0 else int(following(id_, by, options))
-            try:
-                return int(following(id_, by, options))
-            except Enough:
-                seen[0] = self.score(imagined)
-                raise
+                return index
+            return following(id_, by, options)
 
-        outcome = imagined.imagine(steer)
+        outcome = imagined.imagine(steer, self.score)
         if outcome is None:
-            return False, seen[0], None
-        return has_won(imagined, outcome), self.score(imagined), outcome
+            return Seen(False, False, imagined.seen)
+        won = has_won(imagined, outcome)
+        return Seen(won, not won, self.score(imagined))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How an imagined game went: won, lost, or left, and the score it had then."""
+
+    won: bool
+    lost: bool
+    score: float | None
 
 
 class Greedy(LookingAhead):
@@ -105,121 +127,137 @@ class Greedy(LookingAhead):
         seeds = [self.draw.getrandbits(62) for _ in range(worlds)]
         best: list[tuple[float, int]] = []
 
+        imagined = self.begin(decision)
+
         def next_decision(id_: str, by: Any, options: Sequence[Any]) -> int:
-            raise Enough
+            imagined.leave()
 
         for index in range(len(decision.options)):
             total = 0.0
             for seed in seeds:
-                won, score, outcome = self.try_option(decision, index, Random(seed), next_decision)
-                total += (
-                    (score or 0.0) + (1e6 if won else 0.0) - (1e6 if outcome is not None and not won else 0.0)
-                )
+                seen = self.try_option(decision, index, Random(seed), next_decision)
+                total += (seen.score or 0.0) + (1e6 if seen.won else 0.0) - (1e6 if seen.lost else 0.0)
             best.append((total / worlds, index))
         top = max(value for value, _ in best)
         among = [index for value, index in best if value == top]
         return among[int(self.draw.random() * len(among))]
 
 
-class _Node:
-    """A decision as its decider sees it: what was tried there and how it went."""
-
-    __slots__ = ("edges",)
-
-    def __init__(self) -> None:
-        self.edges: dict[Any, _Edge] = {}
-
-
 class _Edge:
-    """One option of a node."""
+    """One option of a decision: how often it was offered and tried, how that went, and what was decided after it."""
 
-    __slots__ = ("available", "node", "score", "scored", "visits", "wins")
+    __slots__ = ("available", "left", "lost", "lost_score", "nodes", "score", "visits", "won")
 
     def __init__(self) -> None:
-        self.available = 0
-        self.visits = 0
-        self.wins = 0
-        self.score = 0.0
-        self.scored = 0
-        self.node: dict[Any, _Node] = {}
+        self.available = self.visits = self.won = self.lost = self.left = 0
+        self.score = self.lost_score = 0.0
+        self.nodes: dict[Any, dict[Any, _Edge]] = {}
+
+    def add(self, seen: Seen) -> None:
+        """One more imagined game."""
+        self.visits += 1
+        if seen.won:
+            self.won += 1
+        elif seen.lost:
+            self.lost += 1
+            self.lost_score += seen.score or 0.0
+        else:
+            self.left += 1
+            self.score += seen.score or 0.0
 
 
 class Searcher(LookingAhead):
-    """Information-set Monte-Carlo tree search; one tree over all the worlds that the decider holds possible."""
+    """Information-set Monte-Carlo search.
+
+    The options are tried in the same worlds, a few at first; the better half goes on into more of them, until one is
+    left. What is decided next is searched by a tree over all those worlds, and the rest is played at random.
+    """
 
     def choose(self, decision: Decision) -> int:
-        root = _Node()
-        self._low, self._high = float("inf"), float("-inf")
+        count = len(decision.options)
         until = monotonic() + self.seconds if self.seconds > 0 else None
-        iterations = self.iterations or (
-            10**9 if until is not None else max(ITERATIONS, 4 * len(decision.options))
-        )
-        for _ in range(iterations):
-            self._iterate(decision, root)
-            if until is not None and monotonic() >= until:
-                break
-        best = max(root.edges, key=lambda key: (root.edges[key].visits, self._value(root.edges[key]), -key))
-        return int(best)
+        budget = self.iterations or max(ITERATIONS, LEAST * count)
+        edges = [_Edge() for _ in range(count)]
+        self._low, self._high = float("inf"), float("-inf")
+        left = list(range(count))
+        rounds = max(1, (count - 1).bit_length())
+        while True:
+            worlds = max(1, budget // (rounds * len(left)))
+            for _ in range(worlds):
+                seed = self.draw.getrandbits(62)
+                for index in left:
+                    edges[index].add(self._iterate(decision, index, Random(seed), edges[index]))
+                if until is not None and monotonic() >= until:
+                    break
+            left.sort(key=lambda index: -self._value(edges[index]))
+            out_of_time = until is not None and monotonic() >= until
+            if out_of_time or (len(left) <= 2 and until is None):
+                return left[0]
+            left = left[: max(2, (len(left) + 1) // 2)]
 
-    def _iterate(self, decision: Decision, root: _Node) -> None:
-        draw = Random(self.draw.getrandbits(62))
-        imagined = self.imagined(decision.game)
-        mine = set(self.seats(decision))
+    def _iterate(self, decision: Decision, index: int, draw: Random, edge: _Edge) -> Seen:
+        imagined = self.begin(decision)
+        state, rounds = imagined.space["S"], imagined.layout.scalars["rounds"]
+        stop = len(decision.game.log) + DEPTH
+        until = decision.game.space["S"][rounds] + ROUNDS
+        mine = self._seats
         path: list[_Edge] = []
-        node: _Node | None = root
-        depth = 0
+        last: _Edge | None = edge
+        soon: float | None = None
+
+        def at_random(count: int) -> int:
+            if len(imagined.log) > stop or state[rounds] >= until:
+                imagined.leave()
+            return int(draw.random() * count)
 
         def following(id_: str, by: Any, options: Sequence[Any]) -> int:
-            nonlocal node, depth
-            depth += 1
-            if depth > DEPTH:
-                raise Enough
+            nonlocal last, soon
+            if soon is None:
+                soon = self.score(imagined)
+            if last is None or len(path) >= TREE:
+                imagined.quick = at_random
+                return at_random(len(options))
             deciders = by if isinstance(by, list) else [by]
-            if node is None or not any(seat in mine for seat in deciders):
-                return int(draw.random() * len(options))
-            if path:
-                node = path[-1].node.setdefault(id_, _Node())
-                keys = [option_key(imagined, deciders, option) for option in options]
-            else:
-                keys = list(range(len(options)))
-            index, fresh = self._descend(node, keys, draw)
-            path.append(node.edges[keys[index]])
-            if fresh:
-                node = None
-            return index
+            if not any(seat in mine for seat in deciders):
+                return at_random(len(options))
+            node = last.nodes.setdefault(id_, {})
+            keys = [option_key(imagined, deciders, option) for option in options]
+            taken, fresh = self._descend(node, keys, draw)
+            path.append(node[keys[taken]])
+            last = None if fresh else path[-1]
+            return taken
 
-        won, score, _ = self.try_option(decision, -1, draw, following)
-        # A win is worth more than any score: the score tells apart only what was not won.
-        if won:
-            score = None
-        if score is not None:
-            self._low, self._high = min(self._low, score), max(self._high, score)
-        for edge in path:
-            edge.visits += 1
-            edge.wins += won
-            if score is not None:
-                edge.score += score
-                edge.scored += 1
+        seen = self.try_option(decision, index, draw, following)
+        if soon is not None and seen.score is not None:
+            seen = Seen(seen.won, seen.lost, SOON * soon + (1 - SOON) * seen.score)
+        if seen.score is not None:
+            self._low, self._high = min(self._low, seen.score), max(self._high, seen.score)
+        for one in path:
+            one.add(seen)
+        return seen
 
-    def _descend(self, node: _Node, keys: Sequence[Any], draw: Random) -> tuple[int, bool]:
+    def _descend(self, node: dict[Any, _Edge], keys: Sequence[Any], draw: Random) -> tuple[int, bool]:
         """The option to follow, and whether it is tried for the first time."""
         for key in dict.fromkeys(keys):
-            node.edges.setdefault(key, _Edge()).available += 1
-        untried = [i for i, key in enumerate(keys) if not node.edges[key].visits]
+            node.setdefault(key, _Edge()).available += 1
+        untried = [i for i, key in enumerate(keys) if not node[key].visits]
         if untried:
             return untried[int(draw.random() * len(untried))], True
-        return max(range(len(keys)), key=lambda i: self._promise(node.edges[keys[i]])), False
+        return max(range(len(keys)), key=lambda i: self._promise(node[keys[i]])), False
 
     def _promise(self, edge: _Edge) -> float:
         return self._value(edge) + CURIOSITY * sqrt(log(edge.available) / edge.visits)
 
     def _value(self, edge: _Edge) -> float:
+        """Between 0 and 1: a win is worth 1, a game not decided yet up to two thirds, one lost up to a third."""
         if not edge.visits:
             return 0.0
-        worth = 0.0
-        if edge.scored and self._high > self._low:
-            worth = SCORE_WEIGHT * (edge.score - edge.scored * self._low) / (self._high - self._low)
-        return (edge.wins + worth) / edge.visits
+        width = self._high - self._low
+        if width <= 0:
+            return (edge.won + edge.left / 3) / edge.visits
+        left = edge.left / 3 + (edge.score - edge.left * self._low) / width / 3
+        lost = (edge.lost_score - edge.lost * self._low) / width / 3
+        return (edge.won + left + lost) / edge.visits
 
 
 _GAMES: dict[int, ImaginedGame] = {}

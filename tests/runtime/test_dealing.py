@@ -1,0 +1,125 @@
+"""Another world: what a seat knows stays as it is, what it does not know lies anywhere it could lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from talewright.runtime.dealing import Deal
+from talewright.runtime.game import Decision, Game
+from talewright.runtime.program import Program
+
+from .playing import document
+from .test_bundled_games import _document
+
+HANDS = """
+role Player 2..2 named player
+kind Scene is Chapter
+Scene here "Here"
+Ending done_with "Done"
+kind Card:
+    rank: int = 0
+    marked: yes | no = no
+Card low "Low" * 4: rank: 1
+Card high "High" * 4: rank: 2
+deck stock of Card face_down = all Card
+extend Player:
+    hand: hand of Card
+pile table of Card face_up
+state buried: Card or none = none
+action game:
+    shuffle stock
+    for each p in Player: draw 2 from stock into p.hand
+    buried = first stock
+    (last stock).marked = yes
+    draw 1 from stock into table
+    let who = first Player
+    choose n from (1..2) by who "Which?"
+    go to done_with
+"""
+
+
+class Seen(BaseException):
+    """At the decision."""
+
+
+def stopped(program: Program, seed: int, decisions: int) -> Game:
+    """A game left standing at a decision."""
+    game = Game(program, seed)
+    draw = Random(seed).random
+
+    def agent(decision: Decision) -> int:
+        if len(game.log) == decisions:
+            raise Seen
+        return int(draw() * len(decision.options))
+
+    game.agent = agent
+    with pytest.raises(Seen):
+        game.run()
+    return game
+
+
+def known(game: Game, seats: list[int]) -> dict[int, Any]:
+    """Where everything lies that somebody among these knows."""
+    space = game.space
+    bits = sum(space["SEAT_BIT"][seat] for seat in seats)
+    return {
+        thing: (space["LOC"][thing], space["KNOWN"][thing])
+        for thing in range(len(space["UP"]))
+        if space["UP"][thing] or space["KNOWN"][thing] & bits
+    }
+
+
+@pytest.mark.parametrize(("package", "players"), [("salem/night", 3), ("blackmere", 2)])
+def test_what_is_known_stays_and_every_pile_stays_as_high(package: str, players: int) -> None:
+    game = stopped(Program(_document(package), {}, players), 4, 25)
+    seats = game.everybody()[:1]
+    copy, before = game.snapshot(), known(game, seats)
+    heights = [len(items) for items in game.space["ITEMS"]]
+    deal, hidden = Deal(game, seats), 0
+    for seed in range(20):
+        game.restore(copy)
+        hidden += len(deal.world(Random(seed)))
+        space = game.space
+        assert known(game, seats) == before
+        assert [len(items) for items in space["ITEMS"]] == heights
+        for pile, items in enumerate(space["ITEMS"]):
+            assert all(space["LOC"][thing] == pile for thing in items)
+    assert hidden
+    game.restore(copy)
+    assert game.snapshot()["ITEMS"] == copy["ITEMS"]
+
+
+def test_every_hidden_card_may_lie_in_every_hidden_place() -> None:
+    game = stopped(Program(document(HANDS), {}, 2), 1, 0)
+    first, second = game.everybody()
+    space = game.space
+    mine = [
+        t
+        for t in range(len(space["UP"]))
+        if space["KNOWN"][t] & space["SEAT_BIT"][first] and not space["UP"][t]
+    ]
+    copy, deal = game.snapshot(), Deal(game, [first])
+    theirs, buried, marked = Counter[int](), Counter[int](), Counter[int]()
+    field = next(f.number for f in game._mutable() if f.name == "marked")
+    cell = game.layout.scalars["state:buried"]
+    hand = next(p for p, items in enumerate(space["ITEMS"]) if space["PILE_OWNER"][p] == second and items)
+    deck = next(p for p, name in enumerate(space["PILE_NAME"]) if name == "pile:stock")
+    for seed in range(600):
+        game.restore(copy)
+        deal.world(Random(seed))
+        theirs.update(space["ITEMS"][hand])
+        buried[space["S"][cell]] += 1
+        assert space[f"F{field}"][space["ITEMS"][deck][-1]]
+        marked[space["ITEMS"][deck][-1]] += 1
+    hidden = {t for t in range(len(space["UP"])) if not space["UP"][t] and t not in mine}
+    assert len(mine) == 2
+    # Two hands of two and one card on the table leave five of the eight hidden from the first player.
+    assert set(theirs) == set(marked) == hidden
+    assert len(hidden) == 5
+    assert all(150 < times < 330 for times in theirs.values())
+    # What was buried was the card that now lies face up: everybody can see it, and it stays.
+    assert len(buried) == 1
