@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -26,9 +27,12 @@ import tictactoe_by_hand
 from talewright.compiler.compile import compile_package
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
+from talewright.runtime.searching import Searcher
+from talewright.runtime.session import Leave, Session, Undo
 
 HERE = Path(__file__).parent
 SALEM = HERE.parent / "scenarios" / "salem" / "night"
+BLACKMERE = HERE.parent / "scenarios" / "blackmere"
 TICTACTOE = HERE / "games" / "tictactoe"
 MANIFEST = (
     'name = "{name}"\nversion = "0.1.0"\ntype = "system"\ntitle = "{name}"\ntale = 1\nlocales = ["en"]\n'
@@ -65,6 +69,7 @@ kind Token is Card:
 
 Token token "a token" * 500
 
+value first_keeper = first Keeper
 deck hoard of Token face_down = all Token
 pile spent of Token
 state turns: int = 0
@@ -76,6 +81,7 @@ action game:
 
 action turn:
     turns + 1
+    choose n from (1..3) by first_keeper "How warm?"
     for each keeper in Keeper:
         let found = do draw from hoard
         move found to keeper.held
@@ -297,6 +303,86 @@ def copies(sizes: Sizes, folder: Path) -> Iterator[Row]:
     yield Row("going back to that copy", back * 1000, "ms", most=1)
 
 
+class Doubter:
+    """Takes back the last decision again and again, and looks how long it takes to stand there."""
+
+    person = True
+
+    def __init__(self, decisions: int, times: int) -> None:
+        self.draw = Random(1).random
+        self.decisions = decisions
+        self.times = times
+        self.begun: float | None = None
+        self.spent: list[float] = []
+
+    def __call__(self, decision: Decision) -> int:
+        if self.begun is not None:
+            self.spent.append(time.process_time() - self.begun)
+            self.begun = None
+        if len(decision.game.log) >= self.decisions:
+            if len(self.spent) == self.times:
+                raise Leave
+            self.begun = time.process_time()
+            raise Undo
+        return int(self.draw() * len(decision.options))
+
+
+def undone(program: Program, decisions: int, times: int) -> float:
+    """The time of undoing one decision after so many, at the table, until the person is asked again."""
+    session = Session(program, 1)
+    session.default = doubter = Doubter(decisions, times)
+    with suppress(Leave):
+        session.run()
+    return min(doubter.spent)
+
+
+def tried(program: Program, decisions: int, times: int) -> tuple[float, float]:
+    """The time of trying an option after so many decisions, up to the next one; and of playing up to there instead."""
+    game = Game(program, 1)
+    bot, draw = Searcher(1), Random(1).random
+    found: list[float] = []
+
+    def agent(decision: Decision) -> int:
+        if len(game.log) < decisions:
+            return int(draw() * len(decision.options))
+        imagined = bot.begin(decision)
+        for number in range(times):
+            how = (decision, number % len(decision.options), Random(number), lambda *_: imagined.leave())
+            found.append(seconds(partial(bot.try_option, *how)))
+        raise Leave
+
+    game.agent = agent
+    with suppress(Leave):
+        game.run()
+    script = [index for _, index in game.log]
+
+    def again(decision: Decision) -> int:
+        if len(game.log) == len(script):
+            raise Leave
+        return script[len(game.log)]
+
+    def whole() -> None:
+        game.reset(1)
+        game.agent = again
+        with suppress(Leave):
+            game.run()
+
+    return median(found), min(seconds(whole) for _ in range(5))
+
+
+def ahead(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """Looking ahead and back from the middle of a game."""
+    times = 20 * sizes.rounds
+    things = Program(text_document(folder, "many_things", MANY_THINGS), {}, 2)
+    yield Row("undoing a decision at the table, 500 things", undone(things, 30, times) * 1000, "ms", most=1)
+    for name, path, players in (("Salem", SALEM, 3), ("Blackmere", BLACKMERE, 2)):
+        program = Program(document(path), {}, players)
+        yield Row(f"{name}, undoing decision 60 at the table", undone(program, 60, times) * 1000, "ms")
+        once, whole = tried(program, 60, times)
+        yield Row(f"{name}, trying an option at decision 60", once * 1000, "ms")
+        yield Row(f"{name}, playing up to decision 60", whole * 1000, "ms")
+
+
 def idle(sizes: Sizes, folder: Path) -> Iterator[Row]:
     """An action while many cards that would follow it are not in force."""
     actions = 400 * sizes.games
@@ -327,6 +413,7 @@ PARTS: dict[str, Callable[[Sizes, Path], Iterator[Row]]] = {
     "story": story,
     "tracing": tracing,
     "copies": copies,
+    "ahead": ahead,
     "idle": idle,
 }
 

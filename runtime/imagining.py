@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from talewright.runtime.dealing import Deal
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Game
+from talewright.runtime.hints import Hints
 from talewright.runtime.program import Program
 from talewright.runtime.resuming import Moment, Moments
 
@@ -58,6 +59,7 @@ class ImaginedGame(Game):
         self._deals: dict[tuple[int, ...], Deal] = {}
         super().__init__(program, resumable=True)
         self.moments = Moments(self)
+        self.hints = Hints(self)
 
     def stand_at(self, game: Game) -> None:
         """Goes to where another game of the same program stands at a decision."""
@@ -191,7 +193,9 @@ class ImaginedGame(Game):
         self.space["S"][self.space["STEPS"]] = 0
         if len(options) + bool(passing) == 1:
             return options[0]
+        self.menu = (menu, args, by)
         index = self.decide(f"{point}", by, [*options, None] if passing else list(options), None, "menu")
+        self.menu = None
         if index == len(options):
             return None
         entry, values = options[index]

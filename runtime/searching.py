@@ -15,6 +15,7 @@ from typing import Any
 from talewright.runtime.bots import Bot
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
+from talewright.runtime.hints import pick_by
 from talewright.runtime.imagining import ImaginedGame, plain_program
 from talewright.runtime.winning import has_won
 
@@ -30,6 +31,8 @@ TREE = 2
 CURIOSITY = 0.4
 # How much of a game's worth is its score right after the option, before chance and random play blur it.
 SOON = 0.5
+# What the package's hints are worth before an option has been tried often.
+BIAS = 0.3
 
 
 class LookingAhead(Bot):
@@ -81,6 +84,22 @@ class LookingAhead(Bot):
             # While the table is being set, much that the score asks for is not there yet.
             return None
         return float(made) if isinstance(made, (int, float)) else None
+
+    def appeal(self, decision: Decision) -> list[float]:
+        """How much the package's hints favour each option."""
+        imagined = self.begin(decision)
+        weights: list[float] | None = None
+
+        def steer(id_: str, by: Any, options: Sequence[Any]) -> int:
+            nonlocal weights
+            # A hint may look at anything: what it sees of hidden things must not be as it is.
+            imagined.deal_anew(self._seats, self.draw)
+            weights = imagined.hints.weights(id_, by, [imagined.now(option) for option in options])
+            imagined.leave()
+
+        if imagined.hints:
+            imagined.imagine(steer)
+        return weights or [1.0] * len(decision.options)
 
     def try_option(
         self,
@@ -140,6 +159,10 @@ class Greedy(LookingAhead):
             best.append((total / worlds, index))
         top = max(value for value, _ in best)
         among = [index for value, index in best if value == top]
+        if len(among) > 1:
+            weights = self.appeal(decision)
+            most = max(weights[index] for index in among)
+            among = [index for index in among if weights[index] == most]
         return among[int(self.draw.random() * len(among))]
 
 
@@ -179,8 +202,12 @@ class Searcher(LookingAhead):
         budget = self.iterations or max(ITERATIONS, LEAST * count)
         edges = [_Edge() for _ in range(count)]
         self._low, self._high = float("inf"), float("-inf")
-        left = list(range(count))
-        rounds = max(1, (count - 1).bit_length())
+        weights = self.appeal(decision)
+        bias = [BIAS * weight / max(weights) for weight in weights]
+        left = [index for index in range(count) if weights[index] > 0]
+        if len(left) == 1:
+            return left[0]
+        rounds = max(1, (len(left) - 1).bit_length())
         while True:
             worlds = max(1, budget // (rounds * len(left)))
             for _ in range(worlds):
@@ -189,7 +216,7 @@ class Searcher(LookingAhead):
                     edges[index].add(self._iterate(decision, index, Random(seed), edges[index]))
                 if until is not None and monotonic() >= until:
                     break
-            left.sort(key=lambda index: -self._value(edges[index]))
+            left.sort(key=lambda index: -self._value(edges[index]) - bias[index] / (1 + edges[index].visits))
             out_of_time = until is not None and monotonic() >= until
             if out_of_time or (len(left) <= 2 and until is None):
                 return left[0]
@@ -201,6 +228,7 @@ class Searcher(LookingAhead):
         stop = len(decision.game.log) + DEPTH
         until = decision.game.space["S"][rounds] + ROUNDS
         mine = self._seats
+        hints = imagined.hints
         path: list[_Edge] = []
         last: _Edge | None = edge
         soon: float | None = None
@@ -215,14 +243,19 @@ class Searcher(LookingAhead):
             if soon is None:
                 soon = self.score(imagined)
             if last is None or len(path) >= TREE:
-                imagined.quick = at_random
-                return at_random(len(options))
+                if not hints:
+                    imagined.quick = at_random
+                    return at_random(len(options))
+                weights = hints.weights(id_, by, options)
+                chosen = at_random(len(options))
+                return chosen if weights is None else pick_by(weights, draw.random)
             deciders = by if isinstance(by, list) else [by]
             if not any(seat in mine for seat in deciders):
                 return at_random(len(options))
             node = last.nodes.setdefault(id_, {})
             keys = [option_key(imagined, deciders, option) for option in options]
-            taken, fresh = self._descend(node, keys, draw)
+            weights = hints.weights(id_, by, options) if hints else None
+            taken, fresh = self._descend(node, keys, weights or [1.0] * len(keys), draw)
             path.append(node[keys[taken]])
             last = None if fresh else path[-1]
             return taken
@@ -236,17 +269,24 @@ class Searcher(LookingAhead):
             one.add(seen)
         return seen
 
-    def _descend(self, node: dict[Any, _Edge], keys: Sequence[Any], draw: Random) -> tuple[int, bool]:
-        """The option to follow, and whether it is tried for the first time."""
+    def _descend(
+        self, node: dict[Any, _Edge], keys: Sequence[Any], weights: Sequence[float], draw: Random
+    ) -> tuple[int, bool]:
+        """The option to follow, and whether it is tried for the first time; the most appealing are tried first."""
         for key in dict.fromkeys(keys):
             node.setdefault(key, _Edge()).available += 1
-        untried = [i for i, key in enumerate(keys) if not node[key].visits]
+        worth = [i for i, weight in enumerate(weights) if weight > 0]
+        untried = [i for i in worth if not node[keys[i]].visits]
         if untried:
-            return untried[int(draw.random() * len(untried))], True
-        return max(range(len(keys)), key=lambda i: self._promise(node[keys[i]])), False
+            most = max(weights[i] for i in untried)
+            among = [i for i in untried if weights[i] == most]
+            return among[int(draw.random() * len(among))], True
+        most = max(weights)
+        return max(worth, key=lambda i: self._promise(node[keys[i]], weights[i] / most)), False
 
-    def _promise(self, edge: _Edge) -> float:
-        return self._value(edge) + CURIOSITY * sqrt(log(edge.available) / edge.visits)
+    def _promise(self, edge: _Edge, favour: float) -> float:
+        curiosity = CURIOSITY * sqrt(log(edge.available) / edge.visits)
+        return self._value(edge) + curiosity + BIAS * favour / (1 + edge.visits)
 
     def _value(self, edge: _Edge) -> float:
         """Between 0 and 1: a win is worth 1, a game not decided yet up to two thirds, one lost up to a third."""

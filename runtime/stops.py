@@ -34,7 +34,9 @@ class Stops:
         self.kept: dict[int, Stop] = {}
 
     def take(self, number: int, progress: Progress) -> None:
-        """Keeps the decision that the game is asking its agent right now."""
+        """Keeps the decision that the game is asking its agent right now, unless it has just come back to it."""
+        if number in self.kept:
+            return
         asking: FrameType | None = sys._getframe(1)
         while asking is not None and asking.f_code is not Game.decide.__code__:
             asking = asking.f_back

@@ -11,13 +11,16 @@ from talewright.compiler.checks.walking import plain_id
 from talewright.compiler.symbols import ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
+HINT = "appeal_"
+
 
 def find(context: Context) -> Iterator[Diagnostic]:
     """Every value that is only declared, modified or read by itself."""
     functions = (f for group in context.work.table.functions.values() for f in group)
     own = (f for f in functions if isinstance(f, ValueSymbol) and in_main(context, f.origin))
     for symbol in (*declared(context, ValueSymbol), *own):
-        if symbol.name not in CALLED_BY_CORE and not _is_read(context, symbol):
+        known = symbol.name in CALLED_BY_CORE or _is_hint(context, symbol.name)
+        if not known and not _is_read(context, symbol):
             yield report(
                 CHECK,
                 context,
@@ -25,6 +28,13 @@ def find(context: Context) -> Iterator[Diagnostic]:
                 f"nothing reads the value `{symbol.name}`",
                 "read it somewhere, or take it away",
             )
+
+
+def _is_hint(context: Context, name: str) -> bool:
+    """Whether a value tells bots how much an offer or a choice of some action appeals."""
+    told = name.removeprefix(HINT)
+    verbs = {str(action["verb"]) for action in context.content["actions"]}
+    return told != name and any(told == verb or told.startswith(f"{verb}_") for verb in verbs)
 
 
 def _is_read(context: Context, symbol: ValueSymbol) -> bool:
@@ -38,7 +48,8 @@ CHECK = Check(
     name="unused-value",
     severity="warning",
     why="""A value is worked out when something reads it. One that nothing reads is never worked out, and
-    what modifies it has no effect. `score` is read by seats that a machine plays."""
+    what modifies it has no effect. `score` is read by seats that a machine plays, and so is `appeal_VERB` or
+    `appeal_VERB_NAME` for an action VERB."""
     + WHY_SYSTEMS,
     bad="""
     track hope 0..9 start 4

@@ -150,6 +150,59 @@ def test_what_was_shown_is_used(name: str) -> None:
     assert result["win_rate"]["value"] == 1
 
 
+# Eight right steps out of six each: nothing but a hint shows the way.
+HINTED = """
+state steps: int = 0
+value score = 0
+value appeal_step_n(n: int) = {hint}
+action game:
+    repeat 8 times: step
+    if steps == 8: go to good_end
+    go to bad_end
+action step:
+    choose n from (1..6) by player "Which way?"
+    if n == 4: steps + 1
+"""
+OFFERED = """
+state dug: int = 0
+state sung: int = 0
+value score = 0
+value appeal_dig(who: Player) = 9 if who is player and dug < 6 otherwise 0
+value appeal_sing = 0
+menu doing(p: Player): pass "Enough"
+offer "Dig" in doing(p): dig
+offer "Sing" in doing(p): sing
+offer "Hum" in doing(p): sing
+action dig: dug + 1
+action sing: sung + 1
+action game:
+    open doing(player) by player until passed
+    if dug == 6 and sung == 0: go to good_end
+    go to bad_end
+"""
+PEEKING = BLIND.format(look="safe = 0") + "value appeal_game_s(s: Spot) = 0 if s.tile.trap otherwise 5\n"
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+def test_a_package_can_say_what_looks_good(name: str) -> None:
+    told = HINTED.format(hint="6 if n == 4 otherwise 1")
+    # A search weighs what it sees; greedy takes a hint wherever its score makes no difference.
+    assert playtest(told, 12, name)["win_rate"]["value"] >= (1 if name == "greedy" else 0.5)
+    assert playtest(HINTED.format(hint="1"), 12, name)["win_rate"]["value"] == 0
+
+
+def test_offers_can_look_good_too() -> None:
+    assert playtest(OFFERED, 6, "greedy")["win_rate"]["value"] == 1
+    assert playtest(OFFERED, 6, "mcts")["win_rate"]["value"] == 1
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+def test_a_hint_that_looks_at_hidden_things_sees_a_world_dealt_anew(name: str) -> None:
+    result = playtest(PEEKING, 60, name, iterations=12)
+    low, high = wilson(result["outcomes"].get("good_end", 0), 60, 3.3)
+    assert low < 0.5 < high, result["outcomes"]
+
+
 TEAM = (
     TILES
     + """
