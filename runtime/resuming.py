@@ -12,7 +12,7 @@ to that decision, and whoever asked plays up to it from an earlier one.
 
 from __future__ import annotations
 
-from ast import parse, unparse
+from ast import unparse
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from talewright.runtime.dicepool import Die, Pool
-from talewright.runtime.suffixes import LOOP, OWN, CannotResume, Position, Text, place_of, visible_loops
+from talewright.runtime.suffixes import LOOP, OWN, CannotResume, Position, Text, place_of
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
@@ -46,7 +46,7 @@ Frame = tuple[Callable[..., Any], dict[str, Any], tuple[str, ...]]
 @cache
 def fixed_text(name: str) -> Text:
     """A fixed part of every program, with loops that can be seen from outside."""
-    return Text(visible_loops(HERE.joinpath(f"{name}.py").read_text(encoding="utf-8")), f"<{name}>")
+    return Text(HERE.joinpath(f"{name}.py").read_text(encoding="utf-8"), f"<{name}>")
 
 
 @cache
@@ -60,7 +60,7 @@ def module_text(path: str) -> Text | None:
     """A module of the runtime as it stands: methods of a game lie between its functions."""
     if Path(path).parent != HERE:
         return None
-    return Text(parse(Path(path).read_text(encoding="utf-8")), path)
+    return Text(Path(path).read_text(encoding="utf-8"), path, visible=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Resumer:
     """What the games of one program share: its text, and the places where frames were seen to stand."""
 
     def __init__(self, program: Program) -> None:
-        self.text = Text(visible_loops(program.source), GENERATED)
+        self.text = Text(program.source, GENERATED)
         self.code = self.text.compiled()
         self.sites: dict[tuple[CodeType, int], Site | str] = {}
         self.direct: dict[tuple[CodeType, int, CodeType], bool] = {}
@@ -110,7 +110,7 @@ class Resumer:
         place = next(islice(code.co_positions(), at // 2, None), None)
         if text is None or place is None or None in place:
             return where
-        found = text.calls.get(place)  # type: ignore[arg-type]
+        found = text.call_at(place)  # type: ignore[arg-type]
         if found is None or found[1] is None or code.co_name != getattr(found[1], "name", "<lambda>"):
             return f"{where}:{place[0]}"
         called = compile(unparse(found[0].func), where, "eval", dont_inherit=True)

@@ -498,10 +498,18 @@ class Statements(Expressions):
             self.block(ir["body"], code)
             return
         self.line("hold_checks()")
+        begin = len(self.writer.lines)
         with self.writer.block("try:"):
             self.block(ir["body"], code)
-        with self.writer.block("finally:"):
+        if _may_leave(self.writer.lines[begin:]):
+            with self.writer.block("finally:"):
+                self.line("release_checks()")
+            return
+        # What is released may ask somebody: that is gone on from only where no error can be on its way.
+        with self.writer.block("except BaseException:"):
             self.line("release_checks()")
+            self.line("raise")
+        self.line("release_checks()")
 
     # -------------------------------------------------------------- decisions
     interrupted: bool
@@ -851,3 +859,18 @@ class Statements(Expressions):
         if ir["op"] == "table" and "pile" in str(self.tables[ir["id"]]["type"]):
             return self.x(ir, code)
         return f"destination({self.x(ir, code)})"
+
+
+def _may_leave(lines: list[str]) -> bool:
+    """Whether a block may be left before its end other than by an error."""
+    loops: list[int] = []
+    for line in lines:
+        word = line.split(maxsplit=1)[0]
+        depth = len(line) - len(line.lstrip())
+        while loops and depth <= loops[-1]:
+            loops.pop()
+        if word == "return" or (word in ("break", "continue") and not loops):
+            return True
+        if word in ("while", "for"):
+            loops.append(depth)
+    return False

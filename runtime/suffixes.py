@@ -1,15 +1,17 @@
 """The rest of a Python function after one of its calls, as a function of its own.
 
-`visible_loops` gives every loop of a source a local that holds its iterator: the place of a loop is otherwise hidden
-in the frame, as is the reason why a `finally` is run. `Text` holds the functions of one source; its `suffix` writes
-what is left to do of a function when one of its calls is under way: that call becomes a call of `resume_k`, what was
-done before it is left out, and a loop around it finishes its turn before it goes on. The lines keep their numbers, so
-that errors still name the right one, and so that a function that goes on can itself be left and gone on with.
+`Text` holds one source. In it every loop keeps its iterator in a local, because the place of a loop is otherwise hidden
+in the frame. `suffix` writes what is left to do of a function when one of its calls is under way: that call becomes a
+call of `resume_k`, what was done before it is left out, and a loop around it finishes its turn before it goes on. The
+lines keep their numbers, so that errors still name the right one, and so that a function that goes on can itself be
+left and gone on with.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from bisect import bisect_right
 from copy import deepcopy
 from types import CodeType
 from typing import TypeVar
@@ -26,78 +28,46 @@ class CannotResume(Exception):
     """There is no way to go on from this place."""
 
 
-class _VisibleLoops(ast.NodeTransformer):
-    def visit_For(self, node: ast.For) -> list[ast.stmt]:
-        self.generic_visit(node)
-        name = f"{LOOP}{node.lineno}_{node.col_offset}"
-        begin = ast.Call(ast.Name("iter", ast.Load()), [node.iter], [])
-        kept = ast.Assign([ast.Name(name, ast.Store())], begin)
-        again = ast.For(node.target, ast.Name(name, ast.Load()), node.body, node.orelse)
-        for made, like in ((kept, node.iter), (begin, node.iter), (again, node)):
-            ast.copy_location(made, like)
-        # A statement of no width: no frame is ever looked for in it.
-        ast.copy_location(begin.func, node.iter)
-        ast.copy_location(kept.targets[0], node.iter)
-        ast.copy_location(again.iter, node.iter)
-        begin.end_col_offset = begin.col_offset
-        return [kept, again]
-
-    def visit_Try(self, node: ast.Try) -> ast.stmt | list[ast.stmt]:
-        """What is done in any case is written twice, so that a frame shows in which case it stands."""
-        self.generic_visit(node)
-        inside = [*node.body, *(s for h in node.handlers for s in h.body), *node.orelse]
-        if not node.finalbody or any(_leaves(statement) for statement in inside):
-            return node
-        body: list[ast.stmt] = node.body
-        if node.handlers:
-            body = [ast.copy_location(ast.Try(node.body, node.handlers, node.orelse, []), node)]
-        anyway = deepcopy(node.finalbody)
-        for call in (c for s in anyway for c in ast.walk(s) if isinstance(c, ast.Call)):
-            call.end_lineno, call.end_col_offset = call.lineno, call.col_offset
-        failed = ast.ExceptHandler(ast.Name("BaseException", ast.Load()), None, [*anyway, ast.Raise()])
-        made = ast.Try(body, [failed], [], [])
-        for new in (failed, made, failed.body[-1]):
-            ast.copy_location(new, node)
-        return [ast.fix_missing_locations(made), *node.finalbody]
+# A loop that stands in one line, as they all do in what is generated.
+_FOR = re.compile(r"^( *)for (.+?) in (.+):( *#.*)?$", re.MULTILINE)
 
 
-def _leaves(node: ast.AST, looping: bool = False) -> bool:
-    """Whether a statement may leave the block around it other than by an error."""
-    if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-        return False
-    if isinstance(node, ast.Return) or (isinstance(node, (ast.Break, ast.Continue)) and not looping):
-        return True
-    looping = looping or isinstance(node, (ast.For, ast.While))
-    return any(_leaves(child, looping) for child in ast.iter_child_nodes(node))
-
-
-def visible_loops(text: str) -> ast.Module:
-    """A source in which every loop keeps its iterator in a local."""
-    made = _VisibleLoops().visit(ast.parse(text))
-    assert isinstance(made, ast.Module)
-    return made
+def _seen_loop(found: re.Match[str]) -> str:
+    name = f"{LOOP}{found.start()}"
+    return f"{found[1]}for {found[2]} in ({name} := iter({found[3]})):{found[4] or ''}"
 
 
 class Text:
-    """The calls of a source by their place, each with the function it stands in."""
+    """The calls of a source by their place, each with the function it stands in; read as far as they are asked for."""
 
-    def __init__(self, tree: ast.Module, name: str) -> None:
-        self.tree = tree
+    def __init__(self, text: str, name: str, visible: bool = True) -> None:
         self.name = name
-        self.calls: dict[Position, tuple[ast.Call, Scope | None]] = {}
-        self._index(tree, None)
+        self.text = _FOR.sub(_seen_loop, text) if visible else text
+        self._lines = self.text.split("\n")
+        # Whatever stands at the margin begins a new piece.
+        self._starts = [n for n, line in enumerate(self._lines) if line and line[0] not in " \t)]}#"]
+        self._read: set[int] = set()
+        self._calls: dict[Position, tuple[ast.Call, Scope | None]] = {}
         self._made: dict[tuple[Position, tuple[str, ...]], CodeType | str] = {}
 
     def compiled(self) -> CodeType:
         """The source as Python runs it."""
-        return compile(self.tree, self.name, "exec", dont_inherit=True)
+        return compile(self.text, self.name, "exec", dont_inherit=True)
+
+    def call_at(self, place: Position) -> tuple[ast.Call, Scope | None] | None:
+        """The call that stands at a place, and the function around it."""
+        piece = bisect_right(self._starts, place[0] - 1) - 1
+        if piece not in self._read:
+            self._read.add(piece)
+            start = self._starts[piece] if piece >= 0 else 0
+            end = self._starts[piece + 1] if piece + 1 < len(self._starts) else len(self._lines)
+            tree = ast.parse("\n".join(self._lines[start:end]))
+            self._index(ast.increment_lineno(tree, start), None)
+        return self._calls.get(place)
 
     def _index(self, node: ast.AST, scope: Scope | None) -> None:
-        if isinstance(node, ast.Call) and (node.lineno, node.col_offset) != (
-            node.end_lineno,
-            node.end_col_offset,
-        ):
-            self.calls.setdefault(place_of(node), (node, scope))
+        if isinstance(node, ast.Call):
+            self._calls.setdefault(place_of(node), (node, scope))
         inside: Scope | None = scope
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):
             inside = node
@@ -122,10 +92,10 @@ class Text:
         return found
 
     def _write(self, place: Position, names: tuple[str, ...]) -> CodeType:
-        call, scope = self.calls[place]
-        if scope is None:
+        call, scope = self.call_at(place) or (None, None)
+        if call is None or scope is None:
             raise CannotResume("not in a function")
-        writer = _Suffix(call)
+        writer = _Suffix(call, scope)
         if isinstance(scope, ast.Lambda):
             given = ast.Return(writer.expression(scope.body))
             ast.copy_location(given, scope.body)
@@ -156,11 +126,12 @@ def place_of(node: ast.expr) -> Position:
 class _Suffix:
     """Writes what is left to do after one call."""
 
-    def __init__(self, call: ast.Call) -> None:
+    def __init__(self, call: ast.Call, scope: Scope) -> None:
         self.call = call
+        self._around = {id(node) for node in _way_to(call, scope)}
 
     def _holds(self, node: ast.AST) -> bool:
-        return any(child is self.call for child in ast.walk(node))
+        return id(node) in self._around
 
     # -------------------------------------------------------------- statements
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -224,9 +195,14 @@ class _Suffix:
         return [*before, self._placed(made, node)]
 
     def _for(self, node: ast.For) -> list[ast.stmt]:
-        seen = isinstance(node.iter, ast.Name) and node.iter.id.startswith(LOOP)
-        if node.orelse or not seen:
+        if not isinstance(node.iter, ast.NamedExpr) or not node.iter.target.id.startswith(LOOP):
             raise CannotResume("a loop that cannot be seen")
+        if node.orelse:
+            raise CannotResume("a loop with another ending")
+        if self._holds(node.iter):
+            again = copy_of(node)
+            again.iter, again.body = self.expression(node.iter), deepcopy(node.body)
+            return [again]
         first = f"{OWN}f{node.lineno}_{node.col_offset}"
         item = f"{OWN}c{node.lineno}_{node.col_offset}"
         end: ast.stmt = self._assign(first, ast.Constant(False), node)
@@ -234,7 +210,9 @@ class _Suffix:
         once = ast.Tuple([ast.Constant(None)], ast.Load())
         made = ast.For(
             ast.Name(item, ast.Store()),
-            ast.Call(ast.Name(f"{OWN}chain", ast.Load()), [once, deepcopy(node.iter)], []),
+            ast.Call(
+                ast.Name(f"{OWN}chain", ast.Load()), [once, ast.Name(node.iter.target.id, ast.Load())], []
+            ),
             [
                 self._either(
                     first,
@@ -331,6 +309,17 @@ class _Suffix:
         made = copy_of(given)
         made.value = self.expression(part) if given.value is part else deepcopy(given.value)
         return made
+
+
+def _way_to(call: ast.Call, node: ast.AST) -> list[ast.AST]:
+    """The nodes from one down to the call inside it; none if it is not there."""
+    if node is call:
+        return [node]
+    for child in ast.iter_child_nodes(node):
+        way = _way_to(call, child)
+        if way:
+            return [node, *way]
+    return []
 
 
 def copy_of(node: Node) -> Node:

@@ -73,9 +73,9 @@ def known(game: Game, seats: list[int]) -> dict[int, Any]:
     }
 
 
-@pytest.mark.parametrize(("package", "players"), [("salem/night", 3), ("blackmere", 2)])
+@pytest.mark.parametrize(("package", "players"), [("salem/night", 3), ("dark_rituals/encounters", 1)])
 def test_what_is_known_stays_and_every_pile_stays_as_high(package: str, players: int) -> None:
-    game = stopped(Program(_document(package), {}, players), 4, 25)
+    game = stopped(Program(_document(package), {}, players), 4, 12)
     seats = game.everybody()[:1]
     copy, before = game.snapshot(), known(game, seats)
     heights = [len(items) for items in game.space["ITEMS"]]
