@@ -53,12 +53,16 @@ class Copier:
         for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
             if items != kept:
                 items[:] = kept
+        # Comparing is half as dear as writing, and most columns are as they were.
         for name in COLUMNS:
-            space[name][:] = saved[name]
+            if space[name] != saved[name]:
+                space[name][:] = saved[name]
         for number, column in saved["fields"].items():
-            space[f"F{number}"][:] = column
+            if space[f"F{number}"] != column:
+                space[f"F{number}"][:] = column
         for token, column in saved["TOKENS"].items():
-            space["TOKENS"][token][:] = column
+            if space["TOKENS"][token] != column:
+                space["TOKENS"][token][:] = column
         space["SUPPLY"].update(saved["SUPPLY"])
         if saved["TRAITS"] or any(space["TRAITS"]):
             for traits in space["TRAITS"]:

@@ -33,6 +33,7 @@ class CountedProgram(Program):
         self._rule_sites: dict[int, int] = {}
         self._mark_next: tuple[int, bool] | None = None
         self._thing_now: Any = None
+        self._band_sites: dict[int, int] = {}
         super().__init__(document, options, players, traced, checked=checked)
 
     def site(self, kind: str, name: str, at: int, owner: str = "") -> int:
@@ -124,6 +125,23 @@ class CountedProgram(Program):
             return super().initial(value, field, thing)
         finally:
             self._thing_now = kept
+
+    def _bands(self, value: IR, code: Code) -> str:
+        """The rows of bands in a field, each with the number of its site; copies of a thing share them."""
+        if any(row["key"] == "same" for row in value["rows"]):
+            return super()._bands(value, code)
+        made = []
+        for row in value["rows"]:
+            if id(row) not in self._band_sites:
+                owner = self._thing_now.sort if isinstance(self._thing_now, Thing) else ""
+                name = f"{owner}: {row_name(row)}" if owner else row_name(row)
+                self._band_sites[id(row)] = self.site("row", name, row["at"], owner)
+            text = super()._bands({"rows": [row]}, code)
+            made.append(f"(*{text}[0], {self._band_sites[id(row)]})")
+        return f"({', '.join(made)}{',' if made else ''})"
+
+    def x_band(self, ir: IR, code: Code) -> str:
+        return f"counted_band({self.x(ir['of'], code)}, {self.x(ir['at'], code)})"
 
     def _effect(self, value: IR, field: Field) -> str:
         if "if" not in value:

@@ -111,6 +111,7 @@ class CountedGame(PagedGame):
             counted_test=self._counted_test,
             counted_call=self._counted_call,
             counted_amount=self._counted_amount,
+            counted_band=self._counted_band(space["band_of"]),
             pick=self._counted_pick(space["pick"]),
             may=self._counted_may(space["may"]),
         )
@@ -118,6 +119,19 @@ class CountedGame(PagedGame):
         self.track_names = [t["id"] for t in self.program.content["tracks"]]
         self._names: dict[tuple[int, Any], str] = {}
         self._track_cells = [self.layout.scalars[f"track:{t['id']}"] for t in self.program.content["tracks"]]
+
+    def _counted_band(self, band_of: Callable[[Any, int], Any]) -> Callable[[Any, int], Any]:
+        """What a number brings, with a note of the row it was read from."""
+        hits = self.hits
+
+        def counted(rows: Any, number: int) -> Any:
+            for low, high, items, site in rows:
+                if (low is None or number >= low) and (high is None or number <= high):
+                    hits[site] += 1
+                    return items
+            return band_of((), number)
+
+        return counted
 
     def _empty(self) -> None:
         self.hits: list[int] = [0] * len(self.program.sites)

@@ -863,21 +863,38 @@ class Program(LeanWords):
 
 
 def _round_action(content: IR) -> str:
-    """The outermost repeating action: what the first endless `repeat` of the game calls."""
+    """The outermost repeating action: what the first endless `repeat` on the way from the game's beginning calls."""
+    by_name = {a["id"]: a["body"] for a in content["actions"]}
     places = [a["body"] for a in content["actions"] if a["verb"] in ("game", "play")]
     places += [r.get("body", []) for r in content["rules"] if r.get("action") == "core:play"]
-    for body in places:
-        stack: list[Any] = [body]
-        while stack:
-            item = stack.pop(0)
-            if isinstance(item, dict):
-                if item.get("op") == "repeat" and "times" not in item:
-                    for inner in item["body"]:
-                        if inner["op"] == "call":
-                            return str(inner["action"])
-                stack.extend(item.values())
-            elif isinstance(item, list):
-                stack.extend(item)
+    seen: set[str] = set()
+    while places:
+        called: list[str] = []
+        for body in places:
+            found = _repeated(body, called)
+            if found:
+                return found
+        fresh = [name for name in dict.fromkeys(called) if name not in seen and name in by_name]
+        seen.update(fresh)
+        places = [by_name[name] for name in fresh]
+    return ""
+
+
+def _repeated(body: Any, called: list[str]) -> str:
+    """What the first endless `repeat` of a body calls; notes every action that is called on the way."""
+    stack: list[Any] = [body]
+    while stack:
+        item = stack.pop(0)
+        if isinstance(item, dict):
+            if item.get("op") == "call":
+                called.append(str(item["action"]))
+            if item.get("op") == "repeat" and "times" not in item:
+                for inner in item["body"]:
+                    if inner["op"] == "call":
+                        return str(inner["action"])
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
     return ""
 
 

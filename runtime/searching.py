@@ -25,7 +25,7 @@ ITERATIONS = 48
 LEAST = 4
 # An imagined game is left at the start of a round, and after so many decisions in any case; its score is taken there.
 ROUNDS = 2
-DEPTH = 60
+DEPTH = 40
 # So many decisions after the first are searched, the rest is played at random.
 TREE = 2
 CURIOSITY = 0.4
@@ -120,7 +120,11 @@ class LookingAhead(Bot):
                 return index
             return following(id_, by, options)
 
-        outcome = imagined.imagine(steer, self.score)
+        try:
+            outcome = imagined.imagine(steer, self.score)
+        except Fault:
+            # Whether the game itself breaks there is for the game to show: here it is left.
+            return Seen(False, False, self.score(imagined))
         if outcome is None:
             return Seen(False, False, imagined.seen)
         won = has_won(imagined, outcome)

@@ -10,6 +10,7 @@ from talewright.runtime.bots import RandomBot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
+from tests.report.tiny import playtest
 
 
 @pytest.mark.parametrize("name", ["salem", "blackmere"])
@@ -48,3 +49,34 @@ def test_what_is_counted_does_not_depend_on_how_options_are_read() -> None:
                 ([game.hits[n] for n in done], dict(game.came), list(game.taken), game.take_offered())
             )
         assert found[0] == found[1]
+
+
+BANDS = """
+kind Coin
+Coin copper "Copper"
+Coin gold "Gold"
+kind Chest:
+    holds: bands of Coin
+Chest old "Old" * 2:
+    holds:
+        ..4 -> copper
+        5..6 -> gold
+        7.. -> copper
+state found: int = 0
+action game:
+    let n = do roll d6
+    let got = first old_1.holds[n]
+    if got is gold: go to good_end
+    go to bad_end
+"""
+
+
+def test_rows_of_bands_in_fields_are_counted() -> None:
+    result = playtest(BANDS, 300)
+    rows = {r["name"]: r["times"] for r in result["rules"] if r["kind"] == "row"}
+    assert rows == {
+        "old: ..4": result["outcomes"]["bad_end"],
+        "old: 5..6": result["outcomes"]["good_end"],
+        "old: 7..": 0,
+    }
+    assert "old: 7.." in [r["name"] for r in result["never"]["rules"]]
