@@ -11,7 +11,7 @@ from talewright.compiler.in_memory import compile_together, memory_package
 from talewright.runtime.checking import checked_document
 from talewright.runtime.testing import Runner
 
-FOLDER = Path(__file__).resolve().parent.parent / "conformance"
+FOLDER = Path(__file__).resolve().parent
 FILES = sorted(FOLDER.glob("*.tale"))
 EXAMPLES = {f"E{number}" for number in range(1, 15)}
 
