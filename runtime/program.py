@@ -630,18 +630,19 @@ class Program(LeanWords):
         return self.x(value, code)
 
     def _bands(self, value: IR, code: Code) -> str:
-        if any(row["key"] == "same" for row in value["rows"]):
-            rows = [
+        rows = [_as_range(row) for row in value["rows"]]
+        if any(row["key"] == "same" for row in rows):
+            named = [
                 f"{self.x(r['value'], code)}: (lambda i: i[0] if i else None)({self.x(r['items'], code)})"
-                for r in value["rows"]
+                for r in rows
             ]
-            return "{" + ", ".join(rows) + "}"
-        rows = []
-        for row in value["rows"]:
+            return "{" + ", ".join(named) + "}"
+        ranges = []
+        for row in rows:
             low = "None" if row.get("low") is None else self.x(row["low"], code)
             high = "None" if row.get("high") is None else self.x(row["high"], code)
-            rows.append(f"({low}, {high}, {self.x(row['items'], code)})")
-        return f"({', '.join(rows)}{',' if rows else ''})"
+            ranges.append(f"({low}, {high}, {self.x(row['items'], code)})")
+        return f"({', '.join(ranges)}{',' if ranges else ''})"
 
     def _effect(self, value: IR, field: Field) -> str:
         """An effect or condition kept in a field: what does it, and what tells whether it can be done."""
@@ -927,3 +928,10 @@ def _frozen(value: Any) -> Any:
 
 
 __all__ = ["KERNEL", "RULEBOOK", "Layout", "Program"]
+
+
+def _as_range(row: IR) -> IR:
+    """A band of one number is the range from it to itself."""
+    if row["key"] != "same" or row["value"]["op"] != "int":
+        return row
+    return {"key": "range", "low": row["value"], "high": row["value"], "items": row["items"]}

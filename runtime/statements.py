@@ -139,6 +139,9 @@ class Statements(Expressions):
     def s_assign(self, ir: IR, code: Code) -> None:
         target = ir["target"]
         value = self.value_of(ir["value"], code)
+        if ir["value"]["op"] == "items" and target["op"] in ("state", "field"):
+            # What lies in a container now, not the container: it may be emptied later.
+            value = f"[*{value}]"
         if self.counts(target) and ir["value"]["op"] != "int":
             value = f"bounded({value})"
         self.write(target, value, code, False)
