@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.runtime.codeparts import Code
+from talewright.runtime.codeparts import Code, does_something
 from talewright.runtime.kinds import Kinds, param_kinds
 from talewright.runtime.layout import IR
 from talewright.runtime.rulecode import Rule, RuleCode
@@ -99,18 +99,7 @@ class ActionCode(RuleCode):
                 self.line(f"e = winner(RI{number}, {tuple_}, {10**15})")
                 with self.writer.block(f"if e is not None and not e[6](e[1]{listed}):"):
                     self.line("return False")
-            body = action["body"]
-            head: list[IR] = []
-            for statement in body:
-                if statement["op"] == "requires" or (
-                    statement["op"] == "let"
-                    and statement["value"]["op"] not in ("call", "core_call", "run_effect")
-                ):
-                    head.append(statement)
-                else:
-                    if statement["op"] == "choose" and statement.get("head") and "mode" not in statement:
-                        head.append(statement)
-                    break
+            head, _ = split_head(action["body"])
             while head and head[-1]["op"] == "let":
                 head.pop()
             for statement in head:
@@ -346,11 +335,7 @@ def split_head(body: list[IR]) -> tuple[list[IR], list[IR]]:
     """The head of a body, where a call can still be refused, and the rest."""
     count = 0
     for statement in body:
-        pure = statement["op"] == "let" and statement["value"]["op"] not in (
-            "call",
-            "core_call",
-            "run_effect",
-        )
+        pure = statement["op"] == "let" and not does_something(statement["value"])
         if pure or statement["op"] == "requires":
             count += 1
         elif statement["op"] == "choose" and statement.get("head") and "mode" not in statement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.runtime.codeparts import Code
+from talewright.runtime.codeparts import Code, does_something
 from talewright.runtime.layout import IR
 from talewright.runtime.lending import LendCode
 
@@ -59,7 +59,7 @@ class AffordCode(LendCode):
 
     def _afford(self, ir: IR, code: Code, sums: dict[str, list[str]]) -> None:
         track = self._track_of(ir["target"]) if ir["op"] == "change" else None
-        if ir["op"] == "let" and ir["value"]["op"] not in ("call", "core_call", "run_effect"):
+        if ir["op"] == "let" and not does_something(ir["value"]):
             self.s_let(ir, code)
             return
         if track is not None:

@@ -63,3 +63,15 @@ class CodeParts(ABC):
     @abstractmethod
     def field_value(self, thing: Any, name: str, field: Any) -> Any:
         """What a field of a thing holds at first."""
+
+
+DOING = frozenset(("call", "core_call", "random", "run_effect"))
+
+
+def does_something(node: Any) -> bool:
+    """Whether working a value out takes a draw of chance or changes something: then it is done once, in the body."""
+    if isinstance(node, dict):
+        if node.get("op") in DOING or (node.get("op") == "core" and node.get("fn") in ("copy", "shuffled")):
+            return True
+        return any(does_something(value) for value in node.values())
+    return isinstance(node, list) and any(does_something(value) for value in node)

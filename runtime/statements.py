@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.runtime.codegen import Expressions
-from talewright.runtime.codeparts import Code
+from talewright.runtime.codeparts import Code, does_something
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
 from talewright.runtime.pages import write_follow
@@ -711,11 +711,7 @@ class Statements(Expressions):
             if statement["op"] == "requires":
                 with self.writer.block(f"if not {self.c(statement['if'], code)}:"):
                     self.line("return False")
-            elif statement["op"] == "let" and statement["value"]["op"] not in (
-                "call",
-                "core_call",
-                "run_effect",
-            ):
+            elif statement["op"] == "let" and not does_something(statement["value"]):
                 self.s_let(statement, code)
             else:
                 self.line(f"return bool({self.can(statement, code)})")

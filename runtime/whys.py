@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from talewright.runtime.codeparts import Code
+from talewright.runtime.codeparts import Code, does_something
 from talewright.runtime.faults import LoadError
 from talewright.runtime.game import Game
 from talewright.runtime.layout import IR
@@ -138,11 +138,7 @@ class Whys:
                     reason = program.prompt(statement.get("reason"), code)
                     with program.writer.block(f"if not {program.c(statement['if'], code)}:"):
                         program.line(f"return [({statement.get('at', action['at'])}, {reason})]")
-                elif statement["op"] == "let" and statement["value"]["op"] not in (
-                    "call",
-                    "core_call",
-                    "run_effect",
-                ):
+                elif statement["op"] == "let" and not does_something(statement["value"]):
                     program.s_let(statement, code)
                 else:
                     break

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from talewright.compiler.compile import compile_package
+from talewright.runtime.chance import Chance
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
@@ -140,3 +141,37 @@ def test_short_ways_leave_no_mark(case: Case) -> None:
             assert len(short) > 2
             for number, (one, other) in enumerate(zip(short, long, strict=True)):
                 assert one == other, f"seed {seed}, step {number}"
+
+
+SHUFFLED = """\
+role Player 1..1 named player
+kind Bead
+Bead bead "bead" * 9
+state first_bead: Bead or none = none
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+Ending dusk "Dusk":
+    \"\"\"Dusk.\"\"\"
+action string_beads:
+    let mixed = shuffled(all Bead)
+    choose b from {mixed[1], mixed[2]} by player
+    first_bead = b
+before string_beads: say "Now."
+instead of play Chapter c:
+    string_beads
+    go to dusk
+"""
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_chance_in_the_first_lines_of_an_action_is_drawn_once(traced: bool) -> None:
+    from talewright.compiler.in_memory import compile_text
+
+    document = compile_text(SHUFFLED).document
+    assert document is not None
+    game = Game(Program(document, None, None, traced=traced), seed=5, agent=lambda decision: 0)
+    game.run(None)
+    once = Chance(5)
+    once.mix("random:shuffled", list(range(9)))
+    drawn, expected = (chance.below("random:shuffled", 1 << 30) for chance in (game.space["CHANCE"], once))
+    assert drawn == expected
