@@ -24,14 +24,16 @@ class _MistakeError(Exception):
 
 def at_once(text: str) -> list[Any] | None:
     """All declarations of a text that ends with a newline; none when there is any mistake in it."""
+    ready = _ready()
     try:
-        return _ready().parse(text)
+        return None if ready is None else ready.parse(text)
     except (_MistakeError, RefusedError):
         return None
 
 
 @cache
-def _ready() -> Quick:
+def _ready() -> Quick | None:
+    """The parser; none where this Lark keeps its tables otherwise, and then Lark parses everything itself."""
     key = f"quick\n{table_store.grammar_key()}"
     tables = table_store.load(key)
     try:
@@ -41,9 +43,13 @@ def _ready() -> Quick:
         pass  # tables of another shape: they are made again
     from talewright.dsl.quick_tables import make_tables
 
-    tables = make_tables()
+    try:
+        tables = make_tables()
+        made = Quick(tables)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ImportError):
+        return None
     table_store.save(key, tables)
-    return Quick(tables)
+    return made
 
 
 class Quick:

@@ -87,10 +87,13 @@ def _words(call: Any) -> dict[str, str]:
 
 def _compiled(pattern: Any) -> tuple[str, int, bytes, int, dict[str, int], tuple[Any, ...]]:
     """All that makes a regular expression, so that it need not be compiled at every start."""
-    from re import _compiler, _parser  # type: ignore[attr-defined]
+    try:
+        from re import _compiler, _parser  # type: ignore[attr-defined]
 
-    parsed = _parser.parse(pattern.pattern, 0)
-    code = _compiler._code(parsed, 0)
+        parsed = _parser.parse(pattern.pattern, 0)
+        code = _compiler._code(parsed, 0)
+    except (ImportError, AttributeError, TypeError):
+        return pattern.pattern, 0, b"", 0, {}, ()  # this Python makes them otherwise: compiled at every start
     names = dict(parsed.state.groupdict)
     groups: list[str | None] = [None] * parsed.state.groups
     for name, number in names.items():

@@ -13,6 +13,7 @@ from talewright.dsl import quick, table_store
 from talewright.dsl.blocks import RefusedError
 from talewright.dsl.grammar import parser
 from talewright.dsl.guards import prepare
+from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
 from tests.dsl.test_fuzz import FENCES, edited
 
@@ -95,3 +96,26 @@ def test_a_python_with_other_regular_expressions_compiles_its_own() -> None:
     made = quick._pattern("(?P<A>a+)", 32, b"\xff" * 8, 1, {"A": 1}, (None, "A"))
     found = made.match("aab")
     assert (found.group(), found.lastgroup) == ("aa", "A")
+
+
+def test_where_lark_keeps_its_tables_otherwise_lark_parses_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def changed() -> dict[str, Any]:
+        raise AttributeError("_parse_table")
+
+    monkeypatch.setattr(table_store, "load", lambda key: None)
+    monkeypatch.setattr("talewright.dsl.quick_tables.make_tables", changed)
+    quick._ready.cache_clear()
+    try:
+        text = 'kind Lamp\nLamp old_lamp "old lamp"\n'
+        assert quick.at_once(text) is None
+        file, findings = parse(Source("a.tale", text))
+        assert findings == []
+        assert len(file.declarations) == 2
+    finally:
+        quick._ready.cache_clear()
+
+
+def test_where_python_makes_regular_expressions_otherwise_they_are_compiled_at_every_start() -> None:
+    assert quick._pattern("a+(?P<B>b)", 0, b"", 0, {}, ()).match("aab").lastgroup == "B"
