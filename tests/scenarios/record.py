@@ -1,6 +1,7 @@
 """Records the kept games of a bundled scenario anew, after its rules or texts have changed.
 
-    python tests/scenarios/record.py
+    python tests/scenarios/record.py             all of them
+    python tests/scenarios/record.py blackmere   those of one package
 
 Each game is the first, by seed, that a sensible company plays to the wanted end.
 """
@@ -9,11 +10,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from talewright.compiler import compile_package
+from talewright.runtime.bots import RandomBot
 from talewright.runtime.program import Program
 from talewright.runtime.saves import Save, write_save
 from talewright.runtime.session import Session
@@ -28,13 +30,15 @@ MOST_SEEDS = 3000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One game to keep: of which package, with how many seats, played how, and whether it must be won."""
+    """One game to keep: of which package, with how many seats and which options, played how, and whether it must
+    be won."""
 
     package: str
     name: str
     players: int
     company: Callable[..., Any]
     won: bool = False
+    options: dict[str, str] = field(default_factory=dict)
 
     @property
     def file(self) -> Path:
@@ -42,10 +46,20 @@ class Wanted:
         return ROOT / self.package / "replays" / f"{self.name}.save.json"
 
 
+def at_random(_game: Any, seed: int) -> RandomBot:
+    """A table that takes whatever comes first to hand."""
+    return RandomBot(seed)
+
+
 WANTED = (
     Wanted("salem/night", "two_players", 2, Company),
     Wanted("salem/night", "three_players", 3, Company),
     Wanted("salem/night", "four_players_victory", 4, Company, won=True),
+    Wanted("blackmere", "coop_two_players_victory", 2, at_random, won=True),
+    Wanted("blackmere", "coop_four_players", 4, at_random),
+    Wanted("blackmere", "confrontation", 2, at_random, options={"mode": "confrontation"}),
+    Wanted("blackmere", "solo", 1, at_random, options={"mode": "solo"}),
+    Wanted("blackmere", "duel", 1, at_random, options={"mode": "duel"}),
 )
 
 
@@ -54,7 +68,7 @@ def recorded(wanted: Wanted) -> Save:
     document = compile_package(ROOT / wanted.package).document
     if document is None:
         raise SystemExit(f"{wanted.package} has errors: tale lint {wanted.package}")
-    program = Program(document, None, wanted.players)
+    program = Program(document, dict(wanted.options), wanted.players)
     for seed in range(1, MOST_SEEDS):
         session = Session(program, seed)
         session.default = wanted.company(session.game, seed)
@@ -64,9 +78,11 @@ def recorded(wanted: Wanted) -> Save:
     raise SystemExit(f"no game of {wanted.package} in {MOST_SEEDS} ends as wanted")
 
 
-def main() -> None:
-    """Writes every kept game."""
+def main(packages: list[str]) -> None:
+    """Writes every kept game, or those of some packages."""
     for wanted in WANTED:
+        if packages and wanted.package not in packages:
+            continue
         save = recorded(wanted)
         wanted.file.parent.mkdir(parents=True, exist_ok=True)
         wanted.file.write_bytes(write_save(save))
@@ -76,4 +92,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

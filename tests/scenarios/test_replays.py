@@ -39,3 +39,15 @@ def test_games_for_two_three_and_four_are_kept_and_one_is_a_victory() -> None:
     saves = [load_file(path) for path in (SCENARIOS / "salem/night/replays").glob("*.save.json")]
     assert sorted(save.players or 0 for save in saves) == [2, 3, 4]
     assert "sealed" in [save.outcome for save in saves]
+
+
+def test_every_mode_of_blackmere_is_kept_and_one_game_is_a_victory() -> None:
+    saves = [load_file(path) for path in (SCENARIOS / "blackmere/replays").glob("*.save.json")]
+    modes = {str(save.options.get("mode", "coop")) for save in saves}
+    assert modes == {"coop", "confrontation", "solo", "duel"}
+    assert {save.outcome for save in saves} & {
+        "end_morning_service",
+        "end_lych_gate",
+        "end_silence",
+        "end_grey_morning",
+    }
