@@ -224,6 +224,10 @@ class ImaginedGame(Game):
             offered = again(left) if again is not None else left
             if not offered:
                 break
+            if mode == "exactly" and len(offered) <= most - len(chosen):
+                chosen += offered
+                left = [x for x in left if x not in offered]
+                continue
             free = (mode == "up to") or (mode == "at least" and len(chosen) >= least)
             self.swapped = {}
             item = self.space["pick"](point, by, offered, group, free, prompt)

@@ -135,6 +135,8 @@ action turn:
     turns + 1
     doom + 1
     draw 2 from stock into hand
+    choose 9 best from Card in hand having highest it.rank % 2 by player "Best?"
+    log + count(best)
     open doing by player "What now?" until passed
     if turns % 2 == 0: cast
     if turns % 3 == 0: clear_up
