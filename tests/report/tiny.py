@@ -38,11 +38,11 @@ def job(text: str, bot: str = "random", **settings: Any) -> Job:
 
 
 def playtest(
-    text: str, games: int = 400, bot: str = "random", jobs: int = 1, **settings: Any
+    text: str, games: int = 400, bot: str = "random", jobs: int = 1, first: int = 1, **settings: Any
 ) -> dict[str, Any]:
     """The result of many games of a tiny game."""
     made = job(text, bot, **settings)
     tally = Tally()
-    for played in play_all(made, batches(made, 1, games, jobs), jobs):
+    for played in play_all(made, batches(made, first, games, jobs), jobs):
         tally.merge(played.tally)
     return summarise(tally, {"seed": 1, "bot": bot}, Content(counted_game(made).program))
