@@ -18,7 +18,7 @@ from talewright.cli.compiling import search_option
 from talewright.cli.exits import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.scenario import document_of, line_reader, settings
 
-WHO = "human, random, explore, greedy or mcts"
+WHO = "human, random, explore, guided, greedy or mcts"
 
 
 class Hangup(BaseException):

@@ -11,7 +11,7 @@ import click
 from talewright.cli.scenario import playable, settings
 from talewright.dsl.packages import load_package
 
-BOTS = ("random", "explore", "greedy", "mcts")
+BOTS = ("random", "explore", "guided", "greedy", "mcts")
 
 
 @dataclass(frozen=True, slots=True)

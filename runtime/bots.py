@@ -13,7 +13,7 @@ from typing import Any
 
 from talewright.runtime.game import Decision, Game
 
-NAMES = ("random", "explore", "greedy", "mcts")
+NAMES = ("random", "explore", "guided", "greedy", "mcts")
 
 
 class Bot(ABC):
@@ -67,8 +67,10 @@ def bot(name: str, seed: int, **settings: Any) -> Bot:
         return Explorer(seed)
     if name == "random":
         return RandomBot(seed)
-    from talewright.runtime.searching import Greedy, Searcher
+    from talewright.runtime.searching import Greedy, Guided, Searcher
 
+    if name == "guided":
+        return Guided(seed, **settings)
     if name == "greedy":
         return Greedy(seed, **settings)
     if name == "mcts":

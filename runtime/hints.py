@@ -1,9 +1,11 @@
 """What a package tells its bots: how much the options of a decision appeal, beside how well a game stands.
 
-`value appeal_VERB(...)` weighs offers that call the action VERB, given the parameters of the menu, as many as it has.
-`value appeal_VERB_NAME(x)` weighs what `choose NAME` in the action VERB may be; with two parameters the first is the
-one who decides. In imagined games an option of weight 3 is taken three times as often as one of weight 1, which
-is the weight of all that no value speaks of; one of weight 0 is left alone as long as there is another.
+`value appeal_VERB(...)` weighs offers that call the action VERB, given the parameters of the menu and after them what
+its label shows that is still open, as many as it has. `value appeal_VERB_NAME(x)` weighs what `choose NAME` in the
+action VERB may be; with two parameters the first is the one who decides. `value appeal_VERB_may` weighs saying yes
+where the action VERB asks whether somebody may; its parameter, if it has one, is the one who decides. In imagined games
+an option of weight 3 is taken three times as often as one of weight 1, which is the weight of all that no value speaks
+of; one of weight 0 is left alone as long as there is another.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ class Hints:
         for number, point in enumerate(program.points if values else ()):
             verb, _, name = str(point["id"]).partition(".")
             found = values.get(f"{PREFIX}{verb}_{name}")
-            if found is not None and point["form"] in ("choose", "next"):
+            if found is not None and point["form"] in ("choose", "next", "yes"):
                 self.points[str(number)] = found
         for rule in program.rules if values else ():
             body = rule.ir.get("body") or [{}]
@@ -58,12 +60,19 @@ class Hints:
         decider = by[0] if isinstance(by, list) and by else by
         menu = self.game.menu
         if hint is not None:
-            made = [
-                1.0 if o is None or isinstance(o, Option) else self._asked(hint, (decider, o)[-hint[1] :])
-                for o in options
-            ]
+            if self.game.program.points[int(point)]["form"] == "yes":
+                made = [self._asked(hint, (decider,)[1 - hint[1] :]), 1.0]
+            else:
+                made = [
+                    1.0
+                    if o is None or isinstance(o, Option)
+                    else self._asked(hint, (decider, o)[2 - hint[1] :])
+                    for o in options
+                ]
         elif menu is not None and self.offers:
-            made = [self._offer(o[0], menu[1]) if isinstance(o, tuple) else 1.0 for o in options]
+            made = [
+                self._offer(o[0], menu[1] + tuple(o[1])) if isinstance(o, tuple) else 1.0 for o in options
+            ]
         else:
             return None
         return made if any(made) else None

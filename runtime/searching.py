@@ -5,6 +5,7 @@ Every option is tried in the same worlds, so that what one option gains by luck 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
@@ -58,7 +59,7 @@ class LookingAhead(Bot):
             self._decision = decision
             self._imagined = _shared(plain_program(decision.game.program))
             self._seats = self.seats(decision)
-            self._score = score_number(decision.game)
+            self._score, self._against = whose_score(decision)
             self._imagined.stand_at(decision.game)
         return self._imagined
 
@@ -127,7 +128,7 @@ class LookingAhead(Bot):
             return Seen(False, False, self.score(imagined))
         if outcome is None:
             return Seen(False, False, imagined.seen)
-        won = has_won(imagined, outcome)
+        won = has_won(imagined, outcome) != self._against
         return Seen(won, not won, self.score(imagined))
 
 
@@ -144,30 +145,48 @@ class Greedy(LookingAhead):
     """Takes the option after which the package's own score is best, on average over a few worlds."""
 
     def choose(self, decision: Decision) -> int:
-        if score_number(decision.game) is None:
+        if whose_score(decision)[0] is None:
             raise Fault("R11", "the greedy bot needs a `value score` without parameters in the package")
+        among = self.best(decision, range(len(decision.options)))
+        if len(among) > 1:
+            among = most_appealing(self.appeal(decision), among)
+        return among[int(self.draw.random() * len(among))]
+
+    def best(self, decision: Decision, among: Sequence[int]) -> list[int]:
+        """Those of some options after which the score is best."""
         worlds = self.iterations or WORLDS
         seeds = [self.draw.getrandbits(62) for _ in range(worlds)]
-        best: list[tuple[float, int]] = []
-
+        rated: list[tuple[float, int]] = []
         imagined = self.begin(decision)
 
         def next_decision(id_: str, by: Any, options: Sequence[Any]) -> int:
             imagined.leave()
 
-        for index in range(len(decision.options)):
+        for index in among:
             total = 0.0
             for seed in seeds:
                 seen = self.try_option(decision, index, Random(seed), next_decision)
                 total += (seen.score or 0.0) + (1e6 if seen.won else 0.0) - (1e6 if seen.lost else 0.0)
-            best.append((total / worlds, index))
-        top = max(value for value, _ in best)
-        among = [index for value, index in best if value == top]
-        if len(among) > 1:
-            weights = self.appeal(decision)
-            most = max(weights[index] for index in among)
-            among = [index for index in among if weights[index] == most]
+            rated.append((total / worlds, index))
+        top = max(value for value, _ in rated)
+        return [index for value, index in rated if value == top]
+
+
+class Guided(Greedy):
+    """Takes what the package's hints favour most, and asks the score only where they favour nothing."""
+
+    def choose(self, decision: Decision) -> int:
+        weights = self.appeal(decision)
+        among = most_appealing(weights, range(len(weights)))
+        if len(among) == len(weights) > 1 and whose_score(decision)[0] is not None:
+            among = self.best(decision, among)
         return among[int(self.draw.random() * len(among))]
+
+
+def most_appealing(weights: Sequence[float], among: Sequence[int]) -> list[int]:
+    """Those of some options that weigh most."""
+    most = max(weights[index] for index in among)
+    return [index for index in among if weights[index] == most]
 
 
 class _Edge:
@@ -316,10 +335,24 @@ def _shared(program: Any) -> ImaginedGame:
     return found
 
 
-def score_number(game: Game) -> int | None:
-    """The number of the value `score`, if the package has one without parameters."""
-    value = game.program.values.get("score")
-    return game.program.value_number("score") if value is not None and not value["params"] else None
+def whose_score(decision: Decision) -> tuple[int | None, bool]:
+    """The number of the value that tells how the game stands for those who decide, and whether they play against it.
+
+    `score` is everybody's, but a role with a `score_ROLE` of its own plays against the rest: their victory is its defeat.
+    """
+    program, layout = decision.game.program, decision.game.layout
+    seat = decision.seat if isinstance(decision.seat, int) else decision.seat[0]
+    role = layout.things[seat].kind if seat is not None else ""
+    for name in (f"score_{snake(role)}", "score"):
+        value = program.values.get(name)
+        if value is not None and not value["params"]:
+            return program.value_number(name), name != "score"
+    return None, False
+
+
+def snake(name: str) -> str:
+    """The name of a kind as a value may have it: `GameMaster` as game_master."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def option_key(game: ImaginedGame, seats: Sequence[int], option: Any) -> Any:

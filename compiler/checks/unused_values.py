@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from re import sub
 
 from talewright.compiler.checks._running import CALLED_BY_CORE
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, in_main, is_used, report
@@ -12,6 +13,7 @@ from talewright.compiler.symbols import ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
 HINT = "appeal_"
+SCORE = "score_"
 
 
 def find(context: Context) -> Iterator[Diagnostic]:
@@ -31,7 +33,12 @@ def find(context: Context) -> Iterator[Diagnostic]:
 
 
 def _is_hint(context: Context, name: str) -> bool:
-    """Whether a value tells bots how much an offer or a choice of some action appeals."""
+    """Whether a value tells bots how much an offer or a choice of some action appeals, or how well some role stands."""
+    if name.startswith(SCORE):
+        roles = (str(kind["id"]) for kind in context.content["kinds"] if "role" in kind)
+        return name.removeprefix(SCORE) in {
+            sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", role).lower() for role in roles
+        }
     told = name.removeprefix(HINT)
     verbs = {str(action["verb"]) for action in context.content["actions"]}
     return told != name and any(told == verb or told.startswith(f"{verb}_") for verb in verbs)
@@ -48,8 +55,8 @@ CHECK = Check(
     name="unused-value",
     severity="warning",
     why="""A value is worked out when something reads it. One that nothing reads is never worked out, and
-    what modifies it has no effect. `score` is read by seats that a machine plays, and so is `appeal_VERB` or
-    `appeal_VERB_NAME` for an action VERB."""
+    what modifies it has no effect. `score` is read by seats that a machine plays, and so is `score_ROLE` for a role,
+    and `appeal_VERB` or `appeal_VERB_NAME` for an action VERB."""
     + WHY_SYSTEMS,
     bad="""
     track hope 0..9 start 4

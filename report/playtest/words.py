@@ -25,7 +25,8 @@ def sentences(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]
 
 def _won(result: Mapping[str, Any]) -> str:
     rate = result["win_rate"]
-    how = {"random": "at random", "explore": "to explore", "greedy": "greedily", "mcts": "by search"}
+    how = {"random": "at random", "explore": "to explore", "guided": "by the package's hints"}
+    how |= {"greedy": "greedily", "mcts": "by search"}
     return (
         f"{_many(result['finished'], 'game')} played {how.get(result['bot'], result['bot'])}: {rate['value']:.1%} were won "
         f"(between {rate['low']:.1%} and {rate['high']:.1%}, with 95 % confidence)."
