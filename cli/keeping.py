@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
+from talewright.runtime.campaign import after
+from talewright.runtime.chronicle import load_campaign, write_campaign
 from talewright.runtime.saves import write_save
 from talewright.runtime.session import Session
 
@@ -52,6 +55,29 @@ class Keeper:
     def _name(self, number: int) -> str:
         package = self.session.program.document["package"]["name"]
         return f"{package}-{self.session.seed}{f'-{number + 1}' if number else ''}.save.json"
+
+
+class Chronicler:
+    """Reads what earlier games of a campaign have left, and writes down what lasts of this one."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.record: dict[str, Any] = {}
+        self.packages: list[str] = []
+        if path is not None and path.exists():
+            self.record, self.packages = load_campaign(path)
+
+    def write(self, session: Session) -> list[str]:
+        """Writes the campaign after a game, and says so; nothing when no campaign is played."""
+        if self.path is None:
+            return []
+        name = session.program.document["package"]["name"]
+        try:
+            write_whole(self.path, write_campaign(after(session.game), [*self.packages, name]))
+        except OSError as problem:
+            why = (problem.strerror or "it fails").lower()
+            return [f"The campaign could not be written to {self.path}: {why}"]
+        return [f"What lasts of this game is written in {self.path}"]
 
 
 def write_whole(path: Path, data: bytes) -> None:

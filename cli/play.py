@@ -53,10 +53,16 @@ class Hangup(BaseException):
     type=click.Path(dir_okay=False, path_type=Path),
     help="Go on with a saved game.",
 )
+@click.option(
+    "--campaign",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Begin with what earlier games have left there, and leave there what lasts of this one.",
+)
 @search_option
 def command(
     path: str, seed: int | None, players: int | None, chosen: tuple[str, ...], seated: tuple[str, ...],
-    chapter: str | None, loaded: Path | None, search: tuple[str, ...],
+    chapter: str | None, loaded: Path | None, campaign: Path | None, search: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Play a scenario. Type `help` in the game to see what you can say."""
     if loaded is not None and (seed is not None or players is not None or chosen or chapter is not None):
@@ -68,28 +74,31 @@ def command(
         return document
     from secrets import randbelow
 
-    from talewright.cli.keeping import Keeper
+    from talewright.cli.keeping import Chronicler, Keeper
     from talewright.cli.terminal import Terminal
+    from talewright.runtime.chronicle import CampaignError
     from talewright.runtime.faults import Fault, LoadError
     from talewright.runtime.program import Program
     from talewright.runtime.saves import SaveError, load_file
     from talewright.runtime.session import Session, resume
 
     try:
+        chronicler = Chronicler(campaign)
         if loaded is not None:
             session = resume(document, load_file(loaded), traced=True)
         else:
             number = seed if seed is not None else randbelow(10**6)
             program = Program(document, settings(chosen), players, traced=True)
-            session = Session(program, number, _chapter(chapter, document))
-    except (LoadError, SaveError) as error:
+            session = Session(program, number, _chapter(chapter, document), chronicler.record)
+    except (LoadError, SaveError, CampaignError) as error:
         raise click.UsageError(str(error)) from None
     except Fault as fault:
         raise click.ClickException(fault.message) from None
     again = shlex.join(
-        ["tale", "play", path, *(f"--seat={pair}" for pair in seated), *(f"--search={s}" for s in search)]
+        ["tale", "play", path, *(f"--seat={pair}" for pair in seated), *(f"--path={s}" for s in search)]
+        + ([] if campaign is None else [f"--campaign={campaign}"])
     )
-    terminal = Terminal(session, Keeper(session, loaded), path, again, line_reader(path, search))
+    terminal = Terminal(session, Keeper(session, loaded), path, again, line_reader(path, search), chronicler)
     _seat_everybody(session, seated, terminal.person)
     return _play(terminal)
 

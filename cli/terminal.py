@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from talewright.cli.keeping import Keeper
+from talewright.cli.keeping import Chronicler, Keeper
 from talewright.cli.news import News
 from talewright.cli.screen import Screen
 from talewright.report.prose import clean, emphasis, wrapped
@@ -42,11 +42,20 @@ QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 class Terminal:
     """One terminal at the table, for as many people as share it."""
 
-    def __init__(self, session: Session, keeper: Keeper, path: str, again: str, read_line: ReadLine) -> None:
+    def __init__(
+        self,
+        session: Session,
+        keeper: Keeper,
+        path: str,
+        again: str,
+        read_line: ReadLine,
+        chronicler: Chronicler,
+    ) -> None:
         self.session = session
         self.game = session.game
         self.document = session.program.document
         self.keeper = keeper
+        self.chronicler = chronicler
         self.path = path
         self.again = again
         self.read_line = read_line
@@ -85,6 +94,7 @@ class Terminal:
         result = f": {node['result'].replace('_', ' ')}" if node and node.get("result") else ""
         ending = f"-- {clean(node['title']) if node else outcome}{result} --"
         self.screen.write("", *wrapped(Text(ending, style="bold"), self.screen.width))
+        self.screen.write_all(self.chronicler.write(self.session))
 
     def kept(self) -> list[str]:
         """Keeps the game and says where it is, whatever happens."""

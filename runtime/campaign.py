@@ -10,8 +10,12 @@ from talewright.runtime.faults import Fault
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
     from talewright.runtime.layout import Field
+    from talewright.runtime.program import Program
 
 Record = dict[str, Any]
+# The tags of types whose values are things, and of those that are JSON as they are.
+THINGS = frozenset(("thing", "role"))
+PLAIN = frozenset(("truth", "int", "range", "ints", "words", "text", "sort"))
 
 
 def empty() -> Record:
@@ -43,10 +47,15 @@ def write_down(game: Game) -> None:
         fields = _fields(game, thing.number)
         if fields:
             game.campaign["fields"][thing.id] = fields
-    for state in game.program.content["states"]:
-        if "lasting" in state.get("flags", ()):
-            value = game.space["S"][game.layout.scalars["state:" + state["id"]]]
-            game.campaign["states"][state["id"]] = _plain(game, value)
+    for name, kind in lasting_states(game.program).items():
+        value = game.space["S"][game.layout.scalars["state:" + name]]
+        game.campaign["states"][name] = _told(game, kind, value)
+
+
+def lasting_states(program: Program) -> dict[str, Any]:
+    """The types of the states that survive a game, by name."""
+    states = program.content["states"]
+    return {state["id"]: state["type"] for state in states if "lasting" in state.get("flags", ())}
 
 
 def _lasting(game: Game, kind: str) -> dict[str, Field]:
@@ -60,7 +69,7 @@ def _fields(game: Game, thing: int) -> dict[str, Any]:
         if field.tag == "pile":
             found[name] = [_thing(game, item) for item in game.space["ITEMS"][value]]
         else:
-            found[name] = _thing(game, value) if field.tag == "thing" else _plain(game, value)
+            found[name] = _told(game, field.type, value)
     return found
 
 
@@ -71,12 +80,48 @@ def _thing(game: Game, thing: int | None) -> Any:
     return {"copy": entry.sort} if thing >= game.first_made else {"thing": entry.id}
 
 
-def _plain(game: Game, value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return [_plain(game, item) for item in value]
-    if value is None or isinstance(value, (bool, int, str)):
+def taken_apart(kind: Any) -> tuple[str, Any]:
+    """The tag of a type, without `or none`, and what it is made of."""
+    while isinstance(kind, list) and kind[0] == "optional":
+        kind = kind[2][0]
+    return (kind, []) if isinstance(kind, str) else (str(kind[0]), kind[2])
+
+
+def _told(game: Game, kind: Any, value: Any) -> Any:
+    """A value of a type as plain JSON: things by name, maps as pairs."""
+    tag, parts = taken_apart(kind)
+    if tag in ("list", "set"):
+        return [_told(game, parts[0], item) for item in value]
+    if tag == "map":
+        return [[_told(game, parts[0], key), _told(game, parts[1], item)] for key, item in value.items()]
+    if tag in THINGS:
+        return _thing(game, value)
+    if value is None or (tag in PLAIN and isinstance(value, (bool, int, str))):
         return value
     raise Fault("R15", "a lasting cell holds something that cannot be written down")
+
+
+def after(game: Game) -> Record:
+    """What a campaign holds after a game: what the game wrote, and what it was brought and did not touch.
+
+    Of the roster those stay who were not called back; who came and was not recorded again is gone.
+    """
+    before, written = {**empty(), **game.brought}, game.campaign
+    stayed = [old for old in before["roster"] if old["id"] not in game.returned]
+    taken = {old["id"] for old in stayed}
+    joined = []
+    for record in written["roster"]:
+        name, number = record["id"], 1
+        while name in taken:
+            number += 1
+            name = f"{record['id']}_{number}"
+        taken.add(name)
+        joined.append({**record, "id": name})
+    return {
+        "roster": stayed + joined,
+        "fields": {**before["fields"], **written["fields"]},
+        "states": {**before["states"], **written["states"]},
+    }
 
 
 # ------------------------------------------------------------------ reading
@@ -86,10 +131,11 @@ def read_back(game: Game, record: Record) -> None:
         thing = game.layout.number.get(name)
         if thing is not None:
             _fill(game, thing, fields)
+    kinds = lasting_states(game.program)
     for name, value in record.get("states", {}).items():
-        cell = game.layout.scalars.get("state:" + name)
-        if cell is not None:
-            game.space["S"][cell] = value
+        if name in kinds:
+            cell = game.layout.scalars["state:" + name]
+            game.space["S"][cell] = _read(game, kinds[name], value)
 
 
 def roster(game: Game, kind: Any, seat: Any) -> list[int]:
@@ -125,7 +171,19 @@ def _fill(game: Game, thing: int, fields: dict[str, Any]) -> None:
             for item in value:
                 game.space["put_in"](_found(game, item), column[thing])
         else:
-            column[thing] = _found(game, value) if isinstance(value, dict) else value
+            column[thing] = _read(game, field.type, value)
+
+
+def _read(game: Game, kind: Any, value: Any) -> Any:
+    """What `_told` wrote."""
+    tag, parts = taken_apart(kind)
+    if tag in ("list", "set"):
+        items = [_read(game, parts[0], item) for item in value]
+        return [item for item in items if item is not None]
+    if tag == "map":
+        pairs = [(_read(game, parts[0], key), _read(game, parts[1], item)) for key, item in value]
+        return {key: item for key, item in pairs if key is not None}
+    return _found(game, value) if tag in THINGS else value
 
 
 def _found(game: Game, value: Any) -> int | None:

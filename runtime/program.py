@@ -78,7 +78,9 @@ class Program(LeanWords):
         self.find_affords()
         self.makes = makes_things(self.content)
         self.lasting = lasting_fields(layout)
-        self.lasts = bool(self.lasting)
+        self.lasts = bool(self.lasting) or any(
+            "lasting" in s.get("flags", ()) for s in self.content["states"]
+        )
         self.counts_rolls = asks_for_rolls(self.content)
         self.interrupted = bool(self.content["anytime"])
         self._gather()

@@ -48,6 +48,7 @@ class Save:
     marks: dict[int, str] = field(default_factory=dict)
     outcome: str | None = None
     error: str | None = None
+    brought: dict[str, Any] = field(default_factory=dict)
 
 
 def document_hash(document: dict[str, Any]) -> str:
@@ -76,6 +77,8 @@ def write_save(save: Save) -> bytes:
         "outcome": save.outcome,
         "error": save.error,
     }
+    if save.brought:
+        content["brought"] = save.brought
     whole = {"format": FORMAT, "version": VERSION, **content, "checksum": _checksum(content)}
     return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
@@ -86,7 +89,9 @@ def _checksum(content: dict[str, Any]) -> str:
 
 @cache
 def _validator() -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(schema("save"))
+    campaign = schema("campaign")
+    registry = jsonschema_rs.Registry([(campaign["$id"], campaign)])
+    return jsonschema_rs.Draft202012Validator(schema("save"), registry=registry)
 
 
 def read_save(data: bytes) -> Save:
@@ -127,6 +132,7 @@ def read_save(data: bytes) -> Save:
         marks=dict(content["marks"]),
         outcome=content["outcome"],
         error=content["error"],
+        brought=content.get("brought", {}),
     )
 
 

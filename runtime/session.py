@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from talewright.runtime.chronicle import CampaignError, look_over
 from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.game import Decision, Game, Option
 from talewright.runtime.program import Program
@@ -32,9 +33,18 @@ class Leave(BaseException):
 class Session:
     """One game with its seats. Decisions are kept by option id, so that replaying can verify itself."""
 
-    def __init__(self, program: Program, seed: int = 0, chapter: str | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        seed: int = 0,
+        chapter: str | None = None,
+        brought: dict[str, Any] | None = None,
+    ) -> None:
         self.program = program
         self.game = Game(program, seed, resumable=True)
+        if brought:
+            look_over(program, brought)
+            self.game.bring(brought)
         self.game.agent = self._answer
         self.stops = Stops(self.game)
         self.seed = seed
@@ -189,6 +199,7 @@ class Session:
             marks={n: mark for n, mark in self.marks.items() if n <= len(whole)},
             outcome=self.outcome,
             error=self.error,
+            brought=self.game.brought,
         )
 
     def _players(self) -> int | None:
@@ -232,8 +243,8 @@ def resume(document: dict[str, Any], save: Save, traced: bool = False) -> Sessio
         raise SaveError(f"the save belongs to {then} of `{save.package}`; the package has changed since")
     try:
         program = Program(document, save.options, save.players, traced=traced, checked=_broke_a_check(save))
-        session = Session(program, save.seed, save.chapter)
-    except LoadError as error:
+        session = Session(program, save.seed, save.chapter, save.brought)
+    except (LoadError, CampaignError) as error:
         raise SaveError(f"the save asks for what the package does not allow: {error}") from None
     if save.chapter is not None and save.chapter not in session.program.layout.number:
         raise SaveError(f"the save begins with a chapter that is not there: `{save.chapter}`")

@@ -334,3 +334,82 @@ def test_a_chapter_asked_for_is_the_first_wherever_the_system_would_begin(tmp_pa
     assert "Two." in run.stdout
     assert "One." not in run.stdout
     assert run.returncode == 0
+
+
+# ------------------------------------------------------------------ campaigns
+CAMPAIGN = """
+role Player 1..1 named player
+state games: int = 0 lasting
+value old_hand = games > 0
+Ending first_end "A Beginning":
+    \"\"\"It begins.\"\"\"
+Ending later_end "Again":
+    \"\"\"Once more.\"\"\"
+action game:
+    choose n from (1..2) by player "How far?"
+    games + n
+    if games > 2: go to later_end
+    go to first_end
+"""
+
+
+@pytest.fixture
+def saga(tmp_path: Path) -> Path:
+    package = tmp_path / "saga"
+    package.mkdir()
+    (package / "tale.toml").write_text(
+        'name = "saga"\nversion = "1.0.0"\ntype = "system"\ntitle = "Saga"\ntale = 1\n'
+    )
+    (package / "saga.tale").write_text(CAMPAIGN)
+    return package
+
+
+def test_what_lasts_of_a_game_is_there_in_the_next(saga: Path, tmp_path: Path) -> None:
+    file = tmp_path / "saga.json"
+    first = piped(tmp_path, "2\n", "play", str(saga), "--campaign", str(file))
+    assert first.returncode == 0
+    assert "A Beginning" in first.stdout
+    assert str(file) in first.stdout.replace("\n", "")
+    assert json.loads(file.read_text())["record"]["states"] == {"games": 2}
+    second = piped(tmp_path, "1\n", "play", str(saga), "--campaign", str(file))
+    assert "Again" in second.stdout
+    kept = json.loads(file.read_text())
+    assert kept["record"]["states"] == {"games": 3}
+    assert kept["packages"] == ["saga", "saga"]
+
+
+def test_a_game_that_is_left_changes_no_campaign(saga: Path, tmp_path: Path) -> None:
+    file = tmp_path / "saga.json"
+    piped(tmp_path, "2\n", "play", str(saga), "--campaign", str(file))
+    before = file.read_bytes()
+    left = piped(tmp_path, "quit\n", "play", str(saga), "--seed", "4", "--campaign", str(file))
+    assert left.returncode == 0
+    assert f"--campaign={file}" in left.stdout.replace("\n", "").replace(" ", "")
+    assert file.read_bytes() == before
+    # The save knows what its game was brought, so it can be gone on with, and leaves its own mark.
+    save = next(tmp_path.glob("*.save.json"))
+    assert json.loads(save.read_text())["brought"]["states"] == {"games": 2}
+    on = piped(tmp_path, "1\n", "play", str(saga), "--load", str(save), "--campaign", str(file))
+    assert "Again" in on.stdout
+    assert json.loads(file.read_text())["record"]["states"] == {"games": 3}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "not whole JSON"),
+        (b"{}", "not a campaign"),
+        (
+            b'{"format": "talewright campaign", "version": 1, "packages": [], '
+            b'"record": {"roster": [], "fields": {}, "states": {"games": "many"}}}',
+            '`games` cannot be "many": it must be a whole number',
+        ),
+    ],
+)
+def test_a_campaign_that_is_none_is_refused(
+    saga: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, why: str
+) -> None:
+    file = tmp_path / "saga.json"
+    file.write_bytes(content)
+    assert why in refused(capsys, "play", str(saga), "--campaign", str(file))
+    assert file.read_bytes() == content
