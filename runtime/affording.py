@@ -62,6 +62,9 @@ class AffordCode(LendCode):
         if ir["op"] == "let" and not does_something(ir["value"]):
             self.s_let(ir, code)
             return
+        if ir["op"] == "if":
+            self._afford_branch(ir, code, sums)
+            return
         if track is not None:
             cell = self.x(ir["target"], code)
             steps = sums.setdefault(cell, [])
@@ -77,6 +80,19 @@ class AffordCode(LendCode):
             test = self.c(ir["if"], code) if ir["op"] == "requires" else self.can(ir, code)
         with self.writer.block(f"if not ({test}):"):
             self.line("return False")
+
+    def _afford_branch(self, ir: IR, code: Code, sums: dict[str, list[str]]) -> None:
+        """What would run must fit, on top of what was paid before it."""
+        word = "if"
+        for test, body in ir["branches"]:
+            with self.writer.block(f"{word} {self.c(test, code)}:"):
+                paid = {cell: list(steps) for cell, steps in sums.items()}
+                for statement in body:
+                    self._afford(statement, code, paid)
+            word = "elif"
+        with self.writer.block("else:"):
+            for statement in ir["otherwise"]:
+                self._afford(statement, code, sums)
 
     def _track_of(self, target: IR) -> IR | None:
         if target["op"] == "track":

@@ -36,6 +36,13 @@ SIGNS = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
 # What people read is not what happens.
 READ = frozenset({"label", "prompt", "reason", "text", "title"})
 
+WITHOUT_LINE = "without this line"
+WITHOUT_RULE = "without this rule"
+WITHOUT_FIRST = "without the first of these conditions"
+WITHOUT_LAST = "without the last of these conditions"
+UNASKED = "without its `when`"
+CONDITIONS = frozenset({WITHOUT_FIRST, WITHOUT_LAST})
+
 Path = tuple[Any, ...]
 
 
@@ -56,7 +63,7 @@ def breaks(document: IR) -> Iterator[Break]:
     for part in PARTS:
         for index, item in enumerate(content.get(part, ())):
             if part == "rules":
-                yield Break((part, index), "without this rule", item["at"])
+                yield Break((part, index), WITHOUT_RULE, item["at"])
             for found in _inside(item, (part, index), item.get("at", 0)):
                 yield replace(found, action=item["id"]) if _only_called(item, found.path) else found
 
@@ -76,7 +83,7 @@ def _inside(node: Any, path: Path, at: int) -> Iterator[Break]:
         for index, item in enumerate(node):
             here = (*path, index)
             if _is_statement(item):
-                yield Break(here, "without this line", item["at"])
+                yield Break(here, WITHOUT_LINE, item["at"])
             yield from _inside(item, here, at)
         return
     if not isinstance(node, dict) or node.get("op") == "text":
@@ -86,7 +93,7 @@ def _inside(node: Any, path: Path, at: int) -> Iterator[Break]:
     for key, value in node.items():
         if key == "rules":
             for index, rule in enumerate(value):
-                yield Break((*path, key, index), "without this rule", rule["at"])
+                yield Break((*path, key, index), WITHOUT_RULE, rule["at"])
         if key not in READ:
             yield from _inside(value, (*path, key), at)
 
@@ -105,10 +112,10 @@ def _changes(node: IR, path: Path, at: int) -> Iterator[Break]:
     elif op in NEIGHBOURS:
         yield Break(path, f"`{SIGNS[NEIGHBOURS[op]]}` instead of `{SIGNS[op]}`", at)
     elif op == "and":
-        yield Break(path, "without the first of these conditions", at)
-        yield Break(path, "without the last of these conditions", at)
+        yield Break(path, WITHOUT_FIRST, at)
+        yield Break(path, WITHOUT_LAST, at)
     if "rule" in node and node.get("when") is not None:
-        yield Break((*path, "when"), "without its `when`", at)
+        yield Break((*path, "when"), UNASKED, at)
 
 
 def _rebuilt(node: Any, path: Path, what: str) -> Any:
@@ -116,22 +123,23 @@ def _rebuilt(node: Any, path: Path, what: str) -> Any:
     copied = node.copy()
     if rest:
         copied[key] = _rebuilt(node[key], rest, what)
-    elif what == "without this rule":
+    elif what == WITHOUT_RULE:
         del copied[key]
-    elif what == "without its `when`":
+    elif what == UNASKED:
         copied.pop(key)
-    elif what == "without this line":
+    elif what == WITHOUT_LINE:
         copied[key] = {"op": "nothing", "at": node[key]["at"]}
     else:
-        copied[key] = _altered(node[key], what)
+        copied[key] = altered(node[key], what)
     return copied
 
 
-def _altered(node: IR, what: str) -> IR:
+def altered(node: IR, what: str) -> IR:
+    """A number, comparison or pair of conditions as a break leaves it."""
     match node["op"]:
         case "int":
             return {**node, "v": node["v"] + 1}
         case "and":
-            return dict(node["b"] if what == "without the first of these conditions" else node["a"])
+            return dict(node["b"] if what == WITHOUT_FIRST else node["a"])
         case op:
             return {**node, "op": NEIGHBOURS[op]}

@@ -62,6 +62,7 @@ class Expressions(CodeParts):
                 | "greatest"
                 | "option"
                 | "sort"
+                | "broken"
             ):
                 return False
             case "local":
@@ -354,6 +355,9 @@ class Expressions(CodeParts):
 
     def x_pick(self, ir: IR, code: Code) -> str:
         return f"({self.x(ir['yes'], code)} if {self.c(ir['if'], code)} else {self.x(ir['no'], code)})"
+
+    def x_broken(self, ir: IR, code: Code) -> str:
+        return f"{self.writer.constant(ir['ask'])}({ir['n']})"
 
     def x_holds(self, ir: IR, code: Code) -> str:
         of = ir["of"]

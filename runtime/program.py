@@ -763,7 +763,7 @@ class Program(LeanWords):
             f"def {function}({', '.join(f'{n}={n}' for n in free if self._is_bound(n, ir, code))}):"
         ):
             rows = []
-            for rule in self.until_rules[id(ir)]:
+            for rule in self.until_rules.get(id(ir), ()):
                 rule_ir = rule.ir
                 self._write_rule(rule)
                 number = rule.number

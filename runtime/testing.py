@@ -49,12 +49,20 @@ class Answer:
     at: int
 
 
+Key = tuple[int | None, tuple[tuple[str, Any], ...]]
+
+
 class Runner:
-    """Runs the tests of a document; programs are kept for each combination of options and players."""
+    """Runs the tests of a document; programs and games are kept for each combination of options and players."""
 
     def __init__(self, document: IR) -> None:
         self.document = document
-        self.programs: dict[Any, tuple[Program, Game]] = {}
+        self.programs: dict[Key, Program] = {}
+        self.games: dict[Key, Game] = {}
+        self._alike: dict[Key, set[int]] = {}
+        for index, test in enumerate(document["content"]["tests"]):
+            options, players, _ = _settings(_start(test))
+            self._alike.setdefault(_key(options, players), set()).add(index)
 
     def run(self, wanted: str = "") -> Iterator[Outcome]:
         """Every test whose title holds a text."""
@@ -91,11 +99,40 @@ class Runner:
 
     def game(self, options: dict[str, Any], players: int | None) -> Game:
         """A game for a combination of options and players, made once."""
-        key = (players, tuple(sorted(options.items())))
+        key = _key(options, players)
         if key not in self.programs:
-            program = Program(self.document, options, players, traced=True, tests=True)
-            self.programs[key] = (program, Game(program))
-        return self.programs[key][1]
+            self.programs[key] = Program(self._alone(key), options, players, traced=True, tests=True)
+        if key not in self.games:
+            self.games[key] = Game(self.programs[key])
+        return self.games[key]
+
+    def game_of(self, index: int) -> Game:
+        """The game in which a test is played."""
+        options, players, _ = _settings(_start(self.document["content"]["tests"][index]))
+        return self.game(options, players)
+
+    def _alone(self, key: Key) -> IR:
+        """The document with the steps of those tests only that are played with these options."""
+        content = self.document["content"]
+        alike = self._alike.get(key, set())
+        tests = [
+            test if index in alike else {**test, "steps": []} for index, test in enumerate(content["tests"])
+        ]
+        return {**self.document, "content": {**content, "tests": tests}}
+
+
+def _start(test: IR) -> IR | None:
+    return next((step for step in test["steps"] if step["step"] == "start"), None)
+
+
+def _settings(start: IR | None) -> tuple[dict[str, Any], Any, Any]:
+    """The options, the number of players and the seed that a test begins with."""
+    made = {name: value.get("v") for name, value in start["settings"].items()} if start is not None else {}
+    return made, made.pop("players", None), made.pop("seed", 1)
+
+
+def _key(options: dict[str, Any], players: int | None) -> Key:
+    return players, tuple(sorted(options.items()))
 
 
 class _Stopped(BaseException):
@@ -117,10 +154,8 @@ class _Case:
 
     def run(self) -> None:
         steps = self.test["steps"]
-        start = next((s for s in steps if s["step"] == "start"), None)
-        settings = self._settings(start)
-        players = settings.pop("players", None)
-        seed = settings.pop("seed", 1)
+        start = _start(self.test)
+        settings, players, seed = _settings(start)
         if start is not None and start.get("refused"):
             self._refused(start, settings, players)
             return
@@ -170,14 +205,6 @@ class _Case:
         lost = [part for part in kept if kept[part] != again[part]]
         if lost:
             raise Failure(f"the state does not come back whole from a copy: {', '.join(lost)}")
-
-    def _settings(self, start: IR | None) -> dict[str, Any]:
-        if start is None:
-            return {}
-        made: dict[str, Any] = {}
-        for name, value in start["settings"].items():
-            made[name] = value.get("v")
-        return made
 
     # -------------------------------------------------------------- reaching the chapter
     def _start(self, start: IR | None) -> None:
