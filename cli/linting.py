@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # One fix may make room for the next; more rounds than this would mean two that undo each other.
 MAX_ROUNDS = 5
+# What was made of the last package: a command that is about to end need not take all that apart.
+_MADE: list[object] = []
 
 
 def lint(
@@ -45,7 +47,9 @@ def lint(
 def _compiled(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
     from talewright.compiler import compile_package
 
-    return compile_package(path, search=search, cache=cache, document=False)
+    result = compile_package(path, search=search, cache=cache, document=False)
+    _MADE[:] = (result,)
+    return result
 
 
 def _failing(result: CompileResult, path: str, search: tuple[str, ...], cache: bool) -> list[Diagnostic]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copyreg
-import hashlib
-import importlib.util
+import importlib
 import io
 import os
 import pickle
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from talewright.dsl import table_store
+from talewright.dsl.hashing import blake2b
 
 _MAGIC = b"talewright kept 1\n"
 _DIGEST = 32
@@ -38,7 +38,7 @@ _BUILTINS: dict[str, type] = {"set": set, "frozenset": frozenset}
 
 def digest(*parts: str) -> str:
     """A short name for texts; different texts have different ones."""
-    made = hashlib.blake2b(digest_size=20)
+    made = blake2b(digest_size=20)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         made.update(len(data).to_bytes(8, "big") + data)
@@ -50,10 +50,9 @@ def toolkit() -> str:
     """Names this very toolkit on this very Python: whatever another one kept is not looked at."""
     version = ".".join(map(str, sys.version_info[:3]))
     running = f"{sys.implementation.name} {version} {table_store.grammar_key()}\n"
-    made = hashlib.blake2b(running.encode(), digest_size=12)
+    made = blake2b(running.encode(), digest_size=12)
     for name in ("talewright.dsl", "talewright.compiler"):
-        spec = importlib.util.find_spec(name)
-        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        for folder in importlib.import_module(name).__path__:
             for path in sorted(_files_in(folder)):
                 with open(path, "rb", buffering=0) as stream:
                     made.update(os.fsencode(path) + b"\0" + stream.read())
@@ -89,14 +88,13 @@ class _Reader(pickle.Unpickler):
 
 @cache
 def _reducers() -> dict[type, Any]:
-    """How to write the nodes of a tree: as calls of their classes, half as long as pickle's own way."""
-    from talewright.dsl import tree
-
+    """How to write nodes and other records: as calls of their classes, half as long as pickle's own way."""
     made: dict[type, Any] = dict(copyreg.dispatch_table)
-    for found in vars(tree).values():
-        if isinstance(found, type) and issubclass(found, tree.Node):
-            parts = attrgetter(*found.__match_args__)
-            made[found] = partial(_as_call, found, parts)
+    for name in _MODULES:
+        for found in vars(importlib.import_module(name)).values():
+            names = getattr(found, "__match_args__", ())
+            if isinstance(found, type) and len(names) > 1 and found.__module__ == name:
+                made[found] = partial(_as_call, found, attrgetter(*names))
     return made
 
 
@@ -168,7 +166,7 @@ class Store:
         if content is None or not content.startswith(_MAGIC) or len(content) <= head:
             return None
         payload = memoryview(content)[head:]
-        if hashlib.blake2b(payload, digest_size=_DIGEST).digest() != content[len(_MAGIC) : head]:
+        if blake2b(payload, digest_size=_DIGEST).digest() != content[len(_MAGIC) : head]:
             return None
         try:
             return read_back(payload)
@@ -185,18 +183,9 @@ class Store:
                 self._usable = _is_own(self._folder)
                 if not self._usable:
                     return
-            import tempfile
-
             payload = written_out(value)
-            check = hashlib.blake2b(payload, digest_size=_DIGEST).digest()
-            handle, partial = tempfile.mkstemp(prefix=".kept-", dir=self._folder)
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(_MAGIC + check + payload)
-                os.replace(partial, self._folder / key)
-            except OSError:
-                os.unlink(partial)
-                raise
+            check = blake2b(payload, digest_size=_DIGEST).digest()
+            table_store.write_whole(self._folder / key, _MAGIC + check + payload)
             self._saved += 1
 
     def tidy(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from talewright.compiler.components import Components
@@ -25,6 +24,7 @@ from talewright.compiler.types import (
 )
 from talewright.compiler.work import name_span
 from talewright.dsl import tree as t
+from talewright.dsl.records import replace
 
 LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from talewright.compiler.types import (
     ANY,
     CELL,
@@ -20,6 +18,7 @@ from talewright.compiler.types import (
     optional,
     thing,
 )
+from talewright.dsl.records import record
 
 WORDS = Type("words")
 
@@ -82,7 +81,7 @@ POOL_PROPERTIES: dict[str, Type] = {"all_equal": TRUTH}
 PILE_PROPERTIES: dict[str, Type] = {"top": Type("item"), "bottom": Type("item")}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CoreFunction:
     """A pure function of the core: least and most arguments, and how its result is typed."""
 
@@ -113,7 +112,7 @@ FUNCTIONS = _functions(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CoreVerb:
     """A verb of the core. Parts end in `?` when they may be left out.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from talewright.compiler import core
 from talewright.compiler.symbols import (
@@ -38,6 +37,7 @@ from talewright.compiler.types import INT, TRUTH, Type, optional
 from talewright.compiler.work import Work, core_field, name_span
 from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Label
+from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 
 _PARENT = "a kind descends from kinds; its things get their traits one by one, or by `grant`"

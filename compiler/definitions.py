@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from talewright.compiler.keeping import Keeping
@@ -32,6 +31,7 @@ from talewright.compiler.types import (
 )
 from talewright.compiler.work import name_span
 from talewright.dsl import tree as t
+from talewright.dsl.records import replace
 
 _EFFECT_NODES = (
     t.Call, t.CallBlock, t.Do, t.DoNothing, t.Choose, t.ChooseOne, t.ForEach, t.If, t.Repeat, t.Assign, t.Let, t.GoTo,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
 from talewright.compiler.scope import IR
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.records import field, record
 
 Spot = tuple[str, int, int]
 _BITS = 24
@@ -43,7 +43,7 @@ def pack_spots(spots: Iterable[Spot]) -> tuple[list[str], bytes]:
     return list(names), numbers.tobytes()
 
 
-@dataclass(slots=True)
+@record
 class Facts:
     """The share of one file: its code, its places in the text, and the names it uses."""
 

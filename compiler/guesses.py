@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+
+from talewright.dsl.alike import alike
 
 _ALIKE = 0.7
 # Comparing every wrong name with every known one is slow where a whole package is missing, and
@@ -23,9 +24,9 @@ class Guesses:
             return None
         self._left -= 1
         names = sorted(set(known))
-        close = get_close_matches(wrong, names, n=1, cutoff=_ALIKE)
+        close = alike(wrong, names, _ALIKE)
         if close:
-            return close[0]
+            return close
         # In a short word two swapped letters already make half of it different.
         letters = sorted(wrong)
         return next((name for name in names if len(name) == len(wrong) and sorted(name) == letters), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from talewright.compiler.codes import CODES
@@ -29,6 +28,7 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.dsl import tree as t
+from talewright.dsl.records import replace
 from talewright.dsl.source import Span
 
 _UNKNOWN_NAMES = frozenset(("N201", "N203", "N204", "N205"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from talewright.compiler.cache import Store, digest, packed, unpacked
 from talewright.compiler.signatures import words_in
 from talewright.compiler.symbols import Origin
@@ -11,10 +9,11 @@ from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages import PackageSet
 from talewright.dsl.parser import parse
+from talewright.dsl.records import record
 from talewright.dsl.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ReadFile:
     """One file of a package: its tree, what was wrong with its syntax, and the words in it."""
 

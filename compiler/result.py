@@ -5,17 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
 from talewright.compiler.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
 
 
-@dataclass(slots=True)
+@record
 class CompileResult:
     """The document, unless an error stands in the way, and everything found."""
 

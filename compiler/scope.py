@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.compiler.symbols import Origin
 from talewright.compiler.types import Type
+from talewright.dsl.records import field, record
 
 IR = dict[str, Any]
 
 
-@dataclass(slots=True)
+@record
 class Unit:
     """The local names of one piece of code, numbered in order of appearance."""
 
@@ -23,7 +23,7 @@ class Unit:
         return len(self.names) - 1
 
 
-@dataclass(slots=True)
+@record
 class Scope:
     """Locals, the element of the query around, what `self` is, and what may be said here."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from talewright.dsl.records import record
 
 Kind = Any  # a word, or a tuple of a word and what it needs: plain data, so that it can be written as JSON
 
@@ -80,7 +81,7 @@ def table(kind: Kind) -> Kind:
 Fields = Mapping[str, Kind]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Shape:
     """One node: what it means, its fields (`?` ends the name of one that may be missing), and which
     groups of fields stand for each other."""

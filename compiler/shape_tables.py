@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from talewright.compiler import core, shapes, shapes_declared
 from talewright.compiler.shape_kinds import Shape
 from talewright.compiler.shapes_expressions import EXPRESSIONS
+from talewright.dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Union:
     """Nodes told apart by the word in one field."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from typing import Any
 
 from talewright.compiler.cache import digest
@@ -22,6 +21,7 @@ from talewright.compiler.symbols import (
 from talewright.compiler.types import Type
 from talewright.compiler.work import Work
 from talewright.dsl import tree as t
+from talewright.dsl.hashing import blake2b
 
 _WORD = re.compile(r"\w+")
 # The inside of these members concerns nobody else.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import cast
 
 from talewright.compiler.checks import catalogue
@@ -12,6 +11,7 @@ from talewright.compiler.checks.check import Parsed
 from talewright.compiler.checks.suppressions import NOT_UNDERSTOOD, UNUSED, WITHOUT_REASON, WRONG_SETTING
 from talewright.dsl.diagnostics import Diagnostic, Severity
 from talewright.dsl.manifest import Manifest
+from talewright.dsl.records import record, replace
 from talewright.dsl.source import Source, Span
 from talewright.dsl.toml_places import find_places
 
@@ -24,7 +24,7 @@ _FIRM = frozenset("PSNTD")
 _FIRM_TEXTS = frozenset(("X601",))
 
 
-@dataclass(slots=True)
+@record
 class Allowance:
     """One comment that allows a finding: on a line, or (line 0) in its whole file."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.compiler.types import ANY, Type
 from talewright.dsl import tree as t
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class Origin:
     """Where a declaration stands: its text, package, layer, chapter and the options around it."""
 
@@ -22,7 +22,7 @@ class Origin:
     owner: str | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class Symbol:
     """Something with a name."""
 
@@ -36,7 +36,7 @@ class Symbol:
         return FORMS[type(self)]
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class FieldSymbol(Symbol):
     """A field of a kind or trait."""
 
@@ -47,7 +47,7 @@ class FieldSymbol(Symbol):
     flags: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class KindSymbol(Symbol):
     """A kind, a role or a kind of dice; `extensions` come from `extend`."""
 
@@ -60,7 +60,7 @@ class KindSymbol(Symbol):
     core: bool = False
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class TraitSymbol(Symbol):
     """A trait and its parameters."""
 
@@ -69,7 +69,7 @@ class TraitSymbol(Symbol):
     fields: dict[str, FieldSymbol] = field(default_factory=dict)
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class TypeSymbol(Symbol):
     """Named words."""
 
@@ -77,7 +77,7 @@ class TypeSymbol(Symbol):
     ordered: bool
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class ThingSymbol(Symbol):
     """A thing, or a sort with copies; `inside` is the thing an inline one belongs to."""
 
@@ -91,35 +91,35 @@ class ThingSymbol(Symbol):
     sort: str | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class ContainerSymbol(Symbol):
     """A pile, deck, bag, hand or slot at top level."""
 
     decl: t.ContainerDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class TokenSymbol(Symbol):
     """A token and how many the box holds."""
 
     count: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class TrackSymbol(Symbol):
     """A track at top level."""
 
     decl: t.TrackDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class DieSymbol(Symbol):
     """A named die."""
 
     decl: t.DieDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class TableSymbol(Symbol):
     """A table."""
 
@@ -127,14 +127,14 @@ class TableSymbol(Symbol):
     type: Type | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class TeamSymbol(Symbol):
     """A team."""
 
     decl: t.TeamDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class SeatSymbol(Symbol):
     """A seat of a role: p1, p2 ..."""
 
@@ -142,7 +142,7 @@ class SeatSymbol(Symbol):
     number: int
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class OptionSymbol(Symbol):
     """An option."""
 
@@ -150,7 +150,7 @@ class OptionSymbol(Symbol):
     type: Type = ANY
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class StateSymbol(Symbol):
     """A named cell of state."""
 
@@ -158,42 +158,42 @@ class StateSymbol(Symbol):
     type: Type = ANY
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class PlanSymbol(Symbol):
     """A plan at top level."""
 
     decl: t.PlanDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class MovementSymbol(Symbol):
     """A movement profile."""
 
     decl: t.MovementDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class PaymentSymbol(Symbol):
     """A way to pay."""
 
     decl: t.PaymentDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class PeriodSymbol(Symbol):
     """A period."""
 
     decl: t.PeriodDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class MenuSymbol(Symbol):
     """A menu."""
 
     decl: t.MenuDecl
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class ValueSymbol(Symbol):
     """A value; `type` is declared or inferred on first use."""
 
@@ -203,7 +203,7 @@ class ValueSymbol(Symbol):
     params: list[tuple[str, Type]] | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class ActionSymbol(Symbol):
     """An action: verb and prepositions."""
 
@@ -213,7 +213,7 @@ class ActionSymbol(Symbol):
     params: list[ParamSymbol] | None = None
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class ParamSymbol:
     """One parameter of an action: the preposition it stands behind, its name, type and default."""
 
@@ -223,7 +223,7 @@ class ParamSymbol:
     default: t.Expr | None
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class MeasureSymbol(Symbol):
     """A measure."""
 
@@ -239,7 +239,7 @@ FORMS: dict[type[Any], str] = {
 }  # fmt: skip
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class Rules:
     """A free-standing rule or other unnamed declaration, with where it stands."""
 
@@ -247,7 +247,7 @@ class Rules:
     origin: Origin
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@record(repr=False, eq=False)
 class Table:
     """Everything declared, by name space."""
 

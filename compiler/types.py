@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from talewright.dsl.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True)
 class Type:
     """A type: its tag, the name it goes by if any, and what it is made of."""
 
     tag: str
     name: str = ""
     of: tuple[Any, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not Type:
+            return NotImplemented
+        return self.tag == other.tag and self.name == other.name and self.of == other.of
+
+    def __hash__(self) -> int:
+        return hash((self.tag, self.name, self.of))
 
     def __str__(self) -> str:
         return describe(self)

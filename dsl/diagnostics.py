@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from talewright.dsl.records import record
 from talewright.dsl.source import Span
 
 Severity = Literal["error", "warning", "info"]
 RANK: dict[str, int] = {"error": 0, "warning": 1, "info": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Label:
     """A second place that explains the finding."""
 
@@ -20,7 +20,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Edit:
     """Replace what stands at a span by a text."""
 
@@ -28,7 +28,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Fix:
     """A change that mends the finding; only safe ones are applied by `--fix`."""
 
@@ -37,7 +37,7 @@ class Fix:
     safe: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Diagnostic:
     """One finding. `code` never changes its meaning; `name` is its readable twin."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.package_codes import finding, start_of
+from talewright.dsl.records import record
 from talewright.dsl.source import Source, Span
 
 MANIFEST = "tale.toml"
@@ -20,7 +20,7 @@ MAX_FILES = 5000
 MAX_DEPTH = 24
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Reading:
     """What became of reading one file."""
 
@@ -31,24 +31,31 @@ class Reading:
 
 def shown_path(path: Path) -> str:
     """A path as shown to people: from the working folder when inside it, always with `/`."""
-    absolute = Path(os.path.abspath(path))
+    absolute = os.path.abspath(path)
     # Outside the working folder, or when that folder is gone, the full path says it best.
-    with suppress(ValueError, OSError):
-        absolute = absolute.relative_to(Path.cwd())
-    return os.fsencode(absolute.as_posix()).decode("utf-8", "replace")
+    with suppress(OSError):
+        here = os.getcwd()
+        if absolute == here:
+            absolute = "."
+        elif absolute.startswith(inside := os.path.join(here, "")):
+            absolute = absolute[len(inside) :]
+    shown = os.fsencode(absolute).decode("utf-8", "replace")
+    return shown if os.sep == "/" else shown.replace(os.sep, "/")
 
 
 def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> Reading:
     """Reads one text: size, NUL bytes, encoding and byte order mark are looked at."""
     name = shown_path(path)
     try:
-        status = path.stat()
+        status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
             return Reading(None, (finding("P003", f"`{name}` is no ordinary file", start_of(name)),))
         if status.st_size > limit:
             return Reading(None, (_too_large(name, status.st_size, limit),))
-        with path.open("rb") as stream:
-            data = stream.read(limit + 1)
+        with open(path, "rb", buffering=0) as stream:
+            data = stream.read(status.st_size + 1)
+            if len(data) > status.st_size:  # it has grown meanwhile
+                data += stream.read(limit)
     except OSError as problem:
         return Reading(None, (unreadable(path, problem),))
     if len(data) > limit:
@@ -93,7 +100,7 @@ def unreadable(path: Path, problem: OSError) -> Diagnostic:
     return finding("P003", f"cannot read `{name}`: {reason}", start_of(name))
 
 
-@dataclass(slots=True)
+@record
 class _Walk:
     root: Path
     files: list[Path]

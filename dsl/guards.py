@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix
 from talewright.dsl.mistakes import finding
 from talewright.dsl.outline import TAB_COLUMNS, Line, lines_of, masked
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
 
 MAX_TEXT = 4 * 1024 * 1024
@@ -23,7 +23,7 @@ _PROSE = re.compile(r'"""(?:[^"]|"(?!""))*"""')
 _INK = re.compile(r"\S")
 
 
-@dataclass(slots=True)
+@record
 class Prepared:
     """A text ready to be parsed, as long as its source (and a newline); none when it must not be."""
 

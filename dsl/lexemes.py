@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from talewright.dsl.prose import TAB
+from talewright.dsl.records import field, record
 
 Form = Literal["word", "target", "sign", "string", "prose"]
 _FORMS: dict[str, Form] = {"word": "word", "target": "target", "string": "string", "prose": "prose"}
@@ -37,7 +37,7 @@ class Lexeme(NamedTuple):
     apart: bool
 
 
-@dataclass(slots=True)
+@record
 class Row:
     """One line as written, or several when prose runs over them."""
 

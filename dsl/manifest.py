@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date, datetime, time
-from difflib import get_close_matches
 from functools import cache
-from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from talewright.dsl import table_store
+from talewright.dsl.alike import alike
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.hashing import blake2b
 from talewright.dsl.package_codes import finding
+from talewright.dsl.records import record
 from talewright.dsl.source import Source, Span
 from talewright.dsl.toml_places import Places, find_places
 
@@ -26,13 +23,13 @@ if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 LANGUAGE_VERSION = 1
-_MOST_KNOWN = 500
+_MOST_KNOWN = 200
 
 _USE = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(.*)", re.DOTALL)
 _TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)$|\s*\(at end of document\)$")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Use:
     """One entry of `uses`: a package's name, the versions that will do, and where it says so."""
 
@@ -51,7 +48,7 @@ class Use:
         return not self.versions or self.specifiers().contains(version, prereleases=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Manifest:
     """What `tale.toml` says."""
 
@@ -73,8 +70,7 @@ class Manifest:
 def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
     """The manifest in a text; none when an error keeps it from being one."""
     try:
-        data = tomllib.loads(source.text)
-        errors = _errors_in(source.text, data)
+        data, errors = _data_of(source.text)
     except RecursionError:
         return None, [finding("P004", "the values are nested too deeply", source.span(0, 0))]
     except ValueError as problem:
@@ -106,7 +102,7 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
     return manifest, findings
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class _Wrong:
     """A schema error, free of the validator that found it."""
 
@@ -126,22 +122,29 @@ def _schema_text() -> str:
 
 @cache
 def _schema() -> dict[str, Any]:
+    import json
+
     schema: dict[str, Any] = json.loads(_schema_text())
     return schema
 
 
-def _errors_in(text: str, data: dict[str, Any]) -> list[_Wrong]:
-    """What the schema says against a manifest; a text that was right once is not asked about again."""
+def _data_of(text: str) -> tuple[dict[str, Any], list[_Wrong]]:
+    """What a manifest says, and what the schema says against it; a text that was right once is kept as data."""
     key = f"manifests\n{_schema_text()}"
-    known = table_store.load(key)
-    right: list[bytes] = known if isinstance(known, list) else []
+    kept = table_store.load(key)
+    known: dict[bytes, dict[str, Any]] = kept if isinstance(kept, dict) else {}
     name = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-    if name in right:
-        return []
+    if isinstance(known.get(name), dict):
+        return known[name], []
+    import tomllib
+
+    data = tomllib.loads(text)
     errors = _schema_errors(data)
     if not errors:
-        table_store.save(key, [*right, name][-_MOST_KNOWN:])
-    return errors
+        newest = list(known.items())[-_MOST_KNOWN:]
+        # A date cannot be kept; such a text is read anew each time.
+        table_store.save(key, dict([*newest, (name, data)]))
+    return data, errors
 
 
 def _schema_errors(data: dict[str, Any]) -> list[_Wrong]:
@@ -166,6 +169,8 @@ def _keys(details: dict[str, Any]) -> list[str]:
 
 def _as_json(value: object) -> object:
     """The value with dates made into objects, which no key but free-form ones accepts."""
+    from datetime import date, datetime, time
+
     if isinstance(value, dict):
         return {key: _as_json(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -197,8 +202,8 @@ def _schema_finding(error: _Wrong, places: Places) -> Diagnostic:
             help=f"add a line `{key} = ...`: {wanted}",
         )
     if error.kind == "additionalProperties":
-        close = get_close_matches(key, known, 1)
-        help = f"did you mean `{close[0]}`?" if close else f"the keys are {', '.join(known)}"
+        close = alike(key, known)
+        help = f"did you mean `{close}`?" if close else f"the keys are {', '.join(known)}"
         return finding("P005", f"`{key}` is no key of `tale.toml`", places.key((key,)), help=help)
     if error.kind == "propertyNames":
         place = places.key((*error.path, key))

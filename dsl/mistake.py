@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from talewright.dsl.diagnostics import Severity
+from talewright.dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Mistake:
     """A syntax error: why it is one, a bad sample (found on `line`) and a good one.
 

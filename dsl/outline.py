@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from talewright.dsl.records import record
 from talewright.dsl.words import RESERVED
 
 TAB_COLUMNS = 4
@@ -28,7 +28,7 @@ DECLARATION = re.compile(
 )
 
 
-@dataclass(slots=True)
+@record
 class Line:
     """One logical line: `start` is its first word, `end` the newline behind it; columns count from 0."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from talewright.dsl.diagnostics import Diagnostic, Label, Severity
+from talewright.dsl.records import record
 from talewright.dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CodeInfo:
     """What `tale explain` says about a code."""
 

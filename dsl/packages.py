@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
+from talewright.dsl.alike import alike
 from talewright.dsl.diagnostics import Diagnostic, Label, in_order
 from talewright.dsl.files import (
     MANIFEST,
@@ -22,6 +21,7 @@ from talewright.dsl.files import (
 )
 from talewright.dsl.manifest import Manifest, Use, read_manifest
 from talewright.dsl.package_codes import UNREADABLE, finding, start_of
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
 
 __all__ = [
@@ -39,7 +39,7 @@ SEARCH_VARIABLE = "TALE_PATH"
 MAX_SEARCH_DEPTH = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Package:
     """One package with its texts; `uses` names the packages it directly builds on."""
 
@@ -53,7 +53,7 @@ class Package:
     uses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PackageSet:
     """A package and all it builds on, the most basic first; `main` is none when it cannot be read."""
 
@@ -69,7 +69,7 @@ class PackageSet:
         return {source.name: source for source in every}
 
 
-@dataclass(slots=True)
+@record
 class _Loading:
     """What one call of `load_package` has gathered so far."""
 
@@ -115,8 +115,8 @@ def find_package_folder(path: str | os.PathLike[str]) -> tuple[Path | None, list
     if exists:
         help = "make one with `tale new NAME`, or name the folder that has the `tale.toml`"
         return None, [finding("P002", f"`{shown}` is not in a package", start_of(shown), help=help)]
-    close = get_close_matches(given, bundled, 1)
-    help = f"did you mean the bundled `{close[0]}`?" if close else ""
+    close = alike(given, bundled)
+    help = f"did you mean the bundled `{close}`?" if close else ""
     return None, [finding("P001", f"there is no `{shown}`", start_of(shown), help=help)]
 
 
@@ -306,8 +306,8 @@ def _read_sources(folder: Path) -> tuple[list[Source], list[Diagnostic]]:
 
 
 def _missing(use: Use, names: Iterable[str]) -> Diagnostic:
-    close = get_close_matches(use.name, sorted(names), 1)
-    help = f"did you mean `{close[0]}`?" if close else f"put it beside this package or on {SEARCH_VARIABLE}"
+    close = alike(use.name, sorted(names))
+    help = f"did you mean `{close}`?" if close else f"put it beside this package or on {SEARCH_VARIABLE}"
     return finding("P010", f"there is no package `{use.name}`", use.span, help=help)
 
 

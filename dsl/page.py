@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from talewright.dsl.blanks import CLOSERS, OPENERS, with_blanks
 from talewright.dsl.lexemes import Lexeme, Row
 from talewright.dsl.prose import rebased
+from talewright.dsl.records import record
 
 STEP = 4
 _QUOTES = '"""'
 
 
-@dataclass(slots=True)
+@record
 class Line:
     """One line to write; `level` is the depth of its block, `hang` what open brackets add."""
 

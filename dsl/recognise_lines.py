@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
+from talewright.dsl.alike import alike
 from talewright.dsl.trouble import Trouble
 from talewright.dsl.verdict import Change, Verdict
 from talewright.dsl.words import RESERVED
@@ -105,7 +105,7 @@ def _top_word(t: Trouble) -> Verdict | None:
     if word in ("import", "include", "use", "using", "require", "from"):
         help = "the files of a package are one text; other packages are named by `uses` in `tale.toml`"
         return Verdict("S130", f"no declaration begins with `{word}`", help, start, end)
-    meant = _KIN.get(word) or next(iter(get_close_matches(word, DECLARATION_WORDS, 1, 0.7)), "")
+    meant = _KIN.get(word) or alike(word, DECLARATION_WORDS, 0.7)
     if (
         not meant
         and re.match(r'(?:[a-z_]\w*|[0-9]+[A-Z])[ ]*(?:"|:|\*|,|$|is\b)', rest)
@@ -182,7 +182,7 @@ def _test_word(t: Trouble) -> Verdict | None:
     meant = {"assert": "expect", "check": "expect", "then": "expect", "setup": "given", "roll": "rig"}.get(
         word
     )
-    meant = meant or next(iter(get_close_matches(word, _TEST_WORDS, 1, 0.6)), "")
+    meant = meant or alike(word, _TEST_WORDS)
     help = f"did you mean `{meant}`?" if meant else "write `given:`, `when`, `expect`, `answer` or `rig`"
     return Verdict("S176", f"no line of a test begins with `{word}`", help, start, end)
 

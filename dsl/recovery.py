@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from lark.exceptions import UnexpectedInput
@@ -17,6 +16,7 @@ from talewright.dsl.grammar import Failure, declarations_of
 from talewright.dsl.mistakes import finding
 from talewright.dsl.outline import Line, lines_of, looks_like_declaration, masked, names_in
 from talewright.dsl.recognise import recognise
+from talewright.dsl.records import field, record, replace
 from talewright.dsl.source import Source
 from talewright.dsl.trouble import Trouble, line_at, trouble_of
 from talewright.dsl.verdict import Change, Verdict
@@ -36,7 +36,7 @@ _STATEMENT_HEADERS = ("if", "for", "while", "repeat", "elif", "else", "otherwise
 _FILLERS = {"kind": '""""""', "thing": '""""""', "test": "expect yes", "statement": "nothing"}
 
 
-@dataclass(slots=True)
+@record
 class Recovered:
     """What could be read of a text with mistakes."""
 
@@ -88,7 +88,7 @@ def _stretches(text: str, lines: list[Line]) -> Iterator[tuple[int, int]]:
     yield from zip(starts, [*starts[1:], len(text)], strict=True)
 
 
-@dataclass(slots=True)
+@record
 class _Stretch:
     """One declaration being read."""
 
@@ -108,9 +108,7 @@ class _Stretch:
         base = self.draft.place(0)
         for verdict in habits:
             moved = tuple(Change(c.start - base, c.end - base, c.text) for c in verdict.changes)
-            local = dataclasses.replace(
-                verdict, start=verdict.start - base, end=verdict.end - base, changes=moved
-            )
+            local = replace(verdict, start=verdict.start - base, end=verdict.end - base, changes=moved)
             self._report(local)
             changes += moved
         self._apply(changes)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+
+from talewright.dsl.records import field, record
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(frozen=True)
 class Span:
     """A stretch of one file; lines and columns count from 1, the end is exclusive."""
 
@@ -16,8 +17,14 @@ class Span:
     end_line: int
     end_column: int
 
+    def __lt__(self, other: Span) -> bool:
+        return self._order() < other._order()
 
-@dataclass(slots=True)
+    def _order(self) -> tuple[str, int, int, int, int]:
+        return self.file, self.line, self.column, self.end_line, self.end_column
+
+
+@record
 class Source:
     """One text with its name as shown to people, and the way from offsets to lines."""
 

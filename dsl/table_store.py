@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import stat
 import sys
+import time
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from talewright.dsl.hashing import blake2b
+
 GRAMMAR = Path(__file__).with_name("tale.lark")
-_MAGIC = b"talewright tables 1\n"
+_MAGIC = b"talewright tables 2\n"
+_DIGEST = 32
 _MAX_BYTES = 16 * 1024 * 1024
 
 
@@ -44,8 +47,8 @@ def _path(key: str) -> Path | None:
     if place is None:
         return None
     version = ".".join(map(str, sys.version_info[:3]))
-    digest = hashlib.sha256(f"{sys.implementation.name} {version}\n{key}".encode()).hexdigest()
-    return place / f"grammar-{digest[:32]}.tables"
+    digest = blake2b(f"{sys.implementation.name} {version}\n{key}".encode(), digest_size=16).hexdigest()
+    return place / f"grammar-{digest}.tables"
 
 
 def is_ours(status: os.stat_result) -> bool:
@@ -72,10 +75,10 @@ def load(key: str) -> Any:
             content = stream.read(_MAX_BYTES)
     except OSError:
         return None
-    head = len(_MAGIC) + 32
+    head = len(_MAGIC) + _DIGEST
     if (
         not content.startswith(_MAGIC)
-        or hashlib.sha256(content[head:]).digest() != content[len(_MAGIC) : head]
+        or blake2b(content[head:], digest_size=_DIGEST).digest() != content[len(_MAGIC) : head]
     ):
         return None
     try:
@@ -94,13 +97,19 @@ def save(key: str, value: Any) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(path.parent.stat()):
             return
-        import tempfile
-
         payload = marshal.dumps(value)
-        handle, partial = tempfile.mkstemp(prefix=".grammar-", dir=path.parent)
+        write_whole(path, _MAGIC + blake2b(payload, digest_size=_DIGEST).digest() + payload)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file of this user alone, so that others see it whole or not at all."""
+    # The standard module for temporary files takes longer to load than all that is written.
+    partial = path.with_name(f".{path.name}-{os.getpid()}-{time.monotonic_ns()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(partial, flags, 0o600), "wb") as stream:
         try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
+            stream.write(content)
+            stream.flush()
             os.replace(partial, path)
         except OSError:
             os.unlink(partial)

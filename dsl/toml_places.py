@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
 
 Path = tuple[str | int, ...]
@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(slots=True)
+@record
 class Places:
     """The places of one valid TOML text, by path of keys and list positions."""
 

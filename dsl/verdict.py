@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from talewright.dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Change:
     """One edit of the draft: what stands between two offsets becomes another text."""
 
@@ -14,7 +14,7 @@ class Change:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Verdict:
     """What a failure turned out to be: the code, what to say, where, and what would mend it."""
 

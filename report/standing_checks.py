@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from talewright.compiler.cache import digest, user_store
-from talewright.compiler.checks.check_fails import CHECK
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Source, Span
 
@@ -33,6 +32,8 @@ def known_findings(result: CompileResult) -> list[Diagnostic] | None:
 
 def failing_checks(result: CompileResult, keep: bool = False) -> list[Diagnostic]:
     """A finding for each check that does not hold in the first state of a compiled package."""
+    from talewright.compiler.checks.check_fails import CHECK
+
     assert result.document is not None
     names = shown_names(result)
     sources = result.document["sources"]

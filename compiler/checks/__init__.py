@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 from functools import cache
 
 from talewright.compiler.checks.check import Check, Context
@@ -18,10 +18,11 @@ _FRAME = frozenset(("check", "walking", "samples"))
 def all_checks() -> tuple[Check, ...]:
     """The checks by code; each module of this folder holds one as `CHECK`, or several as `CHECKS`."""
     found: list[Check] = []
-    for module in pkgutil.iter_modules(__path__):
-        if module.name in _FRAME or module.name.startswith("_"):
+    for file in sorted(os.listdir(os.path.dirname(__file__))):
+        module, _, ending = file.partition(".")
+        if ending != "py" or module in _FRAME or module.startswith("_"):
             continue
-        loaded = importlib.import_module(f"{__name__}.{module.name}")
+        loaded = importlib.import_module(f"{__name__}.{module}")
         found.extend(getattr(loaded, "CHECKS", ()) or (loaded.CHECK,))
     return tuple(sorted(found, key=lambda check: check.code))
 

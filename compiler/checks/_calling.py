@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks._flow import certain_calls
 from talewright.compiler.checks._folding import is_constant, key
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.walking import Rule, Unit, index
+from talewright.dsl.records import record
 
 IR = dict[str, Any]
 
@@ -16,7 +16,7 @@ IR = dict[str, Any]
 _NARROWING = frozenset(("is", "kind", "sort", "trait"))
 
 
-@dataclass(slots=True)
+@record
 class Step:
     """One certain call from an action to another; `rule` if a rule of the action makes it."""
 

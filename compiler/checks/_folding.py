@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks.check import Context
 from talewright.compiler.symbols import KindSymbol, StateSymbol, ThingSymbol, TrackSymbol, TraitSymbol
 from talewright.compiler.types import Type
 from talewright.compiler.work import Work
+from talewright.dsl.records import record
 
 IR = dict[str, Any]
 Range = tuple[int | None, int | None]
@@ -42,7 +42,7 @@ def thing_key(name: str) -> str:
 
 
 # ------------------------------------------------------------------ facts
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Fact:
     """Something a condition demands of one subject."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from talewright.compiler.checks._known import Bound, Hidden, Key, Locals, in_place, key_of, known_by, leaves
 from talewright.compiler.checks._walk_content import IR, index
 from talewright.compiler.checks.check import Context
+from talewright.dsl.records import field, record, replace
 
 # Values that call values that call values: deeper than this nobody follows.
 _DEPTH = 6
@@ -22,7 +22,7 @@ _FIRST_ARGUMENT = frozenset(("top", "shuffled", "distinct", "copy"))
 _FIXED = frozenset(("thing", "sort"))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Read:
     """One look at a hidden face."""
 
@@ -31,7 +31,7 @@ class Read:
     what: str
 
 
-@dataclass(slots=True)
+@record
 class Summary:
     """What evaluating a value, or asking whether an action is possible, reads; parameters are numbered."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from talewright.compiler.checks._walk_content import IR
 from talewright.compiler.checks.check import Context
+from talewright.dsl.records import field, record
 
 Square = tuple[int, int]
 
 
-@dataclass(slots=True)
+@record
 class Drawing:
     """What the plan of a piece shows: how wide each joint is, what is wrong with some, other signs."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks._walk_content import IR
+from talewright.dsl.records import record
 
 Key = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Hidden:
     """A thing, or some of a set, whose face not everybody knows; an `owner` of a hand knows it."""
 
@@ -20,7 +20,7 @@ class Hidden:
     owner: Key | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Bound:
     """What a local stands for."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.walking import index
+from talewright.dsl.records import field, record
 
 IR = dict[str, Any]
 
 
-@dataclass(slots=True)
+@record
 class Pages:
     """Every chapter and ending by id, what leads from each, and what code without a chapter leads to."""
 

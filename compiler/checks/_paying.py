@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks._walk_content import IR
 from talewright.compiler.checks.check import Context
 from talewright.compiler.symbols import KindSymbol, TokenSymbol
+from talewright.dsl.records import record
 
 PLENTY = 10**6
 Sign = tuple[str, Any]
@@ -16,7 +16,7 @@ Room = dict[tuple[Node, Node], int]
 _END: Node = ("end", 0)
 
 
-@dataclass(slots=True)
+@record
 class Way:
     """One line of a payment: what it takes from, how much of that there is, how often it may be used."""
 

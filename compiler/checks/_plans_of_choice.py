@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks._calling import never_none
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.walking import Unit, index
+from talewright.dsl.records import record
 
 IR = dict[str, Any]
 
 _ALWAYS = frozenset(("assign", "let", "nothing", "may", "retrait", "until", "go_to", "give", "stop"))
 
 
-@dataclass(slots=True)
+@record
 class Plan:
     """A `first possible:` and the first of its entries that is always possible, if there is one."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks._folding import Fact, contradict, facts_of, is_constant, key, thing_key
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.walking import Rule, index
+from talewright.dsl.records import record
 
 IR = dict[str, Any]
 
 
-@dataclass(slots=True)
+@record
 class Claim:
     """One replacing rule: what must be so for it to apply, and whether anything must."""
 
@@ -22,7 +22,7 @@ class Claim:
     conditional: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Pair:
     """Two claims that can both apply; the first stands above the second."""
 

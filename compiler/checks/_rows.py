@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.compiler.checks._folding import CONSTANTS, Range, key
@@ -11,11 +10,12 @@ from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.walking import index
 from talewright.compiler.symbols import TableSymbol
 from talewright.dsl import tree as t
+from talewright.dsl.records import record
 
 IR = dict[str, Any]
 
 
-@dataclass(slots=True)
+@record
 class Row:
     """One row: the numbers it takes, or the constant it asks for; `sure` if it has no `when`."""
 
@@ -26,7 +26,7 @@ class Row:
     sure: bool
 
 
-@dataclass(slots=True)
+@record
 class Rows:
     """The rows of one table, field of bands or branch; `at` is where it begins."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.compiler.checks.check import Context, Parsed
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Span
 
 IR = dict[str, Any]
@@ -19,7 +19,7 @@ LITERALS = re.compile(r'"""(?:.|\n)*?"""|"(?!"")(?:\\.|[^"\\\n])*"|\#[^\n]*')
 _LEAVES = frozenset(("local", "int"))
 
 
-@dataclass(slots=True)
+@record
 class Index:
     """Every piece of code by its `op` (or `rule:` and its form), each with the nearest place around it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.compiler.elaborator import Elaborator
@@ -11,10 +10,11 @@ from talewright.compiler.symbols import Origin
 from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
 from talewright.dsl.packages import PackageSet
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Parsed:
     """One file of a package with its syntax tree."""
 
@@ -23,7 +23,7 @@ class Parsed:
     origin: Origin
 
 
-@dataclass(slots=True)
+@record
 class Context:
     """All that a check may look at: the syntax trees, the table, and the elaborated content."""
 
@@ -46,7 +46,7 @@ class Context:
     notes: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Check:
     """A check. `bad` gives exactly one finding of its code, on the line marked `# <-`; `good` none.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 
 from talewright.compiler.checks._walk_content import own_files
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl import tree
+from talewright.dsl.alike import alike
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.files import read_file
 from talewright.dsl.packages import Package
@@ -37,8 +37,8 @@ def find(context: Context) -> Iterator[Diagnostic]:
                         span, f"this test covers `{word.text}` already", "take one of them away"
                     )
                 elif known is not None and word.text not in known:
-                    close = get_close_matches(word.text, known, 1)
-                    hint = f"did you mean `{close[0]}`?" if close else "add the rule to the catalogue"
+                    close = alike(word.text, known)
+                    hint = f"did you mean `{close}`?" if close else "add the rule to the catalogue"
                     yield CHECK.finding(span, f"the catalogue has no rule `{word.text}`", hint)
                 seen.add(word.text)
 

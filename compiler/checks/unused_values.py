@@ -39,9 +39,11 @@ def _is_hint(context: Context, name: str) -> bool:
         return name.removeprefix(SCORE) in {
             sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", role).lower() for role in roles
         }
+    if not name.startswith(HINT):
+        return False
     told = name.removeprefix(HINT)
     verbs = {str(action["verb"]) for action in context.content["actions"]}
-    return told != name and any(told == verb or told.startswith(f"{verb}_") for verb in verbs)
+    return any(told == verb or told.startswith(f"{verb}_") for verb in verbs)
 
 
 def _is_read(context: Context, symbol: ValueSymbol) -> bool:

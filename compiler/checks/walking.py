@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from talewright.compiler.checks.check import Context
 from talewright.dsl.diagnostics import Severity
+from talewright.dsl.records import field, record
 
 IR = dict[str, Any]
 
@@ -38,7 +38,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
+@record
 class Unit:
     """A piece of code that belongs to one declaration; `owner` is the kind, trait or thing of a rule."""
 
@@ -53,7 +53,7 @@ class Unit:
     goes_to: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
+@record
 class Rule:
     """A rule and the piece of code it stands in; a nested one shares that piece's locals."""
 
@@ -62,7 +62,7 @@ class Rule:
     nested: bool
 
 
-@dataclass(slots=True)
+@record
 class Index:
     """What the walk has seen."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from talewright.dsl.records import record
 from talewright.dsl.source import Source, Span
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -16,7 +16,7 @@ _TAB = "    "
 _CUT = "..."
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Mark:
     """A span to be underlined with a sign, and what to say about it."""
 

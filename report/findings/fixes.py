@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from talewright.dsl.diagnostics import Diagnostic, Fix
+from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
 
 Change = tuple[int, int, str]
 
 
-@dataclass(slots=True)
+@record
 class _Text:
     """One text, where its lines begin, and the changes accepted so far, in order."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from talewright.compiler.checks.covers_wrong import catalogue_of
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain
 from talewright.dsl.layout import layout_findings
 from talewright.dsl.packages import bundled_packages
+from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.report.findings import apply_fixes
 

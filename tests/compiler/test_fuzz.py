@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -15,6 +14,7 @@ from talewright.compiler.compile import CompileResult, compile_packages
 from talewright.dsl import parser, tree
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 
 from .edits import edited
