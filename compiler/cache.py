@@ -9,7 +9,7 @@ import os
 import pickle
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from operator import attrgetter
@@ -138,10 +138,10 @@ def packed(file: Any) -> tuple[bytes, bytes]:
     return outside, written_out(found)
 
 
-def unpacked(outside: bytes, inside: bytes) -> Any:
+def unpacked(outside: bytes, inside: Callable[[], bytes]) -> Any:
     """The parsed file again; its bodies come when somebody asks for one."""
     file, bodies = read_back(outside)
-    bodies.data, bodies.unpack = inside, read_back
+    bodies.fetch = lambda: read_back(inside())
     return file
 
 
@@ -174,19 +174,23 @@ class Store:
         except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError):
             return None
 
-    def save(self, key: str, value: Any) -> None:
-        """Keeps a value for the next run; a folder that cannot be written is left alone."""
+    def save(self, key: str, value: Any) -> bool:
+        """Keeps a value for the next run, if it can; a folder that cannot be written is left alone."""
         with suppress(OSError, ValueError, pickle.PicklingError):
             if not self._usable:
                 self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 _forget_others(self._folder)
                 self._usable = _is_own(self._folder)
                 if not self._usable:
-                    return
+                    return False
             payload = written_out(value)
+            if len(payload) > _MAX_BYTES // 2:
+                return False
             check = blake2b(payload, digest_size=_DIGEST).digest()
             table_store.write_whole(self._folder / key, _MAGIC + check + payload)
             self._saved += 1
+            return True
+        return False
 
     def tidy(self) -> None:
         """Throws away what has not been written for longest when there is too much."""

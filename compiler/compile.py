@@ -93,12 +93,15 @@ def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diag
     found = run_checks(context, local=False)
     if reuse is None:
         return [*found, *run_checks(context, local=True)]
-    known, notes = reuse.found(), index(context).notes
+    known = reuse.found()
     if known is None:
-        local = run_checks(context, local=True)
-        reuse.leave(local, notes, everything=True)
+        # What was kept of the walk is too little for the checks of single files.
+        context.work.shelf.notes.clear()
+        whole = Context(context.work, context.content, context.files, context.packages, context.sources)
+        local = run_checks(whole, local=True)
+        reuse.leave(local, index(whole).notes, everything=True)
         return [*found, *local]
     shelf = context.work.shelf
     local = [each for each in run_checks(fresh, local=True) if not shelf.of(each.span.file).kept]
-    reuse.leave(local, notes, everything=False)
+    reuse.leave(local, index(context).notes, everything=False)
     return [*found, *local, *known]

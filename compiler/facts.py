@@ -83,7 +83,7 @@ class Shelf:
         self.by_file: dict[str, Facts] = {}
         self._by_number = {0: self.rest}
         # What the checks' shared walk noted of code that was taken from earlier runs, by the node's identity.
-        self.notes: dict[int, tuple[Any, ...]] = {}
+        self.notes: dict[int, tuple[tuple[Any, ...], ...]] = {}
         for name in files:
             number = crc32(name.encode("utf-8", "surrogatepass"))
             # A second name with the same number has no facts of its own, so nothing of it is ever kept.

@@ -11,7 +11,9 @@ import marshal
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from talewright.compiler.bundles import Bundle
 from talewright.compiler.cache import Store, digest
+from talewright.compiler.checks.walking import Notes, Seen
 from talewright.compiler.elaborator import Elaborator
 from talewright.compiler.facts import Facts, KeptSpots, pack_spots
 from talewright.compiler.parsing import ReadFile
@@ -40,11 +42,44 @@ class Reuse:
         assert main is not None
         everywhere = " ".join(f"{p.name} {p.type}" for p in packages.packages)
         self._common = digest(main.name, everywhere, self._signatures.common())
-        self._keys = {file.source.name: self._key(file) for file in files}
+        self._shares = Bundle(store, "shares", main.name, str(main.folder))
+        self._keys = self._all_keys()
+
+    def _all_keys(self) -> dict[str, str]:
+        """The keys of all shares; where nothing that a file names has changed, the one it had before."""
+        before = self._shares.beside()
+        known: dict[str, tuple[str, str, str, str]] = {}
+        changed: set[str] = set()
+        if isinstance(before, tuple) and len(before) == 3 and before[0] == self._common:
+            known = before[2]
+            changed = self._signatures.changed_since(before[1])
+        made: dict[str, str] = {}
+        for file in self._files:
+            name, origin = file.source.name, file.origin
+            *same, key = known.get(name, ("",))
+            if same != [file.digest, origin.package, origin.layer] or (
+                changed and not changed.isdisjoint(file.words())
+            ):
+                key = self._key(file)
+            made[name] = key
+        return made
+
+    def _beside(self) -> tuple[str, dict[str, str], dict[str, tuple[str, str, str, str]]]:
+        """What `_all_keys` of a later run compares."""
+        keys = {
+            file.source.name: (
+                file.digest,
+                file.origin.package,
+                file.origin.layer,
+                self._keys[file.source.name],
+            )
+            for file in self._files
+        }
+        return self._common, self._signatures.texts(), keys
 
     def _key(self, file: ReadFile) -> str:
         origin = file.origin
-        names = self._signatures.of_words(file.words)
+        names = self._signatures.of_words(file.words())
         return digest(file.source.name, file.digest, origin.package, origin.layer, self._common, names)
 
     # -------------------------------------------------------------- taking
@@ -55,7 +90,7 @@ class Reuse:
         for file in self._files:
             name = file.source.name
             if name in self._work.shelf.by_file:
-                kept = _unpacked(self._store.load(self._keys[name]), self._work.shelf.of(name).number, file)
+                kept = _unpacked(self._shares.load(self._keys[name]), self._work.shelf.of(name).number, file)
                 if kept is not None:
                     self._put(name, *kept)
 
@@ -67,7 +102,7 @@ class Reuse:
         assumes: dict[str, str],
         found: list[Diagnostic],
         modified: str,
-        notes: dict[int, tuple[Any, ...]],
+        notes: dict[int, Seen],
     ) -> None:
         work = self._work
         self._modified.add(modified)
@@ -112,9 +147,7 @@ class Reuse:
         return has_circle(after)
 
     # -------------------------------------------------------------- leaving
-    def leave(
-        self, found: Iterable[Diagnostic], notes: Mapping[int, tuple[Any, ...]], everything: bool
-    ) -> None:
+    def leave(self, found: Iterable[Diagnostic], notes: Mapping[int, Notes], everything: bool) -> None:
         """Keeps the share of clean files for later runs, with what checks found and noted in each."""
         fresh = [f for f in self._files if self._is_to_keep(f.source.name, everything)]
         if fresh and not self._signatures.doubled and not self._tangled():
@@ -124,6 +157,9 @@ class Reuse:
                 findings.setdefault(diagnostic.span.file, []).append(diagnostic)
             for file in fresh:
                 self._leave(file, types, findings.get(file.source.name, []), notes)
+            keys = list(self._keys.values())
+            anew = self._shares.is_old(keys)
+            self._shares.close(keys, self._beside() if anew else None, anew=anew)
         self._store.tidy()
 
     def _is_to_keep(self, name: str, everything: bool) -> bool:
@@ -135,12 +171,12 @@ class Reuse:
         file: ReadFile,
         types: Mapping[str, str],
         found: list[Diagnostic],
-        notes: Mapping[int, tuple[Any, ...]],
+        notes: Mapping[int, Notes],
     ) -> None:
         name = file.source.name
         provides: dict[str, Type] = {}
         assumes: dict[str, str] = {}
-        for symbol in self._signatures.symbols(file.words):
+        for symbol in self._signatures.symbols(file.words()):
             key = key_of(symbol)
             if key is None:
                 continue
@@ -152,7 +188,7 @@ class Reuse:
         # A finding that points into another file would point at the wrong line when that file changes.
         stays = all(label.span.file == name for each in found for label in each.labels)
         if packed is not None and stays:
-            self._store.save(self._keys[name], (packed, provides, assumes, found, self._changes()))
+            self._shares.keep(self._keys[name], (packed, provides, assumes, found, self._changes()))
 
 
 def has_circle(after: Mapping[str, Sequence[str]]) -> bool:
@@ -175,8 +211,9 @@ def has_circle(after: Mapping[str, Sequence[str]]) -> bool:
     return False
 
 
-def _packed(facts: Facts, notes: Mapping[int, tuple[Any, ...]]) -> bytes | None:
+def _packed(facts: Facts, notes: Mapping[int, Notes]) -> bytes | None:
     where = [(node.start, node.end) for node, _ in facts.idle_where]
+    pool: dict[Any, Any] = {}
     plain = (
         facts.used,
         facts.modified,
@@ -187,12 +224,21 @@ def _packed(facts: Facts, notes: Mapping[int, tuple[Any, ...]]) -> bytes | None:
         facts.tests,
         list(facts.waits),
         # Beside the code they are about: nodes that both hold are still the same ones when read back.
-        [(ir, tuple(notes[id(ir)])) for ir in facts.pieces() if id(ir) in notes],
+        [(ir, _one_of_each(notes[id(ir)].for_all(), pool)) for ir in facts.pieces() if id(ir) in notes],
     )
     try:
         return marshal.dumps(plain)
     except ValueError:
         return None
+
+
+def _one_of_each(seen: Seen, pool: dict[Any, Any]) -> Seen:
+    """The same with equal names as one object: each is then read back once."""
+    *names, nodes, rules = seen
+    shared = [
+        pool.setdefault(part, part) for part in (tuple(pool.setdefault(n, n) for n in p) for p in names)
+    ]
+    return (*shared, nodes, rules)
 
 
 def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any, Any] | None:

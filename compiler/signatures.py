@@ -62,7 +62,8 @@ class Signatures:
             self._symbols.setdefault(name, []).extend(actions)
         # Whether two declarations share one name for their code: only a whole run tells that mistake rightly.
         self.doubled = False
-        self._own: dict[str, tuple[str, frozenset[str]]] = {}
+        self._own: dict[str, tuple[str, str]] = {}
+        self._mentions: dict[str, frozenset[str]] = {}
         self._near: dict[str, bytes] = {}
         self._far: dict[str, bytes] = {}
         self._types: dict[str, str] = {}
@@ -108,7 +109,7 @@ class Signatures:
         """What a word names, what that mentions, and what this mentions in turn."""
         found = self._far.get(word)
         if found is None:
-            mentioned = self._shallow(word)[1]
+            mentioned = self._mentioned(word)
             parts = (self._wide(other) for other in sorted(mentioned & self._symbols.keys()))
             made = blake2b(self._wide(word), digest_size=20)
             for part in parts:
@@ -119,25 +120,50 @@ class Signatures:
     def _wide(self, word: str) -> bytes:
         found = self._near.get(word)
         if found is None:
-            text, mentioned = self._shallow(word)
+            text, mentioned = self._shallow(word), self._mentioned(word)
             made = blake2b(f"{word}\n{text}".encode("utf-8", "surrogatepass"), digest_size=20)
             for other in sorted(mentioned & self._symbols.keys()):
-                made.update(f"\n{other}\n{self._shallow(other)[0]}".encode("utf-8", "surrogatepass"))
+                made.update(f"\n{other}\n{self._shallow(other)}".encode("utf-8", "surrogatepass"))
             found = self._near[word] = made.digest()
         return found
 
-    def _shallow(self, word: str) -> tuple[str, frozenset[str]]:
+    def _shallow(self, word: str) -> str:
+        """How all that a word names looks from outside."""
+        return self._look(word)[0]
+
+    def _mentioned(self, word: str) -> frozenset[str]:
+        """The words that stand in what can be seen of it from outside."""
+        found = self._mentions.get(word)
+        if found is None:
+            found = self._mentions[word] = words_in(self._look(word)[1])
+        return found
+
+    def _look(self, word: str) -> tuple[str, str]:
         found = self._own.get(word)
         if found is None:
-            texts: list[str] = []
-            mentioned: frozenset[str] = frozenset()
-            for symbol in self._symbols[word]:
-                text, open_text = _own(symbol)
-                texts.append(text)
-                if open_text:
-                    mentioned |= words_in(open_text)
-            found = self._own[word] = "\n".join(texts), mentioned
+            symbols = self._symbols[word]
+            if len(symbols) == 1:
+                found = _own(symbols[0])
+            else:
+                looks = [_own(symbol) for symbol in symbols]
+                found = "\n".join(text for text, _ in looks), "\n".join(inner for _, inner in looks)
+            self._own[word] = found
         return found
+
+    # -------------------------------------------------------------- all words
+    def texts(self) -> dict[str, str]:
+        """How everything looks from outside, word by word."""
+        return {word: self._look(word)[0] for word in self._symbols}
+
+    def changed_since(self, before: dict[str, str]) -> set[str]:
+        """The words that `of_words` sees otherwise than when `texts` gave this."""
+        now = self.texts()
+        changed = {word for word, text in now.items() if before.get(word) != text}
+        changed.update(before.keys() - now.keys())
+        # What a word names, what that mentions, and what this mentions in turn: see `_deep`.
+        for _ in range(2 if changed else 0):
+            changed |= {word for word in now if not changed.isdisjoint(self._mentioned(word))}
+        return changed
 
     # -------------------------------------------------------------- what every file depends on
     def common(self) -> str:

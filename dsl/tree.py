@@ -28,17 +28,16 @@ class _Makes(type):
 class Bodies:
     """The bodies of one file that was read back from the cache, not yet unpacked: few are ever looked into."""
 
-    __slots__ = ("_found", "data", "unpack")
+    __slots__ = ("_found", "fetch")
 
     def __init__(self) -> None:
-        self.data = b""
-        self.unpack: Callable[[bytes], list[Any]] | None = None
+        self.fetch: Callable[[], list[Any]] | None = None
         self._found: list[Any] | None = None
 
     def __getitem__(self, number: int) -> Any:
         if self._found is None:
-            assert self.unpack is not None
-            self._found = self.unpack(self.data)
+            assert self.fetch is not None
+            self._found = self.fetch()
         return self._found[number]
 
 

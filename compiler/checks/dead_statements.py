@@ -48,4 +48,5 @@ CHECK = Check(
         go to home
     """,
     find=find,
+    local=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used
@@ -41,7 +41,11 @@ def find(context: Context) -> Iterator[Diagnostic]:
 
 
 def _idle(
-    context: Context, symbol: ActionSymbol | ValueSymbol, locals_: list[int], read: set[int], hooked: set[int]
+    context: Context,
+    symbol: ActionSymbol | ValueSymbol,
+    locals_: list[int],
+    read: Collection[int],
+    hooked: set[int],
 ) -> Iterator[Diagnostic]:
     decl = symbol.decl
     nodes = [*([decl.first] if isinstance(decl, t.ActionDecl) and decl.first is not None else [])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from talewright.compiler.checks.check import Context
@@ -10,12 +10,14 @@ from talewright.dsl.diagnostics import Severity
 from talewright.dsl.records import field, record
 
 IR = dict[str, Any]
+# What is kept of a piece of code: locals read, things, ways on, uses, writes, nodes and rules inside.
+Seen = tuple[tuple[Any, ...], ...]
 
-# Nodes that some check looks at one by one.
-_KEPT = frozenset((
-    "branch", "call", "choose_one", "core_call", "during", "edges", "go_to", "if", "possible", "repeat",
-    "requires", "stop", "table", "until", "assign", "change", "bands", "fill",
+# Nodes that checks of the whole content look at one by one, and those that only `local` checks do.
+_FOR_ALL = frozenset((
+    "branch", "choose_one", "during", "edges", "possible", "stop", "table", "until", "assign", "change", "bands",
 ))  # fmt: skip
+_KEPT = _FOR_ALL | frozenset(("if", "repeat", "requires"))
 # Nodes that mean something declared by an `id`.
 _BY_ID = frozenset(
     ("table", "state", "track", "option", "token", "kind", "thing", "sort", "pile", "trait", "die")
@@ -23,8 +25,8 @@ _BY_ID = frozenset(
 _WRITES = frozenset(("assign", "change", "extend", "shrink", "fill"))
 # Nodes that say something about others; most do not, so they are told apart first.
 _NOTED = _KEPT | _BY_ID | _WRITES | frozenset(
-    ("field", "value", "way", "late", "ask", "tokens", "trait_param", "bearers", "is_trait", "open", "offers",
-     "new", "lies_in", "filter", "inline")
+    ("call", "core_call", "go_to", "field", "value", "way", "late", "ask", "tokens", "trait_param",
+     "bearers", "is_trait", "open", "offers", "new", "lies_in", "filter", "inline")
 )  # fmt: skip
 _DESTINATIONS = ("to", "into", "under", "at", "on")
 # The parts of the content that are lists of pieces of code, and what one piece is called.
@@ -48,9 +50,9 @@ class Unit:
     ir: IR
     owner: str = ""
     owner_form: str = ""
-    locals_read: set[int] = field(default_factory=set)
-    things: set[str] = field(default_factory=set)
-    goes_to: set[str] = field(default_factory=set)
+    locals_read: Collection[int] = ()
+    things: Collection[str] = ()
+    goes_to: Collection[str] = ()
 
 
 @record
@@ -72,8 +74,7 @@ class Index:
     blocks: list[tuple[list[IR], Unit]] = field(default_factory=list)
     users: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     writers: dict[tuple[str, str], set[int]] = field(default_factory=dict)
-    asked: set[int] = field(default_factory=set)
-    # What was noted of each piece of code, by the identity of its node.
+    # What was noted of each piece of code that was visited, by the identity of its node.
     notes: dict[int, Notes] = field(default_factory=dict)
 
     def of(self, op: str) -> list[tuple[IR, Unit]]:
@@ -105,7 +106,12 @@ class Notes(NamedTuple):
     nodes: list[tuple[str, IR]]
     rules: list[IR]
     blocks: list[list[IR]]
-    asked: list[IR]
+
+    def for_all(self) -> Seen:
+        """The part that checks of the whole content look at; what is the same is the same object."""
+        nodes = [(op, node) for op, node in self.nodes if op in _FOR_ALL]
+        parts = (self.locals_read, self.things, self.goes_to, self.uses, self.writes, nodes, self.rules)
+        return tuple(tuple(part) for part in parts)
 
 
 def index(context: Context) -> Index:
@@ -119,7 +125,7 @@ def index(context: Context) -> Index:
 class _Walk:
     """The walk itself: one visit to every node that no earlier run has visited."""
 
-    def __init__(self, known: Mapping[int, tuple[Any, ...]]) -> None:
+    def __init__(self, known: Mapping[int, Seen]) -> None:
         self.index = Index()
         self.known = known
 
@@ -135,15 +141,14 @@ class _Walk:
         return self.index
 
     def _owner(self, item: IR, form: str) -> None:
-        own = {key: value for key, value in item.items() if key != "rules"}
-        self._unit(item, form, item["id"], own)
+        self._unit(item, form, item["id"], item)
         for rule in item.get("rules", ()):
             self._rule(rule, item["id"], form)
 
     def _rule(self, ir: IR, owner: str, owner_form: str) -> None:
         name = str(ir.get("action") or ir.get("value") or "")
         unit = Unit(len(self.index.units), "rule", name, ir, owner, owner_form)
-        self.index.rules.append(Rule(ir, unit, nested=False))
+        self.index.rules.append(Rule(ir, unit, False))
         self._note(unit, ir)
 
     def _unit(self, ir: IR, form: str, name: str, code: IR) -> None:
@@ -152,26 +157,30 @@ class _Walk:
     def _note(self, unit: Unit, code: IR) -> None:
         seen = self.index
         seen.units.append(unit)
-        known = self.known.get(id(unit.ir))
-        notes = Notes(*known) if known is not None else _Visit(unit).whole(code)
-        seen.notes[id(unit.ir)] = notes
-        unit.locals_read, unit.things, unit.goes_to = notes.locals_read, notes.things, notes.goes_to
-        number, users, writers, nodes = unit.number, seen.users, seen.writers, seen.nodes
-        for use in notes.uses:
+        known: Any = self.known.get(id(unit.ir))
+        if known is None:
+            known = self._visited(unit, code)
+        unit.locals_read, unit.things, unit.goes_to, uses, writes, found, rules = known
+        number, users, nodes = unit.number, seen.users, seen.nodes
+        for use in uses:
             if use in users:
                 users[use].add(number)
             else:
                 users[use] = {number}
-        for write in notes.writes:
-            writers.setdefault(write, set()).add(number)
-        for op, node in notes.nodes:
+        for write in writes:
+            seen.writers.setdefault(write, set()).add(number)
+        for op, node in found:
             nodes[op].append((node, unit))
-        for rule in notes.rules:
-            seen.rules.append(Rule(rule, unit, nested=True))
-        for block in notes.blocks:
-            seen.blocks.append((block, unit))
-        for node in notes.asked:
-            seen.asked.add(id(node))
+        for rule in rules:
+            seen.rules.append(Rule(rule, unit, True))
+
+    def _visited(self, unit: Unit, code: IR) -> tuple[Any, ...]:
+        if unit.form in ("kind", "trait", "thing"):
+            code = {key: value for key, value in code.items() if key != "rules"}
+        notes = _Visit(unit).whole(code)
+        self.index.notes[id(unit.ir)] = notes
+        self.index.blocks += [(block, unit) for block in notes.blocks]
+        return notes[:7]
 
 
 class _Visit:
@@ -179,7 +188,7 @@ class _Visit:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.notes = Notes(set(), set(), set(), {}, {}, [], [], [], [])
+        self.notes = Notes(set(), set(), set(), {}, {}, [], [], [])
         # Nodes whose meaning the node around them has already settled.
         self.written: set[int] = set()
         self.silent: set[int] = set()
@@ -257,7 +266,6 @@ class _Visit:
             asked = item.get("call")
             if asked is not None:
                 self.silent.add(id(asked))
-                self.notes.asked.append(asked)
         elif op == "tokens":
             self._use("token", item["token"])
         elif op == "trait_param":
