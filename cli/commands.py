@@ -19,6 +19,7 @@ COMMANDS = (
     ("test", "test", "Run the tests written in the language."),
     ("graph", "graph", "Draw the story graph."),
     ("play", "play", "Play in the terminal, with any mix of people and bots."),
+    ("join", "join", "Play a seat of a game that runs elsewhere."),
     ("replay", "replay", "Play a saved game again, verified."),
     ("playtest", "playtest", "Let bots play many games, with statistics."),
 )

@@ -18,7 +18,7 @@ from talewright.cli.compiling import search_option
 from talewright.cli.exits import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.scenario import document_of, line_reader, settings
 
-WHO = "human, random, explore, guided, greedy or mcts"
+WHO = "human, random, explore, guided, greedy, mcts or remote"
 
 
 class Hangup(BaseException):
@@ -43,7 +43,7 @@ class Hangup(BaseException):
     "seated",
     metavar="SEAT=WHO",
     multiple=True,
-    help=f"Who sits where: a seat, a role or `all` = {WHO}.",
+    help=f"Who sits where: a seat, a role or `all` = {WHO} (also remote:PORT, remote:HOST:PORT).",
 )
 @click.option("--chapter", metavar="ID", help="Begin with another chapter.")
 @click.option(
@@ -99,7 +99,7 @@ def command(
         + ([] if campaign is None else [f"--campaign={campaign}"])
     )
     terminal = Terminal(session, Keeper(session, loaded), path, again, line_reader(path, search), chronicler)
-    _seat_everybody(session, seated, terminal.person)
+    _seat_everybody(session, seated, terminal)
     return _play(terminal)
 
 
@@ -208,11 +208,13 @@ def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
     return chapter
 
 
-def _seat_everybody(session: Any, seated: tuple[str, ...], person: Any) -> None:
+def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> None:
     """Puts people and bots where they are wanted; everybody else is a person."""
+    from talewright.cli.remote import WORD, Waiting
     from talewright.runtime.bots import bot
 
-    layout = session.program.layout
+    layout, person = session.program.layout, terminal.person
+    title = session.program.document["package"]["title"]
     session.default = person
     seats = [t for t in layout.things if t.kind in layout.seats]
     for pair in seated:
@@ -231,6 +233,13 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], person: Any) -> None:
         for number in numbers:
             if who == "human":
                 session.seats[number] = person
+                continue
+            kind, _, address = who.partition(":")
+            if kind == WORD:
+                told = layout.things[number].id
+                waiting = Waiting(told, title, address, terminal.screen.write, session)
+                session.seats[number] = waiting
+                terminal.remotes.append(waiting)
                 continue
             try:
                 session.seats[number] = bot(who, session.seed * 1000 + number)

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from talewright.cli.keeping import Chronicler, Keeper
 from talewright.cli.news import News
+from talewright.cli.remote import Waiting
 from talewright.cli.screen import Screen
 from talewright.report.prose import clean, emphasis, wrapped
 from talewright.report.reasons import option_reasons, reasons, refusals, things_called
@@ -62,13 +63,19 @@ class Terminal:
         self.own = ""
         self.screen = Screen()
         self.news = News(self.game)
-        self.game.listener = self.news
+        self.remotes: list[Waiting] = []
+        self.game.listener = self._hear
         self.person = _Person(self)
         self.viewer: int | tuple[int, ...] | None = None
         self.shown: dict[Any, dict[str, str]] = {}
         self.whys: Whys | None = None
         self.loaded = bool(session.script)
         self.taken_back = False
+
+    def _hear(self, kind: str, detail: Any) -> None:
+        self.news(kind, detail)
+        for remote in self.remotes:
+            remote.news(kind, detail)
 
     # -------------------------------------------------------------- beginning and end
     def welcome(self) -> None:
@@ -81,6 +88,8 @@ class Terminal:
         )
         self.screen.write_all(wrapped(Text(about, style="dim"), self.screen.width))
         self.screen.write()
+        for remote in self.remotes:
+            remote.invite()
 
     def _sits(self, seat: int) -> bool:
         """Whether a seat is surely taken; one that may stay empty is heard of when it first decides."""
@@ -95,6 +104,8 @@ class Terminal:
         ending = f"-- {clean(node['title']) if node else outcome}{result} --"
         self.screen.write("", *wrapped(Text(ending, style="bold"), self.screen.width))
         self.screen.write_all(self.chronicler.write(self.session))
+        for remote in self.remotes:
+            remote.end(outcome, clean(node["title"]) if node else outcome)
 
     def kept(self) -> list[str]:
         """Keeps the game and says where it is, whatever happens."""
@@ -253,7 +264,8 @@ class Terminal:
         else:
             self.screen.write("Taken back.")
             self.taken_back = True
-            self.news.forget()
+            for news in (self.news, *(remote.news for remote in self.remotes)):
+                news.forget()
             self.shown.clear()
             raise Undo(max(1, min(int(rest[:9] or 1), len(self.session.people))))
 

@@ -1,7 +1,8 @@
 """The generic interpreter: plays a document, knows no game.
 
 `load` makes a document ready to play, `Game` plays it, `Session` seats people and bots and can undo,
-save and replay. A `Decision` is what a seat is asked; an `Agent` is anything that answers one.
+save and replay. A `Decision` is what a seat is asked; an `Agent` is anything that answers one. A `Trace` keeps
+what happened. `docs/python.md` shows each at work.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from talewright.runtime.game import Option as Option
     from talewright.runtime.program import Program as Program
     from talewright.runtime.session import Session as Session
+    from talewright.runtime.tracing import Trace as Trace
 
-__all__ = ["Agent", "Decision", "Game", "Option", "Program", "Session", "load"]
+__all__ = ["Agent", "Decision", "Game", "Option", "Program", "Session", "Trace", "load"]
 
 _HOMES = {
     "Agent": "game",
@@ -23,6 +25,7 @@ _HOMES = {
     "Option": "game",
     "Program": "program",
     "Session": "session",
+    "Trace": "tracing",
 }
 
 

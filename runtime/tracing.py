@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.dicepool import Die, Pool
@@ -15,6 +16,25 @@ if TYPE_CHECKING:
 CALLS_DEEP = 200
 FRAMES_DEEP = 6000
 _NAME = re.compile(r"([A-Z]+)(\d+)")
+
+
+@dataclass(slots=True)
+class Trace:
+    """Keeps what a traced game tells its listener: the kind of each event, and its details.
+
+    `game.listener = Trace()` hears `say` and `decide`, and of a program made with `traced=True` also `call` and what became
+    of it, `rule`, `refused`, `write`, `roll`, `reroll`, `draw`, `shuffle` and `random`.
+    `talewright.report.trace.Teller` puts events into words.
+    """
+
+    events: list[tuple[str, Any]] = field(default_factory=list)
+
+    def __call__(self, kind: str, detail: Any) -> None:
+        self.events.append((kind, detail))
+
+    def of(self, kind: str) -> list[Any]:
+        """The details of all events of a kind."""
+        return [detail for each, detail in self.events if each == kind]
 
 
 def tell_of_chance(game: Game) -> None:
