@@ -11,6 +11,7 @@ import orjson
 
 from talewright.runtime.campaign import PLAIN, THINGS, Record, lasting_states, taken_apart
 from talewright.runtime.program import Program
+from talewright.runtime.reading import read_file
 from talewright.schemas.loading import schema
 
 FORMAT = "talewright campaign"
@@ -31,16 +32,7 @@ def write_campaign(record: Record, packages: list[str]) -> bytes:
 
 def load_campaign(path: Path) -> tuple[Record, list[str]]:
     """The record in a file, and the packages played so far."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise CampaignError(f"{path}: the file is too large for a campaign")
-        data = path.read_bytes()
-    except OSError as problem:
-        raise CampaignError(f"cannot read {path}: {(problem.strerror or 'it fails').lower()}") from None
-    try:
-        return read_campaign(data)
-    except CampaignError as error:
-        raise CampaignError(f"{path}: {error}") from None
+    return read_file(path, MAX_BYTES, "campaign", read_campaign, CampaignError)
 
 
 def read_campaign(data: bytes) -> tuple[Record, list[str]]:

@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema_rs
 import orjson
 
+from talewright.runtime.reading import read_file
 from talewright.schemas.loading import schema
 
 FORMAT = "talewright save"
@@ -138,13 +139,4 @@ def read_save(data: bytes) -> Save:
 
 def load_file(path: Path) -> Save:
     """A save from a file."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SaveError(f"{path}: the file is too large for a save")
-        data = path.read_bytes()
-    except OSError as problem:
-        raise SaveError(f"cannot read {path}: {(problem.strerror or 'it fails').lower()}") from None
-    try:
-        return read_save(data)
-    except SaveError as error:
-        raise SaveError(f"{path}: {error}") from None
+    return read_file(path, MAX_BYTES, "save", read_save, SaveError)
