@@ -95,6 +95,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--resume", is_flag=True, help="Go on where a run with the same --json or --db file was stopped."
 )
+@click.option("--closely", is_flag=True, help="Count everything in every game, however many there are.")
 @click.option("--checked", is_flag=True, help="Look at every `check` of the package after each action.")
 @search_option
 def command(
@@ -130,6 +131,7 @@ def command(
         orjson.dumps(document), tuple(sorted(plan.options.items())), plan.players, plan.bot, plan.chapter,
         iterations=plan.iterations, seconds=plan.seconds, apart=plan.apart, checked=plan.checked,
         details=files.db is not None,
+        closely=plan.closely or files.db is not None,
         first=plan.seed,
     )  # fmt: skip
     about = {

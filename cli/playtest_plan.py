@@ -29,11 +29,12 @@ class Plan:
     chapter: str | None
     expected: tuple[str, ...]
     checked: bool
+    closely: bool
 
 
 _KEPT: dict[str, tuple[type, ...]] = {
     "games": (int,), "seed": (int,), "bot": (str,), "iterations": (int,), "apart": (bool,), "players": (int,),
-    "chapter": (str,), "expect": (list,), "options": (dict,), "checked": (bool,),
+    "chapter": (str,), "expect": (list,), "options": (dict,), "checked": (bool,), "closely": (bool,),
 }  # fmt: skip
 
 
@@ -53,6 +54,7 @@ def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Pla
         chapter=given["chapter"] or kept.get("chapter"),
         expected=(*kept.get("expect", ()), *given["expected"]),
         checked=given["checked"] or kept.get("checked", False),
+        closely=given["closely"] or kept.get("closely", False),
     )
 
 

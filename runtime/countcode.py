@@ -1,10 +1,13 @@
 """Programs that count: their rules, offers, rows, hooks, effects and actions note how often they run.
 
-Counting is a program of its own, so that plain play pays nothing for it.
+Counting is a program of its own, so that plain play pays nothing for it. It takes the same short ways as plain play:
+what is counted is one number in a list, where the source comes by.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cached_property
 from typing import Any
 
 from talewright.runtime.codeparts import Code
@@ -14,12 +17,72 @@ from talewright.runtime.rulecode import Rule
 
 _OWN_BEARERS = ("kind", "thing", "trait", "cast")
 _WORDS = {"instead_of": "instead of", "state": "when", "period": "at"}
+CLOSED_FORMS = ("deck", "bag")
+_ARRIVES = re.compile(r"LOC\[(\w+)\] = (\w+)")
+# Added where a thing acts; the low part of the same number tells how often it came into play.
+ACTED = 1 << 32
 
 
-class CountedProgram(Program):
+class UsesProgram(Program):
+    """A program that counts how often things come into play and act, and nothing else."""
+
+    def line(self, text: str) -> None:
+        """Adds a line; where it moves a thing, the thing may come into play."""
+        arrives = _ARRIVES.fullmatch(text)
+        if arrives is not None:
+            thing, pile = arrives.groups()
+            if pile not in self._closed:
+                test = f"CLOSED[LOC[{thing}]]"
+                if not pile.isdigit():
+                    test += f" and not CLOSED[{pile}]"
+                with self.writer.block(f"if {test}:"):
+                    super().line(f"HITS[SLOTS[{thing}]] += 1")
+        super().line(text)
+
+    @cached_property
+    def _closed(self) -> set[str]:
+        """Where things are out of play, as the source names it."""
+        numbers = {str(p.number) for p in self.layout.piles if p.form in CLOSED_FORMS}
+        return numbers | {"0", "BOX", "LIMBO", "NOWHERE"}
+
+    # -------------------------------------------------------------- things that act
+    _acts_next = False
+
+    def count_act(self, bearer: str) -> None:
+        """Counts that a thing does what its text says."""
+        if bearer.isdigit():
+            self.line(f"HITS[SLOTS[{bearer}]] += {ACTED}")
+        elif bearer != "None":
+            with self.writer.block(f"if {bearer} is not None:"):
+                self.line(f"HITS[SLOTS[{bearer}]] += {ACTED}")
+
+    def trace_rule(self, rule: Rule) -> None:
+        super().trace_rule(rule)
+        if rule.bearer in _OWN_BEARERS:
+            self.count_act(self.bearer)
+
+    def write_modifier(self, rule: Rule) -> None:
+        super().write_modifier(rule)
+        if rule.bearer in _OWN_BEARERS:
+            self.line(f"N{rule.number} = counted_bearer(N{rule.number})")
+
+    def write_offer(self, rule: Rule) -> None:
+        self._acts_next = rule.bearer in _OWN_BEARERS
+        super().write_offer(rule)
+
+    def _effect(self, value: IR, field: Field) -> str:
+        self._acts_next = "if" not in value
+        return super()._effect(value, field)
+
+    def block(self, body: list[IR], code: Code) -> None:
+        if self._acts_next:
+            self._acts_next = False
+            self.count_act(code.self_name)
+        super().block(body, code)
+
+
+class CountedProgram(UsesProgram):
     """A program whose rules, offers, rows, hooks, effects and actions count how often they run."""
-
-    plain = False
 
     def __init__(
         self,
@@ -31,9 +94,16 @@ class CountedProgram(Program):
     ) -> None:
         self.sites: list[IR] = []
         self._rule_sites: dict[int, int] = {}
-        self._mark_next: tuple[int, bool] | None = None
+        self._mark_next: int | None = None
         self._thing_now: Any = None
         self._band_sites: dict[int, int] = {}
+        self._action_sites: dict[str, int] = {}
+        self._after_head = ""
+        self._gated = False
+        # Points that stand for the same place of the text count as one.
+        self.same_point: list[int] = []
+        self._first_points: dict[tuple[Any, ...], int] = {}
+        self.quick_menus: dict[int, list[int]] = {}
         super().__init__(document, options, players, traced, checked=checked)
 
     def site(self, kind: str, name: str, at: int, owner: str = "") -> int:
@@ -59,8 +129,6 @@ class CountedProgram(Program):
     def trace_rule(self, rule: Rule) -> None:
         super().trace_rule(rule)
         self.line(f"HITS[{self._rule_site(rule)}] += 1")
-        if rule.bearer in _OWN_BEARERS:
-            self.line(f"count_act({self.bearer})")
 
     def write_action_rule(self, rule: Rule, action: IR) -> None:
         super().write_action_rule(rule, action)
@@ -76,21 +144,86 @@ class CountedProgram(Program):
 
     def write_modifier(self, rule: Rule) -> None:
         super().write_modifier(rule)
-        acts = rule.bearer in _OWN_BEARERS
-        self.line(f"N{rule.number} = counted_amount({self._rule_site(rule)}, N{rule.number}, {acts})")
+        self.line(f"N{rule.number} = counted_amount({self._rule_site(rule)}, N{rule.number})")
 
     def write_offer(self, rule: Rule) -> None:
-        self._mark_next = (self._rule_site(rule), rule.bearer in _OWN_BEARERS)
+        self._mark_next = self._rule_site(rule)
         super().write_offer(rule)
 
-    def block(self, body: list[IR], code: Code) -> None:
+    def _write_taken(self, rule: Rule) -> str:
+        self._mark_next = self._rule_site(rule)
+        name = super()._write_taken(rule)
+        self._mark_next = None
+        return name
+
+    def _surely(self, body: list[IR], code: Code) -> None:
+        self._mark()
+        super()._surely(body, code)
+
+    def _mark(self) -> None:
         if self._mark_next is not None:
-            site, acts = self._mark_next
+            self.line(f"HITS[{self._mark_next}] += 1")
             self._mark_next = None
-            self.line(f"HITS[{site}] += 1")
-            if acts:
-                self.line(f"count_act({code.self_name})")
+
+    def block(self, body: list[IR], code: Code) -> None:
+        self._mark()
+        after, self._after_head = self._after_head, ""
         super().block(body, code)
+        if after:
+            self.line(after)
+
+    # -------------------------------------------------------------- decisions
+    def point(self, ir: IR, code: Code, form: str, name: str, kind: Any = None) -> int:
+        number = super().point(ir, code, form, name, kind)
+        same = self.points[number]
+        key = (same["id"], form, same["at"], repr(kind)) if same["at"] >= 0 else (number,)
+        self.same_point.append(self._first_points.setdefault(key, number))
+        return number
+
+    def note_choice(self, point: int, ir: IR, by: str, items: str, name: str) -> None:
+        point = self.same_point[point]
+        if self._plainly_seen(ir):
+            self.line(f"OFFERED{point}.extend({items})")
+            self.line(f"TAKEN.append(({point}, {name}))")
+        else:
+            self.line(f"count_choice({point}, {by}, {items}, {name})")
+        if ir.get("mode") == "optional":
+            self.line(f"OFFERED{point}.append(None)")
+
+    def _plainly_seen(self, ir: IR) -> bool:
+        """Whether the options of a choice are always open, and no two of them have the same name."""
+        kind = ir["type"]
+        if isinstance(kind, list) and kind[0] == "optional":
+            kind = kind[2][0]
+        if not (isinstance(kind, list) and kind[0] == "thing"):
+            return (kind[0] if isinstance(kind, list) else kind) in ("int", "range", "truth", "words")
+        layout = self.layout
+        things = [t for t in layout.things if layout.is_a(t.kind, kind[1])]
+        single = len({t.sort for t in things}) == len(things)
+        if self.makes or not (single or self._unmarked(kind)):
+            return False
+        if self.kinds.always_open(kind[1]):
+            return True
+        source = ir["from"]
+        while source["op"] == "filter":
+            source = source["of"]
+        meant = self._meant(source["of"], Code([])) if source["op"] == "items" else None
+        return not self.kinds.turns and meant is not None and all(self._lying(n) == 1 for n in meant)
+
+    def note_offer(self, point: int, found: str, taken: str, passing: bool) -> None:
+        point = self.same_point[point]
+        menu = self.points[point]["id"].removeprefix("menu.")
+        self.quick_menus[point] = [rule.number for rule in self.fixed_offers(menu)]
+        self.line(f"OFFERED{point}.extend({found})")
+        if passing:
+            self.line(f"OFFERED{point}.append('pass')")
+        self.line(f"TAKEN.append(({point}, {taken}))")
+
+    def quick_yes(self, point: int) -> str:
+        return f"count_yes({self.same_point[point]})"
+
+    def quick_way(self, ways: str, open_: str) -> str:
+        return f"GAME.picked_way({ways}, {open_})"
 
     # -------------------------------------------------------------- rows, hooks, effects, actions
     def write_table(self, number: int, table: IR) -> None:
@@ -149,7 +282,11 @@ class CountedProgram(Program):
             mine = isinstance(thing, Thing) and thing.source.get("fields", {}).get(field.name) is value
             owner = thing.sort if thing is not None and mine else ""
             name = f"{owner or field.owner}.{field.name}"
-            self._mark_next = (self.site("effect", name, value.get("at", self.writer.at), owner), True)
+            body = value["body"]
+            at = body[0].get("at", -1) if body else -1
+            if at < 0 and isinstance(thing, Thing):
+                at = thing.source.get("at", -1)
+            self._mark_next = self.site("effect", name, value.get("at", at), owner)
         return super()._effect(value, field)
 
     def _write_anytime(self) -> None:
@@ -160,10 +297,24 @@ class CountedProgram(Program):
             self.line(f"AT{index} = counted_call({self.site('anytime', name, ir['at'])}, AT{index})")
 
     def _count_round(self, action: IR) -> None:
-        self.line(f"HITS[{self.site('action', action['verb'], action['at'])}] += 1")
+        name = action["id"]
+        if name not in self._action_sites:
+            self._action_sites[name] = self.site("action", action["verb"], action["at"])
         super()._count_round(action)
-        if action["id"] == self.round_action:
-            self.line("count_round()")
+        if name == self.round_action:
+            for number, track in enumerate(self.content["tracks"]):
+                self.line(f"ROUNDS{number}.append(S[{self.scalar('track:' + track['id'])}])")
+        counted = f"HITS[{self._action_sites[name]}] += 1"
+        if self._gated:
+            self.line(counted)
+        else:
+            # A call that is refused at its head has not happened.
+            self._after_head = counted
+
+    def _run(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
+        self._gated = True
+        super()._run(action, number, names, rules)
+        self._gated = False
 
 
 def rule_name(ir: IR) -> str:

@@ -1,125 +1,237 @@
 """Games that count what they meet: rules, rows, effects, things, options, pages, rounds and chance.
 
-Counting is a program and a game of their own, so that plain play pays nothing for it.
+Counting is a program and a game of their own, so that plain play pays nothing for it. Whatever is met adds to one list of
+numbers, which is never emptied: what a single game met is how far the numbers have moved since it began.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from talewright.runtime.chance import Chance
-from talewright.runtime.countcode import CountedProgram, label_text
+from talewright.runtime.countcode import ACTED, CLOSED_FORMS, CountedProgram, UsesProgram, label_text
 from talewright.runtime.game import Game
 from talewright.runtime.labels import knows_face
 
 FACE_DOWN = "face down"
 YES_NO = ("yes", "no")
-CLOSED_FORMS = ("deck", "bag")
 
 
 class CountedChance(Chance):
-    """Streams that count their uses; one of them may take its draws from another seed."""
+    """Streams that know how often they were used; one of them may take its draws from another seed."""
 
-    __slots__ = ("other", "uses", "varied")
+    __slots__ = ("mixed", "other", "shuffles", "varied")
 
     def __init__(self, seed: int, varied: str = "", other: int = 0) -> None:
         super().__init__(seed)
-        self.uses: dict[str, int] = {}
         self.varied = varied
         self.other = other
+        self.shuffles: dict[str, int] = {}
+        self.mixed: dict[str, int] = {}
 
     def _digest(self, name: str, block: int) -> bytes:
         if name == self.varied:
             return Chance(self.other)._digest(name, block)
         return super()._digest(name, block)
 
-    def below(self, name: str, count: int) -> int:
-        if count > 1:
-            self.uses[name] = self.uses.get(name, 0) + 1
-        return super().below(name, count)
-
     def mix(self, name: str, items: list[Any]) -> None:
         if len(items) > 1:
-            self.uses[name] = self.uses.get(name, 0) + 1
+            self.shuffles[name] = self.shuffles.get(name, 0) + 1
+            self.mixed[name] = self.mixed.get(name, 0) + len(items) - 1
         super().mix(name, items)
 
+    def uses(self) -> dict[str, int]:
+        """How often each stream was used: every draw is a use, but for those of one shuffle together."""
+        made = self.snapshot()
+        for name, shuffles in self.shuffles.items():
+            made[name] += shuffles - self.mixed[name]
+        return made
 
-class _CountedChooser:
-    """A quick chooser; what it takes of a menu is counted."""
 
-    __slots__ = ("choose", "game")
+class _Slots(dict[int, int]):
+    """Where things are counted, in games that make things: those made in play by their sorts."""
 
-    def __init__(self, game: CountedGame, choose: Callable[[int], int]) -> None:
+    def __init__(self, game: UsesGame, first: dict[int, int]) -> None:
+        super().__init__(first)
         self.game = game
-        self.choose = choose
 
-    def __call__(self, count: int) -> int:
-        index = self.choose(count)
-        if self.game._menu_now is not None:
-            self.game._count_menu(index)
-        return index
+    def __missing__(self, thing: int) -> int:
+        return self.game.slot_of_sort(self.game.space["SORT"][thing])
 
 
-class PagedGame(Game):
-    """A game that remembers the pages it turned, and nothing else."""
+class _Open(dict[int, bool]):
+    """Containers where things are out of play; those of things made in play are none."""
 
+    def __missing__(self, pile: int) -> bool:
+        return False
+
+
+class UsesGame(Game):
+    """A game that knows its pages, and how often things came into play and acted since its last reset."""
+
+    program: UsesProgram
     pages: list[int]
+    first_slot = 0
 
     def _after_kernel(self, space: dict[str, Any]) -> None:
         super()._after_kernel(space)
+        layout, makes = self.layout, self.program.makes
+        closed = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
+        closed |= {p.number for p in layout.piles if p.form in CLOSED_FORMS}
         self.pages = []
+        self.sorts = list(dict.fromkeys(t.sort for t in layout.things))
+        self._slot_of = {sort: self.first_slot + n for n, sort in enumerate(self.sorts)}
+        slots: Any = [self._slot_of[t.sort] for t in layout.things]
+        if makes:
+            slots = _Slots(self, dict(enumerate(slots)))
+        self.hits: list[int] = [0] * (self.first_slot + len(self.sorts))
+        self.before = list(self.hits)
+        space.update(
+            HITS=self.hits,
+            SLOTS=slots,
+            CLOSED=_Open(dict.fromkeys(closed, True))
+            if makes
+            else [n in closed for n in range(len(layout.piles) + 2)],
+            put_in=self._counted_put(space["put_in"], slots),
+            exchange=self._counted_exchange(space["exchange"], slots),
+            counted_bearer=self._counted_bearer,
+        )
 
     def reset(self, seed: int) -> None:
         super().reset(seed)
+        self.before[:] = self.hits
         self.pages.clear()
+
+    def slot_of_sort(self, sort: str) -> int:
+        """Where the things of a sort are counted."""
+        if sort not in self._slot_of:
+            self._slot_of[sort] = len(self.hits)
+            self.sorts.append(sort)
+            self.hits.append(0)
+            self.before.append(0)
+        return self._slot_of[sort]
+
+    def _turns_pages(self) -> bool:
+        # The loop that turns pages notes them by itself.
+        return bool(self.program.page_rules) and not self.resumable
 
     def enter_chapter(self, page: int | None) -> None:
         if page is not None:
             self.pages.append(page)
         super().enter_chapter(page)
 
+    def met_things(self) -> dict[str, tuple[int, int]]:
+        """How often things of each sort came into play and acted since the last reset."""
+        made: dict[str, tuple[int, int]] = {}
+        for number, sort in enumerate(self.sorts, self.first_slot):
+            if self.hits[number] != self.before[number]:
+                acted, came = divmod(self.hits[number] - self.before[number], ACTED)
+                made[sort] = (came, acted)
+        return made
 
-class CountedGame(PagedGame):
-    """A game that knows what was met since its last reset."""
+    def drop(self) -> None:
+        """What this game met is not counted."""
+        self.hits[:] = self.before
+
+    # -------------------------------------------------------------- what the generated code calls
+    def _counted_put(self, put_in: Callable[..., Any], slots: Any) -> Callable[..., Any]:
+        hits, space = self.hits, self.space
+
+        def counted_put(thing: Any, pile: Any, under: bool = False) -> Any:
+            closed = space["CLOSED"]
+            if thing is None or pile is None or closed[pile] or not closed[space["LOC"][thing]]:
+                return put_in(thing, pile, under)
+            moved = put_in(thing, pile, under)
+            if moved:
+                hits[slots[thing]] += 1
+            return moved
+
+        return counted_put
+
+    def _counted_exchange(self, exchange: Callable[..., Any], slots: Any) -> Callable[..., Any]:
+        hits, space = self.hits, self.space
+
+        def counted_exchange(a: Any, b: Any) -> Any:
+            if a is not None and b is not None:
+                closed, loc = space["CLOSED"], space["LOC"]
+                for one, other in ((a, b), (b, a)):
+                    if closed[loc[one]] and not closed[loc[other]]:
+                        hits[slots[one]] += 1
+            return exchange(a, b)
+
+        return counted_exchange
+
+    def _counted_bearer(self, amount: Callable[..., Any]) -> Callable[..., Any]:
+        hits, not_now, slots = self.hits, self.space["NOT_NOW"], self.space["SLOTS"]
+
+        def counted(bearer: Any, *args: Any) -> Any:
+            made = amount(bearer, *args)
+            if made is not not_now and bearer is not None:
+                hits[slots[bearer]] += ACTED
+            return made
+
+        return counted
+
+
+class CountedGame(UsesGame):
+    """A game that knows everything that was met since its last reset."""
 
     program: CountedProgram
     varied: tuple[str, int] = ("", 0)
     _menu_now: tuple[int, bool, Sequence[Any]] | None = None
-    _quick: Callable[[int], int] | None = None
 
     def _after_kernel(self, space: dict[str, Any]) -> None:
+        self.first_slot = len(self.program.sites)
         super()._after_kernel(space)
-        self._empty()
-        closed = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
-        closed |= {p.number for p in self.layout.piles if p.form in CLOSED_FORMS}
-        put_in, loc, came = space["put_in"], space["LOC"], self.came
-
-        def counted_put(thing: Any, pile: Any, under: bool = False) -> Any:
-            if pile in closed or thing is None or loc[thing] not in closed:
-                return put_in(thing, pile, under)
-            moved = put_in(thing, pile, under)
-            if moved:
-                came[thing] = came.get(thing, 0) + 1
-            return moved
-
+        self.taken: list[tuple[int, Any]] = []
+        self.offers: dict[int, list[Any]] = {n: [] for n in range(len(self.program.points))}
+        self.rounds: list[list[int]] = [[] for _ in self.program.content["tracks"]]
+        self._names: dict[tuple[int, Any], str] = {}
         space.update(
-            put_in=counted_put,
-            HITS=self.hits,
-            count_act=self._count_act,
-            count_round=self._count_round,
+            TAKEN=self.taken,
             counted_test=self._counted_test,
             counted_call=self._counted_call,
             counted_amount=self._counted_amount,
             counted_band=self._counted_band(space["band_of"]),
+            count_choice=self._count_choice,
+            count_yes=self._count_yes,
             pick=self._counted_pick(space["pick"]),
             may=self._counted_may(space["may"]),
+            **{f"OFFERED{n}": kept for n, kept in self.offers.items()},
+            **{f"ROUNDS{n}": kept for n, kept in enumerate(self.rounds)},
         )
         self._counted_menu(space["open_menu"], space["menu_options"])
-        self.track_names = [t["id"] for t in self.program.content["tracks"]]
-        self._names: dict[tuple[int, Any], str] = {}
-        self._track_cells = [self.layout.scalars[f"track:{t['id']}"] for t in self.program.content["tracks"]]
 
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        self._offers_before = list(map(len, self.offers.values()))
+        self.taken.clear()
+        for kept in self.rounds:
+            kept.clear()
+        self._menu_now = None
+        self.space["CHANCE"] = CountedChance(seed, *self.varied)
+
+    # -------------------------------------------------------------- what one game met
+    @property
+    def uses(self) -> dict[str, int]:
+        """How often each stream of chance was used."""
+        return self.space["CHANCE"].uses()  # type: ignore[no-any-return]
+
+    def met_sites(self) -> list[int]:
+        """How often each site was met since the last reset."""
+        first = self.first_slot
+        return [now - then for now, then in zip(self.hits[:first], self.before[:first], strict=True)]
+
+    def drop(self) -> None:
+        """What this game met is not counted."""
+        super().drop()
+        self.taken.clear()
+        for place, keys in enumerate(self.offers.values()):
+            del keys[self._offers_before[place] if place < len(self._offers_before) else 0 :]
+
+    # -------------------------------------------------------------- what the generated code calls
     def _counted_band(self, band_of: Callable[[Any, int], Any]) -> Callable[[Any, int], Any]:
         """What a number brings, with a note of the row it was read from."""
         hits = self.hits
@@ -132,38 +244,6 @@ class CountedGame(PagedGame):
             return band_of((), number)
 
         return counted
-
-    def _empty(self) -> None:
-        self.hits: list[int] = [0] * len(self.program.sites)
-        self.came: dict[int, int] = {}
-        self.acted: dict[int, int] = {}
-        self.sets: dict[tuple[Any, ...], int] = {}
-        self.taken: list[tuple[int, Any]] = []
-        self.rounds: list[tuple[Any, ...]] = []
-
-    def reset(self, seed: int) -> None:
-        super().reset(seed)
-        self.hits[:] = [0] * len(self.hits)
-        self.came.clear()
-        self.acted.clear()
-        self.taken.clear()
-        self.rounds.clear()
-        self._menu_now = None
-        self.space["CHANCE"] = CountedChance(seed, *self.varied)
-
-    @property
-    def uses(self) -> Mapping[str, int]:
-        """How often each stream of chance was used."""
-        return self.space["CHANCE"].uses  # type: ignore[no-any-return]
-
-    # -------------------------------------------------------------- what the generated code calls
-    def _count_act(self, thing: int | None) -> None:
-        if thing is not None:
-            self.acted[thing] = self.acted.get(thing, 0) + 1
-
-    def _count_round(self) -> None:
-        state = self.space["S"]
-        self.rounds.append(tuple(state[cell] for cell in self._track_cells))
 
     def _counted_call(self, site: int, call: Callable[[], Any]) -> Callable[[], Any]:
         hits = self.hits
@@ -185,23 +265,36 @@ class CountedGame(PagedGame):
 
         return counted
 
-    def _counted_amount(self, site: int, amount: Callable[..., Any], acts: bool) -> Callable[..., Any]:
+    def _counted_amount(self, site: int, amount: Callable[..., Any]) -> Callable[..., Any]:
         hits, not_now = self.hits, self.space["NOT_NOW"]
 
         def counted(bearer: Any, *args: Any) -> Any:
             made = amount(bearer, *args)
             if made is not not_now:
                 hits[site] += 1
-                if acts:
-                    self._count_act(bearer)
             return made
 
         return counted
 
-    # -------------------------------------------------------------- pages and decisions
+    # -------------------------------------------------------------- decisions
+    def _count(self, point: int, keys: Iterable[Any], taken: Any) -> None:
+        self.offers.setdefault(point, []).extend(dict.fromkeys(keys))
+        self.taken.append((point, taken))
+
+    def _count_choice(self, point: int, by: Any, items: Sequence[Any], value: Any) -> None:
+        """A choice among things that may lie hidden, or have the same name as others."""
+        self._count(point, self._seen(by, items), None if value is None else self._seen(by, (value,))[0])
+
+    def _count_yes(self, point: int) -> bool:
+        """Yes or no by a quick chooser."""
+        index = self.space["QUICK"](2)
+        self.log.append(("", index))
+        self.offers[point].extend(YES_NO)
+        self.taken.append((point, YES_NO[index]))
+        return bool(index == 0)
+
     def _counted_pick(self, pick: Callable[..., Any]) -> Callable[..., Any]:
-        log, sets, taken = self.log, self.sets, self.taken
-        hideable = [self._hideable(point["type"]) for point in self.program.points]
+        log, same = self.log, self.program.same_point
 
         def counted(
             point: int,
@@ -215,13 +308,9 @@ class CountedGame(PagedGame):
             value = pick(point, by, options, group, optional, prompt)
             # Nobody was asked where the log has not grown.
             if len(log) > before:
-                if hideable[point]:
-                    shown = (point, optional, *self._seen(by, options))
-                    taken.append((point, self._seen(by, (value,))[0]))
-                else:
-                    shown = (point, optional, *options)
-                    taken.append((point, value))
-                sets[shown] = sets.get(shown, 0) + 1
+                self._count_choice(same[point], by, options, value)
+                if optional:
+                    self.offers[same[point]].append(None)
             return value
 
         return counted
@@ -230,59 +319,57 @@ class CountedGame(PagedGame):
         value = super().ask(point, by, options, prompt)
         if self.program.interrupted:
             # Such games have a way of their own to pick, which always comes by here.
-            keys = self._seen(by, options)
-            place = next((n for n, option in enumerate(options) if option is value), 0)
-            self._count(point, keys, keys[place])
+            self._count_choice(self.program.same_point[point], by, options, value)
         return value
 
-    def _hideable(self, kind: Any) -> bool:
-        """Whether something of a type can lie face down."""
-        if isinstance(kind, list) and kind[0] == "optional":
-            kind = kind[2][0]
-        if kind is None:
-            return True
-        if not (isinstance(kind, list) and kind[0] == "thing"):
-            return False
-        if self.program.makes:
-            return True
-        layout, faces = self.layout, self.space["PILE_FACE"]
-        down = {p.source.get("kind", "") for p in layout.piles if faces[p.number] == 0}
-        return any(layout.is_a(k, kind[1]) and any(layout.is_a(k, d) for d in down) for k in layout.kinds)
-
-    def _seen(self, by: Any, options: Sequence[Any]) -> list[Any]:
-        """Things as their decider sees them; one made in play by its sort, for its number is another's later."""
+    def _seen(self, by: Any, options: Iterable[Any]) -> list[Any]:
+        """Things by their sorts as their decider sees them."""
         seats = by if isinstance(by, list) else (by,)
-        up, first_made = self.space["UP"], self.first_made
+        up, sorts = self.space["UP"], self.space["SORT"]
         seen: list[Any] = []
         for t in options:
-            if not isinstance(t, int):
+            if type(t) is not int or t >= len(up):
                 seen.append(t)
             elif not up[t] and not knows_face(self, t, seats):
                 seen.append(FACE_DOWN)
             else:
-                seen.append(t if t < first_made else self.layout.things[t].sort)
+                seen.append(sorts[t])
         return seen
 
     def _counted_may(self, may: Callable[..., Any]) -> Callable[..., Any]:
-        log = self.log
+        log, same = self.log, self.program.same_point
 
         def counted(point: int, by: Any, label: Any) -> Any:
             before, counted_before = len(log), len(self.taken)
             yes = may(point, by, label)
             if len(log) > before and len(self.taken) == counted_before:
-                self._count(point, YES_NO, "yes" if yes else "no")
+                self._count(same[point], YES_NO, "yes" if yes else "no")
             return yes
 
         return counted
 
+    def ask_yes(self, point: int, by: Any, label: Any) -> bool:
+        yes = super().ask_yes(point, by, label)
+        self._count(self.program.same_point[point], YES_NO, "yes" if yes else "no")
+        return yes
+
+    def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
+        number = super().ask_labelled(point, by, options, prompt, optional)
+        keys = [o[1] for o in options]
+        taken = next((o[1] for o in options if o[0] == number), None)
+        self._count(self.program.same_point[point], [*keys, None] if optional else keys, taken)
+        return number
+
+    # -------------------------------------------------------------- menus
     def _counted_menu(self, open_menu: Callable[..., Any], menu_options: Callable[..., Any]) -> None:
         points: list[tuple[int, bool]] = []
+        same = self.program.same_point
 
         def counted(
             point: int, menu: str, args: Any, by: Any, most: Any, until_passed: bool, prompt: Any
         ) -> None:
             passing = bool(self.space["MENU_INFO"][menu]["pass"] or most is not None or until_passed)
-            points.append((point, passing))
+            points.append((same[point], passing))
             try:
                 open_menu(point, menu, args, by, most, until_passed, prompt)
             finally:
@@ -290,46 +377,36 @@ class CountedGame(PagedGame):
 
         def listed(menu: str, args: Any, by: Any) -> Any:
             options = menu_options(menu, args, by)
-            if points:
+            if points and len(options) + points[-1][1] > 1:
                 self._menu_now = (*points[-1], options)
+                if self.quick is not None:
+                    self._count_next(self.quick)
             return options
 
         self.space["open_menu"] = counted
         self.space["menu_options"] = listed
 
-    @property
-    def quick(self) -> Callable[[int], int] | None:
-        """The quick chooser; what it takes of a menu is counted."""
-        return self._quick
+    def _count_next(self, quick: Callable[[int], int]) -> None:
+        """Of a menu, a quick chooser is told nothing but the number of offers."""
 
-    @quick.setter
-    def quick(self, chooser: Callable[[int], int] | None) -> None:
-        # What was put aside for a while comes back as it was.
-        already = chooser is None or isinstance(chooser, _CountedChooser)
-        made = chooser if already else _CountedChooser(self, chooser)  # type: ignore[arg-type]
-        self._quick = self.space["QUICK"] = made
+        def chooser(count: int) -> int:
+            self.quick = quick
+            index = quick(count)
+            self._count_menu(index)
+            return index
+
+        self.quick = chooser
 
     def _count_menu(self, index: int) -> None:
-        assert self._menu_now is not None
+        if self._menu_now is None:
+            return
         point, passing, options = self._menu_now
         self._menu_now = None
         keys = [entry[2] for entry, _ in options]
-        if len(keys) + passing > 1 and index < len(keys) + passing:
-            shown = (point, False, *keys, "pass") if passing else (point, False, *keys)
-            self.sets[shown] = self.sets.get(shown, 0) + 1
-            self.taken.append((point, keys[index] if index < len(keys) else "pass"))
-
-    def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
-        number = super().ask_labelled(point, by, options, prompt, optional)
-        keys = [o[1] for o in options]
-        taken = next((o[1] for o in options if o[0] == number), "none")
-        self._count(point, [*keys, "none"] if optional else keys, taken)
-        return number
-
-    def ask_yes(self, point: int, by: Any, label: Any) -> bool:
-        yes = super().ask_yes(point, by, label)
-        self._count(point, YES_NO, "yes" if yes else "no")
-        return yes
+        if index < len(keys) + passing:
+            self._count(
+                point, [*keys, "pass"] if passing else keys, keys[index] if index < len(keys) else "pass"
+            )
 
     def ask_menu(
         self,
@@ -342,41 +419,55 @@ class CountedGame(PagedGame):
         prompt: Any,
     ) -> Any:
         taken = super().ask_menu(point, by, menu, args, options, passing, prompt)
-        if self._menu_now is not None:
-            place = (
-                len(options) if taken is None else next(i for i, o in enumerate(options) if o[0] is taken[0])
-            )
-            self._count_menu(place)
+        place = len(options) if taken is None else next(i for i, o in enumerate(options) if o[0] is taken[0])
+        self._count_menu(place)
         return taken
 
-    def follow(self, edges: Any, by: Any) -> None:
-        labels = [
-            label or str(i) for i, (test, label, _, _) in enumerate(edges or ()) if test is None or test()
-        ]
+    # -------------------------------------------------------------- pages and the ways on from them
+    def _count_way(self, rows: Iterable[tuple[str, int]], index: int) -> None:
+        """The ways on from a page are no point of the program: the page stands for it."""
+        keys = [label or self.layout.things[target].id for label, target in rows]
+        page = int(self.space["S"][self.space["CHAPTER"]] or 0)
+        self._count(-1 - page, keys, keys[index])
+
+    def picked_way(self, ways: Any, open_: Sequence[int]) -> int:
+        """Which of the open ways is taken when nobody reads."""
+        index = self.picked(len(open_))
+        self._count_way(((row[1], row[2]) for row in ways if row[0] is None or row[0]()), index)
+        return index
+
+    def _follow_quickly(self, edges: Any, quick: Callable[[int], int]) -> None:
+        rows = [(row[1], row[2]) for row in edges or () if row[0] is None or row[0]()]
         before = len(self.log)
         try:
-            super().follow(edges, by)
+            super()._follow_quickly(edges, quick)
         finally:
             if len(self.log) > before:
-                # The ways on from a page are no point of the program: the page stands for it.
-                page = int(self.space["S"][self.space["CHAPTER"]] or 0)
-                self._count(-1 - page, labels, labels[self.log[-1][1]])
+                self._count_way(rows, self.log[-1][1])
 
-    def _count(self, point: int, keys: Iterable[Any], taken: Any) -> None:
-        shown = (point, False, *keys)
-        self.sets[shown] = self.sets.get(shown, 0) + 1
-        self.taken.append((point, taken))
+    def way(self, edges: Any, by: Any) -> int | None:
+        rows = [(row[1], row[2]) for row in edges or () if row[0] is None or row[0]()]
+        before = len(self.log)
+        target = super().way(edges, by)
+        if len(self.log) > before:
+            self._count_way(rows, self.log[-1][1])
+        return target
 
+    def decide_way(self, fork: Any, by: Any) -> int:
+        target = super().decide_way(fork, by)
+        rows = (("" if option.id.isdigit() else option.id, option.value) for option in fork)
+        self._count_way(rows, self.log[-1][1])
+        return target
+
+    # -------------------------------------------------------------- names
     def take_offered(self) -> dict[tuple[int, str], int]:
         """How often each option of each point was offered since this was last asked."""
         found: dict[tuple[int, str], int] = {}
-        for (point, optional, *keys), times in self.sets.items():
-            names = {self.option_name(point, key) for key in keys}
-            if optional:
-                names.add("none")
-            for name in names:
-                found[point, name] = found.get((point, name), 0) + times
-        self.sets.clear()
+        for point, keys in self.offers.items():
+            for key, times in Counter(keys).items():
+                name = point, self.option_name(point, key)
+                found[name] = found.get(name, 0) + times
+            keys.clear()
         return found
 
     def option_name(self, point: int, key: Any) -> str:
@@ -391,9 +482,11 @@ class CountedGame(PagedGame):
             return "none"
         if isinstance(key, str):
             return key
+        if point in self.program.quick_menus and isinstance(key, int):
+            return self._offer_name(self.program.quick_menus[point][key])
         if callable(key):
             # An offer is known by the name of its function.
-            return label_text(self.program.rules[int(key.__name__[1:])].ir["label"]) or key.__name__
+            return self._offer_name(int(key.__name__[1:]))
         kind = self.program.points[point]["type"] if point >= 0 else "text"
         if isinstance(kind, list) and kind[0] == "optional":
             kind = kind[2][0]
@@ -401,5 +494,8 @@ class CountedGame(PagedGame):
             return self.layout.things[key].sort
         return str(key)
 
+    def _offer_name(self, rule: int) -> str:
+        return label_text(self.program.rules[rule].ir["label"]) or f"offer {rule}"
 
-__all__ = ["CountedChance", "CountedGame", "CountedProgram", "PagedGame"]
+
+__all__ = ["CountedChance", "CountedGame", "CountedProgram", "UsesGame", "UsesProgram"]

@@ -133,6 +133,8 @@ class Game:
         self._quick = self.space["QUICK"] = chooser
 
     _quick: Callable[[int], int] | None = None
+    # The pages that were turned, where somebody keeps account of them.
+    pages: list[int] | None = None
 
     # -------------------------------------------------------------- making the name space
     def _spawn(self) -> None:

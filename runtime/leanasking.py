@@ -45,9 +45,11 @@ class LeanAsking(LeanMoves):
         with self.writer.block("if QUICK is None:"):
             self.line(f"{name} = pick({point}, {by}, list({items}), {group}, {mode == 'optional'}, {prompt})")
         with self.writer.block("else:"):
-            self._quickly(items, name, by, group, mode == "optional", ir)
+            self._quickly(point, items, name, by, group, mode == "optional", ir)
 
-    def _quickly(self, items: str, name: str, by: str, group: int, optional: bool, ir: IR) -> None:
+    def _quickly(
+        self, point: int, items: str, name: str, by: str, group: int, optional: bool, ir: IR
+    ) -> None:
         count, index = self.writer.fresh("t"), self.writer.fresh("t")
         self.line(f"{count} = len({items})")
         if group != -1:
@@ -58,14 +60,30 @@ class LeanAsking(LeanMoves):
             with self.writer.block(f"if {count}:"):
                 self._take(index, f"{count} + 1")
                 self.line(f"{name} = {items}[{index}] if {index} < {count} else None")
+                self.note_choice(point, ir, by, items, name)
         else:
             with self.writer.block(f"if {count} > 1:"):
                 self._take(index, count)
                 self.line(f"{name} = {items}[{index}]")
+                self.note_choice(point, ir, by, items, name)
             with self.writer.block(f"elif {count}:"):
                 self.line(f"{name} = {items}[0]")
         with self.writer.block("else:"):
             self.line(f"{name} = None")
+
+    def note_choice(self, point: int, ir: IR, by: str, items: str, name: str) -> None:
+        """For programs that keep account of what was chosen among what."""
+
+    def note_offer(self, point: int, found: str, taken: str, passing: bool) -> None:
+        """The same for the offers of a menu."""
+
+    def quick_yes(self, point: int) -> str:
+        """How a quick chooser is asked for yes or no."""
+        return "yes()"
+
+    def quick_way(self, ways: str, open_: str) -> str:
+        """How a quick chooser is asked for one of the open ways on."""
+        return f"GAME.picked(len({open_}))"
 
     def _grouping(self, ir: IR, items: str, by: str, group: int) -> str:
         """One of each that looks alike; in an open container without marks, the sort tells all."""
@@ -108,7 +126,7 @@ class LeanAsking(LeanMoves):
             else self.const(ir.get("verb", "?").replace("_", " "))
         )
         asked = f"may({point}, {self.x(ir['by'], code)}, {label})"
-        test = f"(yes() if QUICK is not None else {asked})"
+        test = f"({self.quick_yes(point)} if QUICK is not None else {asked})"
         with self.writer.block(f"if {test}:" if can == "True" else f"if {can} and {test}:"):
             self._surely(ir["body"], code)
 
@@ -160,12 +178,14 @@ class LeanAsking(LeanMoves):
         passing = bool(self.content["menus"][number].get("pass")) or "up_to" in ir
         with self.writer.block("if QUICK is None:"):
             super().s_open(ir, code)
+        # The question was numbered on the long way.
+        point = len(self.points) - 1
         with self.writer.block("else:"):
             args = "".join(f", {self.x(a, code)}" for a in menu["args"])
             by = self.x(ir["by"], code)
-            self._open_quickly(number, passing, f"{by}{args}")
+            self._open_quickly(point, number, passing, f"{by}{args}")
 
-    def _open_quickly(self, number: int, passing: bool, args: str) -> None:
+    def _open_quickly(self, point: int, number: int, passing: bool, args: str) -> None:
         found, count, index = (self.writer.fresh("t") for _ in range(3))
         with self.writer.block("if len(LOG) >= GAME.next_look:"):
             self.line("GAME.look_for_progress()")
@@ -174,12 +194,14 @@ class LeanAsking(LeanMoves):
             self.line(f"{count} = len({found})")
             if passing:
                 self._take(index, f"{count} + 1")
+                self.note_offer(point, found, f"{found}[{index}] if {index} < {count} else 'pass'", True)
                 with self.writer.block(f"if {index} < {count}:"):
                     self.line(f"MX{number}[{found}[{index}]](None, {args})")
             else:
                 self.line(f"{index} = 0")
                 with self.writer.block(f"if {count} > 1:"):
                     self._take(index, count)
+                    self.note_offer(point, found, f"{found}[{index}]", False)
                 self.line(f"MX{number}[{found}[{index}]](None, {args})")
 
     def write_menus(self) -> None:

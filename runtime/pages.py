@@ -85,6 +85,7 @@ def write_page_rule(program: Program, rule: Rule) -> None:
         if tests:
             with program.writer.block(f"if not ({' and '.join(tests)}):"):
                 program.line("return False")
+        program.trace_rule(rule)
         program.block(ir["body"], code)
         program.line("return None")
 
@@ -107,7 +108,7 @@ def write_follow(program: Any, args: IR, code: Code) -> None:
         with program.writer.block("else:"):
             program.line(f"{open_} = {made}.targets[{made}.open()]")
             with program.writer.block(f"if len({open_}) > 1:"):
-                program.line(f"return {open_}[GAME.picked(len({open_}))]")
+                program.line(f"return {open_}[{program.quick_way(made, open_)}]")
             with program.writer.block(f"if {open_}:"):
                 program.line(f"return {open_}[0]")
 
@@ -150,6 +151,7 @@ def turn_pages(game: Game, target: int) -> int | None:
         or space["BEARER_RULES"]
         or space["CELLS"].get("chapter")
     )
+    noted = game.pages
     page: int | None = target
     left = MOST_PAGES
     while page is not None and left:
@@ -158,6 +160,8 @@ def turn_pages(game: Game, target: int) -> int | None:
             game._unwind()
         if bare:
             scalars[chapter] = page
+            if noted is not None:
+                noted.append(page)
         else:
             game.held = 0
             game.enter_chapter(page)

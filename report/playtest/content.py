@@ -39,12 +39,12 @@ class Content:
             {"kind": site["kind"], "name": site["name"], "of": site["owner"], **self.place(site["at"])}
             for site in program.sites
         ]
-        self.points = list(range(len(program.points)))
-        names = [point["id"] for point in program.points]
-        self._point_names = [
-            name if names.count(name) == 1 else f"{name} ({self._line(program.points[number]['at'])})"
-            for number, name in enumerate(names)
-        ]
+        self.points = sorted(set(program.same_point))
+        names = [program.points[number]["id"] for number in self.points]
+        self._point_names = {
+            number: name if names.count(name) == 1 else f"{name} ({self._line(program.points[number]['at'])})"
+            for number, name in zip(self.points, names, strict=True)
+        }
 
     def is_component(self, name: str) -> bool:
         """Whether a thing can be met at all: some container takes it, or it does something. Others are mere words."""

@@ -32,6 +32,7 @@ def mark_of(job: Job) -> str:
         job.seconds,
         job.apart,
         job.checked,
+        job.closely,
         job.first,
     )
     return sha256(job.document + repr(parts).encode()).hexdigest()[:24]

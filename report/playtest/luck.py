@@ -77,5 +77,5 @@ def _play(job: Job, seed: int, varied: str) -> tuple[str, bool]:
     except Fault:
         return "error", False
     finally:
-        game.sets.clear()
+        game.drop()
     return outcome, has_won(game, outcome)

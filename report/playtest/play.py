@@ -13,24 +13,22 @@ from typing import Any
 
 import orjson
 
-from talewright.report.playtest.records import GameRecord, Job
+from talewright.report.playtest.collect import CloseCollector, Collector, story_pages
+from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
 from talewright.runtime.bots import Explorer, bot, quick_random
-from talewright.runtime.counting import CountedGame, CountedProgram, PagedGame
+from talewright.runtime.counting import CountedGame, CountedProgram, UsesGame, UsesProgram
 from talewright.runtime.faults import Fault
-from talewright.runtime.program import Program
-from talewright.runtime.winning import has_won
 
 # An explorer remembers what it tried within a batch of so many games, wherever the batch is played.
 EXPLORED_TOGETHER = 100
 MOST_IN_A_BATCH = 200
-# Counting what is met costs time: in long runs of a quick bot, all of the first games and every so many of the rest are
+# Counting everything costs time: in long runs of a quick bot, all of the first games and every so many of the rest are
 # watched closely, which ones depending on nothing but their seeds.
 WATCHED_FIRST = 1000
 WATCHED_EVERY = 16
 
 Batch = tuple[int, int]
-Turning = CountedGame | PagedGame
 
 
 @dataclass(slots=True)
@@ -80,25 +78,32 @@ def play_all(job: Job, work: Iterable[Batch], jobs: int) -> Iterator[Played]:
 
 def play_batch(job: Job, first: int, count: int) -> Played:
     """A batch of games, one after another."""
-    played = Played(first, count, Tally())
+    rows: list[dict[str, Any]] = []
     explorer = Explorer(first) if job.bot == "explore" else None
+    collectors: dict[bool, Collector] = {}
     for seed in range(first, first + count):
-        game = counted_game(job) if is_watched(job, seed) else paged_game(job)
-        record = play_one(job, game, seed, explorer)
-        played.tally.add(game, record)
-        if record.error:
-            played.tally.failures[-1]["choices"] = [index for _, index in game.log]
+        close = is_watched(job, seed)
+        game = counted_game(job) if close else uses_game(job)
+        if close not in collectors:
+            collectors[close] = CloseCollector(game) if isinstance(game, CountedGame) else Collector(game)
+        outcome, error = play_one(job, game, seed, explorer)
+        if error:
+            collectors[close].fail(seed, error)
+            won = False
+        else:
+            won = collectors[close].add(outcome)
         if isinstance(game, CountedGame) and job.details:
-            played.rows.append(details(game, record))
-    if played.tally.watched:
-        played.tally.settle(counted_game(job))
-    return played
+            rows.append(details(game, seed, outcome, won, error))
+    tally = Tally()
+    for collector in collectors.values():
+        tally.merge(collector.settle())
+    return Played(first, count, tally, rows)
 
 
 def is_watched(job: Job, seed: int) -> bool:
-    """Whether everything a game meets is counted, or only how it went."""
+    """Whether everything a game meets is counted, or only how it went and what became of things."""
     index = seed - job.first
-    return job.bot != "random" or job.details or index < WATCHED_FIRST or index % WATCHED_EVERY == 0
+    return job.bot != "random" or job.closely or index < WATCHED_FIRST or index % WATCHED_EVERY == 0
 
 
 @lru_cache(maxsize=4)
@@ -109,14 +114,14 @@ def counted_game(job: Job) -> CountedGame:
 
 
 @lru_cache(maxsize=4)
-def paged_game(job: Job) -> PagedGame:
+def uses_game(job: Job) -> UsesGame:
     """The game of a job that is not watched closely."""
-    program = Program(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
-    return PagedGame(program)
+    program = UsesProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
+    return UsesGame(program)
 
 
-def play_one(job: Job, game: Turning, seed: int, explorer: Explorer | None = None) -> GameRecord:
-    """One game by its seed."""
+def play_one(job: Job, game: UsesGame, seed: int, explorer: Explorer | None = None) -> tuple[str, str]:
+    """One game by its seed: its ending, or the error that broke it off."""
     game.reset(seed)
     if job.bot == "random":
         quick_random(game, seed)
@@ -126,69 +131,30 @@ def play_one(job: Job, game: Turning, seed: int, explorer: Explorer | None = Non
             job.bot, seed, iterations=job.iterations, seconds=job.seconds, apart=job.apart
         )  # fmt: skip
     try:
-        outcome = game.run(job.chapter)
-        error = ""
+        return game.run(job.chapter), ""
     except Fault as fault:
         where = f" at {fault.frames[-1].file}:{fault.frames[-1].line}" if fault.frames else ""
-        outcome, error = "error", f"{fault}{where}"
-    return record_of(game, seed, outcome, error)
+        return "error", f"{fault}{where}"
 
 
-def record_of(game: Turning, seed: int, outcome: str, error: str) -> GameRecord:
-    """What is kept of the game that has just ended."""
-    layout, space = game.layout, game.space
-    state = space["S"]
-    tracks = {t["id"]: state[layout.scalars[f"track:{t['id']}"]] for t in game.program.content["tracks"]}
-    measures: dict[str, Any] = {}
-    if not error:
-        for index, measure in enumerate(game.program.content["measures"]):
-            measures[measure["id"]] = space[f"ME{index}"]()
-    return GameRecord(
-        seed=seed,
-        outcome=outcome,
-        won=has_won(game, outcome),
-        decisions=len(game.log),
-        rounds=state[layout.scalars["rounds"]],
-        tracks=tracks,
-        measures=measures,
-        chapters=story_pages(game),
-        error=error,
-    )
-
-
-def story_pages(game: Turning) -> tuple[str, ...]:
-    """The pages of a game in order; one entered twice without leaving it counts once."""
-    made: list[str] = []
-    for number, page in enumerate(game.pages):
-        name = game.layout.things[page].id
-        # The first page is set before the game begins, and then played.
-        if number != 1 or made[0] != name:
-            made.append(name)
-    return tuple(made)
-
-
-def details(game: CountedGame, record: GameRecord) -> dict[str, Any]:
+def details(game: CountedGame, seed: int, outcome: str, won: bool, error: str) -> dict[str, Any]:
     """One game in full, for a database."""
-    things = game.layout.things
-    met: dict[str, list[int]] = {}
-    for place, counted in enumerate((game.came, game.acted)):
-        for number, times in counted.items():
-            met.setdefault(things[number].sort, [0, 0])[place] += times
     tracks = [t["id"] for t in game.program.content["tracks"]]
+    measures = [(m["id"], game.space[f"ME{n}"]) for n, m in enumerate(game.program.content["measures"])]
     return {
-        "seed": record.seed,
-        "outcome": record.outcome,
-        "won": record.won,
-        "decisions": record.decisions,
-        "rounds": record.rounds,
-        "error": record.error,
-        "measures": dict(record.measures),
-        "chapters": list(record.chapters),
+        "seed": seed,
+        "outcome": outcome,
+        "won": won,
+        "decisions": len(game.log),
+        "rounds": game.space["S"][game.layout.scalars["rounds"]],
+        "error": error,
+        "measures": {} if error else {name: measure() for name, measure in measures},
+        "chapters": list(story_pages(game, tuple(game.pages))),
         "taken": [[point, game.option_name(point, key)] for point, key in game.taken],
-        "things": [[name, came, acted] for name, (came, acted) in met.items()],
+        "things": [[name, came, acted] for name, (came, acted) in game.met_things().items()],
         "tracks": [
             [name, number, value]
-            for number, values in enumerate(game.rounds, 1)
-            for name, value in zip(tracks, values, strict=True)
+            for name, values in zip(tracks, game.rounds, strict=True)
+            for number, value in enumerate(values, 1)
         ],
     }

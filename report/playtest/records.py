@@ -1,24 +1,9 @@
-"""What is kept of each game of a playtest, and what is to be played."""
+"""What a playtest is to play."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """One finished or failed game."""
-
-    seed: int
-    outcome: str
-    won: bool
-    decisions: int
-    rounds: int
-    tracks: dict[str, int] = field(default_factory=dict)
-    measures: dict[str, Any] = field(default_factory=dict)
-    chapters: tuple[str, ...] = ()
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +19,7 @@ class Job:
     seconds: float = 0.0
     apart: bool = False
     details: bool = False
+    # Whether everything is counted in every game, however many there are.
+    closely: bool = False
     checked: bool = False
     first: int = 1

@@ -2,52 +2,119 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from talewright.cli.scenario import playable
 from talewright.compiler import compile_package
 from talewright.runtime.bots import RandomBot, quick_random
-from talewright.runtime.counting import CountedGame, CountedProgram
+from talewright.runtime.counting import CountedGame, CountedProgram, UsesGame, UsesProgram
+from talewright.runtime.faults import Fault
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
 from tests.report.tiny import playtest
 
 
-@pytest.mark.parametrize("name", ["salem", "blackmere"])
-def test_counting_changes_nothing(name: str) -> None:
-    document = compile_package(playable(name)).document
-    assert document is not None
-    plain, counted = Game(Program(document)), CountedGame(CountedProgram(document))
-    for seed in range(12):
-        seen = []
-        for game in (plain, counted):
-            game.reset(seed)
-            quick_random(game, seed)
-            seen.append((game.run(), [index for _, index in game.log]))
-        assert seen[0] == seen[1]
-        anytime = [n for n, site in enumerate(counted.program.sites) if site["kind"] == "anytime"]
-        assert len(counted.taken) + sum(counted.hits[n] for n in anytime) == len(counted.log)
+class LongWay(CountedProgram):
+    """A counted program that takes no short way."""
+
+    plain = False
 
 
-def test_what_is_counted_does_not_depend_on_how_options_are_read() -> None:
-    document = compile_package(playable("salem")).document
+ROOT = Path(__file__).resolve().parents[2]
+# Packages with their chapter, players, options, and how many games are enough.
+CASES: list[tuple[str, str | None, int, dict[str, Any], int]] = [
+    ("scenarios/salem/night", None, 2, {}, 12),
+    ("scenarios/salem/night", None, 4, {"strict_artefact": True, "dagger_slays_all": True}, 4),
+    ("scenarios/blackmere", None, 2, {}, 1),
+    ("scenarios/dark_rituals/encounters", "yard", 1, {}, 4),
+    ("scenarios/brimstone/fistful", None, 2, {}, 1),
+    ("tests/fixtures/play/island", None, 2, {}, 20),
+]
+
+
+def document_of(package: str) -> dict[str, Any]:
+    document = compile_package(ROOT / package).document
     assert document is not None
-    game = CountedGame(CountedProgram(document))
+    return document
+
+
+def counts(game: CountedGame) -> dict[str, Any]:
+    """What one game met, by names. How often a condition was looked at depends on the way; whether it ever held does not."""
+    sites: Counter[tuple[Any, ...]] = Counter()
+    for site, times in zip(game.program.sites, game.met_sites(), strict=True):
+        looked = site["name"].startswith(("modify", "forbid")) and site["kind"] == "rule"
+        sites[tuple(site.values())] += bool(times) if looked else times
+    names = [point["id"] for point in game.program.points]
+
+    def named(point: int) -> Any:
+        return (names[point], game.program.points[point]["at"]) if point >= 0 else point
+
+    taken = [(named(point), game.option_name(point, key)) for point, key in game.taken]
+    offered = Counter({(named(point), name): n for (point, name), n in game.take_offered().items()})
+    return {
+        "log": [index for _, index in game.log],
+        "sites": {key: times for key, times in sites.items() if times},
+        "came": {sort: came for sort, (came, _) in game.met_things().items() if came},
+        "acted": {sort: acted for sort, (_, acted) in game.met_things().items() if acted},
+        "taken": taken,
+        "offered": offered,
+        "rounds": [list(kept) for kept in game.rounds],
+        "uses": game.uses,
+        "pages": list(game.pages),
+    }
+
+
+def play(game: Any, seed: int, chapter: str | None, asked: bool = False) -> str:
+    game.reset(seed)
+    if asked:
+        game.quick, game.agent = None, RandomBot(seed)
+    else:
+        quick_random(game, seed)
+    try:
+        return str(game.run(chapter))
+    except Fault as fault:
+        return fault.code
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].replace('/', '_')}-{case[2]}")
+def test_short_ways_count_the_same(case: tuple[str, str | None, int, dict[str, Any], int]) -> None:
+    package, chapter, players, options, games = case
+    document = document_of(package)
+    plain = Game(Program(document, options, players))
+    light = UsesGame(UsesProgram(document, options, players))
+    short = CountedGame(CountedProgram(document, options, players))
+    long = CountedGame(LongWay(document, options, players))
+    for seed in range(games):
+        ends = [play(game, seed, chapter) for game in (plain, light, short, long)]
+        assert len(set(ends)) == 1
+        found, wanted = counts(short), counts(long)
+        assert found["log"] == [index for _, index in plain.log]
+        if not ends[0].startswith("R"):
+            assert light.met_things() == short.met_things()
+            assert found["acted"].keys() == wanted["acted"].keys()
+            del found["acted"], wanted["acted"]
+            for key in found:
+                assert found[key] == wanted[key], key
+        assert light.pages == short.pages
+        anytime = [n for n, site in enumerate(short.program.sites) if site["kind"] == "anytime"]
+        assert len(short.taken) + sum(short.met_sites()[n] for n in anytime) == len(short.log)
+
+
+@pytest.mark.parametrize("name", ["salem/night", "dark_rituals/encounters"])
+def test_what_is_counted_does_not_depend_on_how_options_are_read(name: str) -> None:
+    game = CountedGame(CountedProgram(document_of(f"scenarios/{name}")))
     for seed in range(4):
         found = []
-        for quick in (True, False):
-            game.reset(seed)
-            if quick:
-                quick_random(game, seed)
-            else:
-                game.quick, game.agent = None, RandomBot(seed)
-            game.run()
-            # A label may ask for values, and so for what modifies and forbids: that is no difference of the game.
-            sites = enumerate(game.program.sites)
-            done = [n for n, site in sites if not site["name"].startswith(("modify", "forbid"))]
-            found.append(
-                ([game.hits[n] for n in done], dict(game.came), list(game.taken), game.take_offered())
-            )
+        for asked in (False, True):
+            end = play(game, seed, "yard" if "dark" in name else None, asked)
+            found.append(counts(game))
+            assert not end.startswith("R")
+        # A label may ask for values, and so for what modifies and forbids: that is no difference of the game.
+        for sums in found:
+            del sums["acted"]
         assert found[0] == found[1]
 
 

@@ -1,0 +1,175 @@
+"""Adds up the games of a batch as one process counts quickest; names come at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from operator import add, ne
+from typing import Any
+
+from talewright.report.playtest.tally import Counts, Tally
+from talewright.runtime.countcode import ACTED
+from talewright.runtime.counting import CountedGame, UsesGame
+from talewright.runtime.winning import has_won
+
+ROUNDS_KEPT = 400
+
+
+class Collector:
+    """Games of one batch: how they went, and what became of the things in them.
+
+    Games that failed count as failed and nothing else.
+    """
+
+    def __init__(self, game: UsesGame) -> None:
+        self._game = game
+        self._tally = Tally()
+        content, scalars = game.program.content, game.layout.scalars
+        self.track_names = [t["id"] for t in content["tracks"]]
+        self._cells = [scalars[f"track:{name}"] for name in self.track_names]
+        self._rounds_cell = scalars["rounds"]
+        self._measured = [m["id"] for m in content["measures"]]
+        self._measures = [game.space[f"ME{n}"] for n in range(len(self._measured))]
+        self._won: dict[str, bool] = {}
+        self._start = list(game.hits)
+        self._met = [0] * len(game.hits)
+        self._met_won = [0] * len(game.hits)
+        self._lengths: list[int] = []
+        self._rounds: list[int] = []
+        self._ends: list[tuple[int, ...]] = []
+        self._values: list[list[Any]] = [[] for _ in self._measures]
+        self._ways: Counts = Counter()
+
+    def add(self, outcome: str) -> bool:
+        """Adds the game that has just ended; says whether it was won."""
+        game = self._game
+        won = self._won.get(outcome)
+        if won is None:
+            won = self._won[outcome] = has_won(game, outcome)
+        state = game.space["S"]
+        self._lengths.append(len(game.log))
+        self._rounds.append(state[self._rounds_cell])
+        self._ends.append(tuple([state[cell] for cell in self._cells]))
+        for values, measure in zip(self._values, self._measures, strict=True):
+            values.append(measure())
+        self._ways[outcome, tuple(game.pages)] += 1
+        hits, before = game.hits, game.before
+        while len(self._met) < len(hits):
+            for numbers in (self._start, self._met, self._met_won):
+                numbers.append(0)
+        self._met[:] = map(add, self._met, map(ne, hits, before))
+        if won:
+            self._met_won[:] = map(add, self._met_won, map(ne, hits, before))
+        return won
+
+    def fail(self, seed: int, error: str) -> None:
+        """Notes a game that broke off."""
+        tally = self._tally
+        tally.games += 1
+        tally.errors += 1
+        tally.outcomes["error"] += 1
+        choices = [index for _, index in self._game.log]
+        tally.failures.append({"seed": seed, "error": error, "choices": choices})
+        self._game.drop()
+
+    def settle(self) -> Tally:
+        """The sums, under names that hold everywhere."""
+        tally, game = self._tally, self._game
+        tally.games += len(self._lengths)
+        tally.decisions = Counter(self._lengths)
+        tally.rounds = Counter(self._rounds)
+        for place, name in enumerate(self.track_names):
+            for value, times in Counter(end[place] for end in self._ends).items():
+                tally.tracks[name, value] = times
+        for name, values in zip(self._measured, self._values, strict=True):
+            for value, times in Counter(map(_plain, values)).items():
+                tally.measures[name, value] = times
+        for (outcome, pages), times in self._ways.items():
+            self._add_pages(outcome, story_pages(game, pages), times)
+        first = game.first_slot
+        moved = zip(game.hits[first:], self._start[first:], strict=True)
+        for number, (sort, (now, then)) in enumerate(zip(game.sorts, moved, strict=True), first):
+            if now != then:
+                tally.acted[sort], tally.came[sort] = divmod(now - then, ACTED)
+                tally.thing_games[sort] = self._met[number]
+                tally.thing_wins[sort] = self._met_won[number]
+        return tally
+
+    def _add_pages(self, outcome: str, pages: tuple[str, ...], times: int) -> None:
+        tally = self._tally
+        tally.outcomes[outcome] += times
+        tally.wins += times * self._won[outcome]
+        for page in pages:
+            tally.visits[page] += times
+        for page in set(pages):
+            tally.chapter_games[page] += times
+            tally.chapter_outcomes[page, outcome] += times
+        for way in pairwise(pages):
+            tally.edges[way] += times
+        chapters = [page for page in pages if page != outcome]
+        if chapters:
+            tally.last_chapters[chapters[-1], outcome] += times
+
+
+class CloseCollector(Collector):
+    """Games that are watched closely: rules, rows, options, chance and tracks by round besides."""
+
+    _game: CountedGame
+
+    def __init__(self, game: CountedGame) -> None:
+        super().__init__(game)
+        self._by_round: list[Counts] = [Counter() for _ in self._cells]
+        self._taken: Counts = Counter()
+        self._taken_won: Counts = Counter()
+        self._taken_games: Counts = Counter()
+        self._uses: dict[str, int] = {}
+        self._used: list[str] = []
+
+    def add(self, outcome: str) -> bool:
+        game = self._game
+        won = super().add(outcome)
+        for counted, kept in zip(self._by_round, game.rounds, strict=True):
+            counted.update(enumerate(kept[:ROUNDS_KEPT], 1))
+        taken = game.taken
+        self._taken.update(taken)
+        self._taken_games.update(set(taken))
+        if won:
+            self._taken_won.update(taken)
+        uses = self._uses
+        for name, times in game.uses.items():
+            uses[name] = uses.get(name, 0) + times
+            self._used.append(name)
+        return won
+
+    def settle(self) -> Tally:
+        tally, game = super().settle(), self._game
+        tally.watched = tally.games - tally.errors
+        tally.watched_wins = tally.wins
+        for number in range(game.first_slot):
+            if game.hits[number] != self._start[number]:
+                tally.hits[number] = game.hits[number] - self._start[number]
+                tally.hit_games[number] = self._met[number]
+        for name, counted in zip(self.track_names, self._by_round, strict=True):
+            tally.track_rounds.update({(name, *key): times for key, times in counted.items()})
+        tally.offered.update(game.take_offered())
+        for kept, counted in (
+            (tally.taken, self._taken),
+            (tally.taken_wins, self._taken_won),
+            (tally.option_games, self._taken_games),
+        ):
+            for (point, key), times in counted.items():
+                kept[point, game.option_name(point, key)] += times
+        tally.streams.update(self._uses)
+        tally.stream_games = Counter(self._used)
+        return tally
+
+
+def story_pages(game: UsesGame, pages: tuple[int, ...]) -> tuple[str, ...]:
+    """The pages of a game by name in order; one entered twice without leaving it counts once."""
+    names = [game.layout.things[page].id for page in pages]
+    # The first page is set before the game begins, and then played.
+    return tuple(names[1:] if len(names) > 1 and names[0] == names[1] else names)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
