@@ -22,9 +22,10 @@ import orjson
 from talewright.compiler import compile_package
 from talewright.compiler.in_memory import compile_text, plain
 from talewright.report.playtest.journal import Journal
-from talewright.report.playtest.play import batches, play_all, play_batch
+from talewright.report.playtest.play import play_all, prepare
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
+from talewright.report.playtest.work import work_of
 from talewright.runtime.bots import quick_random
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
@@ -63,21 +64,21 @@ def plain_seconds(document: bytes, first: int, games: int) -> float:
 
 def harness_seconds(job: Job, games: int) -> float:
     """Counted games, added up and written to a journal."""
-    play_batch(job, 1, 1)
+    prepare(job)
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "journal", job)
         begin = process_time()
         journal.begin()
         tally = Tally()
-        for played in play_all(job, batches(job, 1, games, 1), 1):
-            journal.add(played)
+        for played in play_all(job, work_of(job, [(1, games)]), 1):
             tally.merge(played.tally)
+            journal.add(played, tally)
         return process_time() - begin
 
 
 def harness(document: bytes, games: int, rounds: int) -> dict[str, float]:
     """Plain and counted in turns, the best of each: other work on the machine only ever adds."""
-    job = Job(document, (), None, "random")
+    job = Job(document, (), None, "random", games=games)
     plain_times, counted_times = [], []
     for _ in range(rounds):
         plain_times.append(plain_seconds(document, 1, games))
@@ -91,12 +92,12 @@ def harness(document: bytes, games: int, rounds: int) -> dict[str, float]:
 
 def jobs(document: bytes, games: int, rounds: int) -> dict[str, float]:
     """One process and two in turns, on the same games, the best of each."""
-    job = Job(document, (), None, "random")
-    play_batch(job, 1, 1)
+    job = Job(document, (), None, "random", games=games)
+    prepare(job)
     seconds = {1: float("inf"), 2: float("inf")}
     for count in (1, 2) * rounds:
         begin = perf_counter()
-        for _ in play_all(job, batches(job, 1, games, 2), count):
+        for _ in play_all(job, work_of(job, [(1, games)], count), count):
             pass
         seconds[count] = min(seconds[count], perf_counter() - begin)
     return {"one": games / seconds[1], "two": games / seconds[2], "ratio": seconds[1] / seconds[2]}
@@ -126,11 +127,11 @@ def memory(games: int) -> dict[str, float]:
     """The resident memory after 10,000 games and after all of them."""
     result = compile_text(plain(COIN))
     assert result.document is not None
-    job = Job(orjson.dumps(result.document), (), None, "random")
+    job = Job(orjson.dumps(result.document), (), None, "random", games=games)
     tally = Tally()
     early = 0.0
     begin = perf_counter()
-    for played in play_all(job, batches(job, 1, games, 1), 1):
+    for played in play_all(job, work_of(job, [(1, games)]), 1):
         tally.merge(played.tally)
         if not early and tally.games >= 10_000:
             early = resident()

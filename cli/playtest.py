@@ -22,9 +22,9 @@ from talewright.cli.scenario import document_of
 
 if TYPE_CHECKING:
     from talewright.report.playtest.content import Content
-    from talewright.report.playtest.play import Played
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.tally import Tally
+    from talewright.report.playtest.work import Played
 
 FAILURES = Path("playtest-failures")
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -116,24 +116,25 @@ def command(
     if isinstance(document, int):
         return document
     from talewright.report.playtest.content import Content
+    from talewright.report.playtest.play import counted_game
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.summary import summarise
-    from talewright.runtime.counting import CountedProgram
     from talewright.runtime.faults import LoadError
 
-    try:
-        program = CountedProgram(document, plan.options, plan.players)
-    except LoadError as error:
-        raise click.UsageError(str(error)) from None
-    if plan.chapter is not None and plan.chapter not in program.layout.number:
-        raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     job = Job(
         orjson.dumps(document), tuple(sorted(plan.options.items())), plan.players, plan.bot, plan.chapter,
         iterations=plan.iterations, seconds=plan.seconds, apart=plan.apart, checked=plan.checked,
         details=files.db is not None,
         closely=plan.closely or files.db is not None,
-        first=plan.seed,
+        first=plan.seed, games=plan.games,
     )  # fmt: skip
+    try:
+        job = _seated(job, given["players"] is not None)
+        program = counted_game(job).program
+    except LoadError as error:
+        raise click.UsageError(str(error)) from None
+    if plan.chapter is not None and plan.chapter not in program.layout.number:
+        raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     about = {
         "scenario": document["package"]["name"],
         "version": document["package"]["version"],
@@ -160,15 +161,36 @@ def command(
     return FINDINGS if failed or result["errors"] else OK
 
 
+def _seated(job: Job, fixed: bool) -> Job:
+    """The job with as many players as it can begin with, unless somebody asked for another number."""
+    from talewright.report.playtest.seating import others, refusal
+
+    reason = refusal(job)
+    if not reason:
+        return job
+    possible = others(job)
+    if not possible:
+        raise click.UsageError(f"no game can begin: {reason}")
+    if fixed:
+        counts = " or ".join(str(n) for n in possible)
+        raise click.UsageError(
+            f"with {job.players} players the game cannot begin: {reason} Write --players {counts}."
+        )
+    seats = "1 player" if possible[0] == 1 else f"{possible[0]} players"
+    write_text(f"{seats} instead of {job.players or 'as usual'}: {reason}\n", error=True)
+    return replace(job, players=possible[0])
+
+
 def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[str, Any]:
     """What another bot makes of the same games."""
     from talewright.report.playtest.numbers import difference, rate
-    from talewright.report.playtest.play import batches, play_all
+    from talewright.report.playtest.play import play_all
     from talewright.report.playtest.tally import Tally as Other
+    from talewright.report.playtest.work import work_of
 
     rival = replace(job, bot=versus, details=False)
     theirs = Other()
-    work = batches(rival, plan.seed, plan.games, jobs)
+    work = work_of(rival, [(plan.seed, plan.games)], jobs)
     for played in _watched(play_all(rival, work, jobs), plan.games, Other()):
         theirs.merge(played.tally)
     finished, their_finished = tally.games - tally.errors, theirs.games - theirs.errors
@@ -218,20 +240,22 @@ def _play(
     from talewright.report.playtest.cluster import ClusterError, play_on_cluster
     from talewright.report.playtest.database import Database, DatabaseError
     from talewright.report.playtest.journal import Journal, JournalError
-    from talewright.report.playtest.play import batches, play_all
+    from talewright.report.playtest.play import play_all
     from talewright.report.playtest.tally import Tally
+    from talewright.report.playtest.work import work_of
 
     tally = Tally()
-    work: Any = batches(job, plan.seed, plan.games, jobs)
     journal = Journal(files.journal, job) if files.journal is not None else None
     played_now = 0
     try:
         with ExitStack() as stack:
             if journal is not None and files.resume:
                 tally = journal.resume()
-                work = list(journal.missing(work))
             elif journal is not None:
                 journal.begin()
+            whole = [(plan.seed, plan.games)]
+            left = journal.missing(*whole[0]) if journal is not None else whole
+            work = work_of(job, left, jobs, journal.tried if journal is not None else ())
             database = None
             if files.db is not None:
                 database = stack.enter_context(Database(files.db, about, content.point_name, files.resume))
@@ -239,9 +263,9 @@ def _play(
             for played in _watched(coming, plan.games, tally):
                 if database is not None:
                     database.add(played)
-                if journal is not None:
-                    journal.add(played)
                 tally.merge(played.tally)
+                if journal is not None:
+                    journal.add(played, tally)
                 played_now += played.count
     except (JournalError, DatabaseError, ClusterError) as error:
         raise click.UsageError(str(error)) from None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 from typing import Any
 
-from talewright.report.playtest.play import Batch, Played, play_batch
+from talewright.report.playtest.play import play_chunk
 from talewright.report.playtest.records import Job
+from talewright.report.playtest.work import Played, Work
 
 AHEAD = 4
 
@@ -16,8 +16,8 @@ class ClusterError(Exception):
     """The cluster cannot be used, and why."""
 
 
-def play_on_cluster(job: Job, work: Iterable[Batch], address: str) -> Iterator[Played]:
-    """Every batch as it is done by the workers of a dask.distributed cluster, in any order."""
+def play_on_cluster(job: Job, work: Work, address: str) -> Iterator[Played]:
+    """Every chunk as it is done by the workers of a dask.distributed cluster, in any order."""
     try:
         from distributed import Client, as_completed
     except ImportError:
@@ -30,13 +30,17 @@ def play_on_cluster(job: Job, work: Iterable[Batch], address: str) -> Iterator[P
     except (OSError, ValueError, TypeError) as error:
         raise ClusterError(f"no cluster answers at `{address}` ({error})") from None
     with client:
-        queue = iter(work)
         shared = client.scatter(job, broadcast=True)
-        count = max(1, len(client.scheduler_info(n_workers=-1)["workers"])) * AHEAD
-        running = [client.submit(play_batch, shared, *batch, pure=False) for batch in islice(queue, count)]
-        done = completed(running, loop=client.loop)
-        for future in done:
-            following = next(queue, None)
-            if following is not None:
-                done.add(client.submit(play_batch, shared, *following, pure=False))
-            yield future.result()
+        most = max(1, len(client.scheduler_info(n_workers=-1)["workers"])) * AHEAD
+        done = completed(loop=client.loop)
+        running = 0
+        while True:
+            while running < most and (chunk := work.take()) is not None:
+                done.add(client.submit(play_chunk, shared, chunk, pure=False))
+                running += 1
+            if not running:
+                return
+            played = next(done).result()
+            running -= 1
+            work.note(played)
+            yield played

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from talewright.report.playtest.play import Batch, Played
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally, from_json, to_json
+from talewright.report.playtest.work import Batch, Played, Tried
 
 FORMAT = "talewright playtest journal"
+# A journal longer than this is written anew as one line.
+LONGEST = 16_000_000
 
 
 class JournalError(Exception):
@@ -39,17 +40,25 @@ def mark_of(job: Job) -> str:
 
 
 class Journal:
-    """A file with one line for each batch."""
+    """A file with one line for each chunk of games."""
 
     def __init__(self, path: Path, job: Job) -> None:
         self.path = path
         self.mark = mark_of(job)
-        self.done: set[int] = set()
+        self.done: list[Batch] = []
+        # What explorers tried, by the first game of a block: later blocks build on it, so those lines stay apart.
+        self.tried: list[tuple[int, Tried]] = []
+        self._apart = job.bot == "explore"
+        self._size = 0
 
     def begin(self) -> None:
         """A journal with nothing in it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_bytes(orjson.dumps({"format": FORMAT, "job": self.mark}) + b"\n")
+        self.path.write_bytes(self._head())
+        self._size = 0
+
+    def _head(self) -> bytes:
+        return orjson.dumps({"format": FORMAT, "job": self.mark}) + b"\n"
 
     def resume(self) -> Tally:
         """What the journal holds; a last line cut short is dropped, a journal of another job refused."""
@@ -57,40 +66,63 @@ class Journal:
         if not self.path.exists():
             self.begin()
             return tally
-        lines = self.path.read_bytes().splitlines()
-        head = _line(lines[0]) if lines else None
-        if head is None or head.get("format") != FORMAT:
-            raise JournalError(f"{self.path} is not the journal of a playtest")
-        if head["job"] != self.mark:
-            raise JournalError(
-                f"{self.path} belongs to another playtest: the package, the bot or an option differs"
-            )
-        for line in lines[1:]:
-            entry = _line(line)
-            if entry is not None:
-                self.done.update(
-                    seed for first, count in entry["games"] for seed in range(first, first + count)
+        kept: list[bytes] = []
+        with self.path.open("rb") as file:
+            head = _line(file.readline())
+            if head is None or head.get("format") != FORMAT:
+                raise JournalError(f"{self.path} is not the journal of a playtest")
+            if head["job"] != self.mark:
+                raise JournalError(
+                    f"{self.path} belongs to another playtest: the package, the bot or an option differs"
                 )
-                tally.merge(from_json(entry["tally"]))
-        # One line for all: a journal does not grow with every resumption, and no half line stays.
-        fresh = self.path.with_name(f"{self.path.name}.new")
-        fresh.write_bytes(orjson.dumps(head) + b"\n" + _entry(_runs(self.done), tally))
-        os.replace(fresh, self.path)
+            for line in file:
+                entry = _line(line) if line.endswith(b"\n") else None
+                if entry is None:
+                    continue
+                games = [(int(first), int(count)) for first, count in entry["games"]]
+                self.done += games
+                played = from_json(entry["tally"])
+                tally.merge(played)
+                if self._apart:
+                    kept.append(line)
+                    self.tried.append((games[0][0], played.tried))
+        self.done = _joined(self.done)
+        self._rewrite(kept or [_entry(self.done, tally)])
         return tally
 
-    def add(self, played: Played) -> None:
-        """Writes a batch down, at once."""
-        with self.path.open("ab") as file:
-            file.write(_entry([(played.first, played.count)], played.tally))
-            file.flush()
+    def _rewrite(self, lines: list[bytes]) -> None:
+        """The same in few lines: a journal does not grow without end, and no half line stays."""
+        fresh = self.path.with_name(f"{self.path.name}.new")
+        with fresh.open("wb") as file:
+            file.write(self._head())
+            file.writelines(lines)
+        os.replace(fresh, self.path)
+        self._size = 0
 
-    def missing(self, work: Iterable[Batch]) -> Iterator[Batch]:
-        """The batches without the games that are done."""
-        for first, count in work:
-            if self.done.isdisjoint(range(first, first + count)):
-                yield first, count
-            else:
-                yield from _runs({seed for seed in range(first, first + count) if seed not in self.done})
+    def add(self, played: Played, whole: Tally) -> None:
+        """Writes a chunk down, at once; `whole` is what all games add up to, this chunk with them."""
+        self.done = _joined([*self.done, (played.first, played.count)])
+        line = _entry([(played.first, played.count)], played.tally)
+        self._size += len(line)
+        if self._size > LONGEST and not self._apart:
+            self._rewrite([_entry(self.done, whole)])
+            return
+        with self.path.open("ab") as file:
+            file.write(line)
+
+    def missing(self, first: int, games: int) -> list[Batch]:
+        """The runs of games that are not done."""
+        made: list[Batch] = []
+        last = first + games
+        for begin, count in self.done:
+            if begin > first:
+                made.append((first, min(begin, last) - first))
+            first = max(first, begin + count)
+            if first >= last:
+                break
+        if first < last:
+            made.append((first, last - first))
+        return [run for run in made if run[1] > 0]
 
     def remove(self) -> None:
         """The run is complete: nothing is left to go on with."""
@@ -109,12 +141,12 @@ def _line(data: bytes) -> dict[str, Any] | None:
     return made if isinstance(made, dict) else None
 
 
-def _runs(seeds: set[int]) -> list[Batch]:
-    """Seeds as first and count of what follows without a gap."""
+def _joined(runs: list[Batch]) -> list[Batch]:
+    """Runs of games in order, those that follow each other without a gap as one."""
     made: list[Batch] = []
-    for seed in sorted(seeds):
-        if made and made[-1][0] + made[-1][1] == seed:
-            made[-1] = (made[-1][0], made[-1][1] + 1)
+    for first, count in sorted(runs):
+        if made and made[-1][0] + made[-1][1] >= first:
+            made[-1] = (made[-1][0], max(made[-1][1], first + count - made[-1][0]))
         else:
-            made.append((seed, 1))
+            made.append((first, count))
     return made

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_all_start_methods, get_context
+from time import perf_counter
 from typing import Any
 
 import orjson
@@ -16,72 +15,82 @@ import orjson
 from talewright.report.playtest.collect import CloseCollector, Collector, story_pages
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
+from talewright.report.playtest.work import Chunk, Played, Work
 from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, UsesGame, UsesProgram
 from talewright.runtime.faults import Fault
 
-# An explorer remembers what it tried within a batch of so many games, wherever the batch is played.
-EXPLORED_TOGETHER = 100
-MOST_IN_A_BATCH = 200
 # Counting everything costs time: in long runs of a quick bot, all of the first games and every so many of the rest are
 # watched closely, which ones depending on nothing but their seeds.
 WATCHED_FIRST = 1000
 WATCHED_EVERY = 16
+# Chunks that wait in line for each worker, so that none has to wait for the next.
+IN_LINE = 2
 
-Batch = tuple[int, int]
-
-
-@dataclass(slots=True)
-class Played:
-    """A batch of games that is done: the seed of the first, how many, and what they add up to."""
-
-    first: int
-    count: int
-    tally: Tally
-    rows: list[dict[str, Any]] = field(default_factory=list)
+_here: Job | None = None
 
 
-def batches(job: Job, first: int, games: int, jobs: int) -> list[Batch]:
-    """The seeds of all games in batches for workers; those of explorers are always the same."""
-    if job.bot == "explore":
-        size = EXPLORED_TOGETHER
-    elif job.bot == "random":
-        size = max(1, min(MOST_IN_A_BATCH, games // (jobs * 8)))
-    else:
-        size = 1
-    return [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
-
-
-def play_all(job: Job, work: Iterable[Batch], jobs: int) -> Iterator[Played]:
-    """Every batch as it is done, in any order."""
+def play_all(job: Job, work: Work, jobs: int) -> Iterator[Played]:
+    """Every chunk as it is done, in any order."""
     if jobs <= 1:
-        for start, count in work:
-            yield play_batch(job, start, count)
+        while (chunk := work.take()) is not None:
+            played = play_chunk(job, chunk)
+            work.note(played)
+            yield played
         return
-    queue = iter(work)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn" if os.name == "nt" else "fork")) as pool:
-        waiting: set[Future[Played]] = {
-            pool.submit(play_batch, job, start, count) for start, count in islice(queue, jobs * 2)
-        }
+    forks = "fork" in get_all_start_methods()
+    if forks:
+        # Workers begin as copies of this process: what is made ready here they need not make again.
+        prepare(job)
+    context = get_context("fork" if forks else "spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(job,)) as pool:
+        waiting: set[Future[Played]] = set()
         try:
-            while waiting:
+            while True:
+                while len(waiting) < jobs * IN_LINE and (chunk := work.take()) is not None:
+                    waiting.add(pool.submit(_play_here, chunk))
+                if not waiting:
+                    return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
-                    following = next(queue, None)
-                    if following is not None:
-                        waiting.add(pool.submit(play_batch, job, *following))
-                    yield future.result()
+                    played = future.result()
+                    work.note(played)
+                    # The worker goes on before anything is done with what it brought.
+                    if (chunk := work.take()) is not None:
+                        waiting.add(pool.submit(_play_here, chunk))
+                    yield played
         finally:
             for future in waiting:
                 future.cancel()
 
 
-def play_batch(job: Job, first: int, count: int) -> Played:
-    """A batch of games, one after another."""
+def prepare(job: Job) -> None:
+    """Makes the games of a job ready in this process."""
+    counted_game(job)
+    if job.bot == "random" and not job.closely and job.games > WATCHED_FIRST:
+        uses_game(job)
+
+
+def _begin(job: Job) -> None:
+    global _here
+    _here = job
+
+
+def _play_here(chunk: Chunk) -> Played:
+    assert _here is not None
+    return play_chunk(_here, chunk)
+
+
+def play_chunk(job: Job, chunk: Chunk) -> Played:
+    """Games one after another."""
+    begin = perf_counter()
     rows: list[dict[str, Any]] = []
-    explorer = Explorer(first) if job.bot == "explore" else None
+    explorer = None
+    if job.bot == "explore":
+        explorer = Explorer(chunk.first)
+        explorer.tried.update(chunk.tried or {})
     collectors: dict[bool, Collector] = {}
-    for seed in range(first, first + count):
+    for seed in range(chunk.first, chunk.first + chunk.count):
         close = is_watched(job, seed)
         game = counted_game(job) if close else uses_game(job)
         if close not in collectors:
@@ -97,7 +106,11 @@ def play_batch(job: Job, first: int, count: int) -> Played:
     tally = Tally()
     for collector in collectors.values():
         tally.merge(collector.settle())
-    return Played(first, count, tally, rows)
+    if explorer is not None:
+        tally.tried = Counter(explorer.tried)
+        tally.tried.subtract(chunk.tried or {})
+        tally.tried = +tally.tried
+    return Played(chunk.first, chunk.count, tally, rows, perf_counter() - begin)
 
 
 def is_watched(job: Job, seed: int) -> bool:

@@ -23,3 +23,4 @@ class Job:
     closely: bool = False
     checked: bool = False
     first: int = 1
+    games: int = 1

@@ -43,6 +43,7 @@ class Tally:
     option_games: Counts = field(default_factory=Counter)
     streams: Counts = field(default_factory=Counter)
     stream_games: Counts = field(default_factory=Counter)
+    tried: Counts = field(default_factory=Counter)
     failures: list[dict[str, Any]] = field(default_factory=list)
 
     def merge(self, other: Tally) -> None:

@@ -18,8 +18,9 @@ from talewright.cli.main import main
 from talewright.report.playtest.compare import CompareError, compare
 from talewright.report.playtest.expect import judge
 from talewright.report.playtest.journal import Journal, JournalError
-from talewright.report.playtest.play import batches, play_all
+from talewright.report.playtest.play import play_all
 from talewright.report.playtest.tally import Tally, from_json, to_json
+from talewright.report.playtest.work import work_of
 from tests.report.test_bots import LADDER
 from tests.report.test_statistics import CHOICE, COIN, ROUNDS
 from tests.report.tiny import HEAD, job, playtest
@@ -147,26 +148,32 @@ def test_comparing_sees_means_and_refuses_what_is_no_result() -> None:
 def test_a_tally_survives_a_file() -> None:
     made = job(CHOICE)
     tally = Tally()
-    for played in play_all(made, batches(made, 1, 60, 1), 1):
+    for played in play_all(made, work_of(made, [(1, 60)]), 1):
         tally.merge(played.tally)
     again = from_json(orjson.loads(orjson.dumps(to_json(tally))))
     assert again == tally
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
-    made = job(CHOICE)
-    whole = list(play_all(made, batches(made, 1, 300, 1), 1))
+@pytest.mark.parametrize("bot", ["random", "explore"])
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, bot: str) -> None:
+    made = job(CHOICE, bot, games=500)
+    whole = list(play_all(made, work_of(made, [(1, 500)]), 1))
     journal = Journal(tmp_path / "run.journal", made)
     journal.begin()
-    for played in whole[:4]:
-        journal.add(played)
+    # Chunks come in any order; of a generation of explorers some blocks are done and some are not.
+    kept = whole[: len(whole) // 2 + 1]
+    for played in reversed(kept):
+        journal.add(played, Tally())
     # A kill in the middle of a line.
     with journal.path.open("ab") as file:
         file.write(b'{"games": [[1')
-    again = Journal(journal.path, made)
-    tally = again.resume()
-    assert tally.games == sum(played.count for played in whole[:4])
-    for played in play_all(made, again.missing(batches(made, 1, 300, 2)), 1):
+    for _ in range(2):
+        again = Journal(journal.path, made)
+        tally = again.resume()
+        assert tally.games == sum(played.count for played in kept)
+        left = again.missing(1, 500)
+        assert sum(count for _, count in left) == 500 - tally.games
+    for played in play_all(made, work_of(made, left, 2, again.tried), 2):
         tally.merge(played.tally)
     expected = Tally()
     for played in whole:
@@ -174,6 +181,23 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert tally == expected
     with pytest.raises(JournalError, match="another playtest"):
         Journal(journal.path, job(COIN)).resume()
+
+
+def test_a_long_journal_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("talewright.report.playtest.journal.LONGEST", 20_000)
+    made = job(CHOICE, games=400)
+    journal = Journal(tmp_path / "run.journal", made)
+    journal.begin()
+    tally = Tally()
+    for first in range(1, 401, 8):
+        for played in play_all(made, work_of(made, [(first, 8)]), 1):
+            tally.merge(played.tally)
+            journal.add(played, tally)
+    assert journal.path.stat().st_size < 40_000
+    again = Journal(journal.path, made)
+    assert again.resume() == tally
+    assert again.missing(1, 400) == []
+    assert again.missing(0, 402) == [(0, 1), (401, 1)]
 
 
 def test_a_killed_command_loses_no_finished_game() -> None:
@@ -203,6 +227,35 @@ def test_a_killed_command_loses_no_finished_game() -> None:
     assert resumed["games"] >= 2000
     assert tale("--games", str(resumed["games"]), "--json", "whole.json") == 0
     assert timeless(resumed) == timeless(result("whole.json"))
+
+
+ALONE = """
+option mode: together | alone = together
+action game:
+    requires mode is together or count(Hero) == 1, "Alone means alone."
+    choose k from (1..2) by (first Hero) "Which?"
+    if k == 1: go to good_end
+    go to bad_end
+"""
+
+
+def test_as_many_players_as_can_begin(capsys: pytest.CaptureFixture[str]) -> None:
+    package(ALONE, "[playtest]\nplayers = 2\n")
+    text = Path("game/game.tale").read_text()
+    Path("game/game.tale").write_text(
+        text.replace("role Player is Thing named player", "role Hero 1..3 is Thing")
+    )
+    assert tale("--games", "5", "--json", "result.json") == 0
+    assert result()["players"] == 2
+    assert tale("--games", "5", "--set", "mode=alone", "--json", "result.json") == 0
+    assert result()["players"] == 1
+    assert result()["errors"] == 0
+    assert "1 player instead of 2: Alone means alone." in capsys.readouterr().err
+    assert tale("--games", "5", "--set", "mode=alone", "--players", "3") == 2
+    assert (
+        "with 3 players the game cannot begin: Alone means alone. Write --players 1."
+        in capsys.readouterr().err
+    )
 
 
 def test_how_far_apart_two_bots_are(capsys: pytest.CaptureFixture[str]) -> None:

@@ -259,6 +259,24 @@ def test_how_many_jobs_makes_no_difference() -> None:
         assert orjson.dumps(alone) == orjson.dumps(playtest(CHOICE, 230, bot, jobs=2))
 
 
+MANY = """
+action game:
+    choose k from (1..50) by player "Which?"
+    if k == 1: go to good_end
+    go to bad_end
+"""
+
+
+def test_explorers_know_what_was_tried_over_the_whole_run() -> None:
+    alone = playtest(MANY, 1000, "explore")
+    taken = [row["taken"] for row in alone["points"]["game.k"]["options"].values()]
+    assert sum(taken) == 1000
+    assert len(taken) == 50
+    # Blocks that know nothing of each other would leave some options at 13 and bring others to 27.
+    assert max(taken) - min(taken) <= 8
+    assert orjson.dumps(alone) == orjson.dumps(playtest(MANY, 1000, "explore", jobs=3))
+
+
 def test_an_explorer_tries_what_is_rare() -> None:
     explored = playtest(CHOICE, 400, "explore")["points"]["game.choice"]["options"]
     at_random = playtest(CHOICE, 400)["points"]["game.choice"]["options"]

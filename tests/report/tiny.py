@@ -9,10 +9,11 @@ import orjson
 
 from talewright.compiler.in_memory import compile_text, plain
 from talewright.report.playtest.content import Content
-from talewright.report.playtest.play import batches, counted_game, play_all
+from talewright.report.playtest.play import counted_game, play_all
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.summary import summarise
 from talewright.report.playtest.tally import Tally
+from talewright.report.playtest.work import work_of
 
 HEAD = """
 extend Ending:
@@ -41,8 +42,8 @@ def playtest(
     text: str, games: int = 400, bot: str = "random", jobs: int = 1, first: int = 1, **settings: Any
 ) -> dict[str, Any]:
     """The result of many games of a tiny game."""
-    made = job(text, bot, **settings)
+    made = job(text, bot, first=first, games=games, **settings)
     tally = Tally()
-    for played in play_all(made, batches(made, first, games, jobs), jobs):
+    for played in play_all(made, work_of(made, [(first, games)], jobs), jobs):
         tally.merge(played.tally)
     return summarise(tally, {"seed": 1, "bot": bot}, Content(counted_game(made).program))

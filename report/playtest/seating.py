@@ -1,0 +1,60 @@
+"""Whether a game begins at all with so many players, and with how many it does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import orjson
+
+from talewright.report.playtest.play import counted_game
+from talewright.report.playtest.records import Job
+from talewright.runtime.faults import Fault, LoadError
+from talewright.runtime.game import Game
+from talewright.runtime.program import Program
+
+REFUSED = "the game cannot begin"
+
+
+class _Begun(BaseException):
+    """Somebody was asked something: the game has begun."""
+
+
+def refusal(job: Job) -> str:
+    """Why no game of a job begins; nothing if they do."""
+    return _refusal(counted_game(job), job)
+
+
+def others(job: Job) -> list[int]:
+    """The other numbers of players with which games begin."""
+    layout = counted_game(job).program.layout
+    roles = [kind["role"] for kind in layout.content["kinds"] if "role" in kind]
+    main = next((role for role in roles if role["high"] > 1), None)
+    if main is None:
+        return []
+    made = []
+    for count in range(max(1, main["low"]), main["high"] + 1):
+        other = replace(job, players=count)
+        try:
+            program = Program(orjson.loads(job.document), dict(job.options), count)
+        except LoadError:
+            continue
+        # Nobody plays it far enough to make it worth while to make it quick.
+        if not _refusal(Game(program, resumable=True), other):
+            made.append(count)
+    return made
+
+
+def _refusal(game: Game, job: Job) -> str:
+    def begun(_: object) -> int:
+        raise _Begun
+
+    game.reset(job.first)
+    game.quick, game.agent = None, begun
+    try:
+        game.run(job.chapter)
+    except _Begun:
+        return ""
+    except Fault as fault:
+        text = str(fault)
+        return text.partition(f"{REFUSED}: ")[2] if REFUSED in text else ""
+    return ""

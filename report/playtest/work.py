@@ -1,0 +1,137 @@
+"""The games still to be played, handed out in chunks; what is played together never changes a result.
+
+Chunks are sized by time: a few games at first, then about half a second's worth, fewer towards the end, so that all workers are
+done at the same time. Those of explorers are always the same, because an explorer remembers: every block of games knows
+what was tried in all earlier generations of blocks, wherever they were played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from talewright.report.playtest.records import Job
+from talewright.report.playtest.tally import Tally
+
+Batch = tuple[int, int]
+# What an explorer has tried: decision and option, with the number of times.
+Tried = Counter[Any]
+
+SECONDS = 0.5
+FIRST_CHUNK = 16
+MOST = 20_000
+BLOCK = 25
+BLOCKS_AT_ONCE = 8
+
+
+@dataclass(slots=True)
+class Played:
+    """A chunk of games that is done: the seed of the first, how many, what they add up to, how long they took."""
+
+    first: int
+    count: int
+    tally: Tally
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Games to be played one after another, and what their explorer knows already."""
+
+    first: int
+    count: int
+    tried: Tried | None = None
+
+
+class Work:
+    """The seeds that are left."""
+
+    def __init__(self, job: Job, runs: Iterable[Batch], jobs: int = 1) -> None:
+        self._runs = deque(run for run in runs if run[1] > 0)
+        self._left = sum(count for _, count in self._runs)
+        self._jobs = jobs
+        self._quick = job.bot == "random"
+        self._seconds = 0.0
+        self._games = 0
+
+    def take(self) -> Chunk | None:
+        """The next chunk; none if there is none, or none yet."""
+        if not self._runs:
+            return None
+        first, count = self._runs[0]
+        size = min(count, self._size())
+        if size == count:
+            self._runs.popleft()
+        else:
+            self._runs[0] = (first + size, count - size)
+        self._left -= size
+        return Chunk(first, size)
+
+    def _size(self) -> int:
+        if not self._games:
+            return FIRST_CHUNK if self._quick else 1
+        wanted = SECONDS * self._games / max(self._seconds, 1e-6)
+        fair = self._left / (3 * self._jobs) if self._jobs > 1 else MOST
+        return max(1, int(min(wanted, fair, MOST)))
+
+    def note(self, played: Played) -> None:
+        """A chunk is done."""
+        # What was learned last counts most: the first chunks may have had to wait for a program.
+        self._seconds = self._seconds / 2 + played.seconds
+        self._games = self._games // 2 + played.count
+
+
+class ExploringWork(Work):
+    """Games of an explorer in blocks; a generation of blocks begins when the one before is done."""
+
+    def __init__(
+        self, job: Job, runs: Iterable[Batch], done: Iterable[tuple[int, Tried]] = (), jobs: int = 1
+    ) -> None:
+        super().__init__(job, (), jobs)
+        self._start = job.first
+        self._tried: Tried = Counter()
+        self._fresh: dict[int, Tried] = {}
+        for first, tried in done:
+            self._fresh.setdefault(self._generation(first), Counter()).update(tried)
+        self._blocks = deque(_blocks(runs, job.first))
+        self._running = 0
+        self._now = -1
+
+    def _generation(self, first: int) -> int:
+        return (first - self._start) // (BLOCK * BLOCKS_AT_ONCE)
+
+    def take(self) -> Chunk | None:
+        if not self._blocks:
+            return None
+        first, count = self._blocks[0]
+        generation = self._generation(first)
+        if generation != self._now:
+            if self._running:
+                return None
+            self._now = generation
+            for earlier in sorted(g for g in self._fresh if g < generation):
+                self._tried.update(self._fresh.pop(earlier))
+        self._blocks.popleft()
+        self._running += 1
+        return Chunk(first, count, self._tried.copy())
+
+    def note(self, played: Played) -> None:
+        self._running -= 1
+        known = self._fresh.setdefault(self._generation(played.first), Counter())
+        known.update(played.tally.tried)
+
+
+def _blocks(runs: Iterable[Batch], start: int) -> Iterable[Batch]:
+    for first, count in runs:
+        while count > 0:
+            size = min(count, BLOCK - (first - start) % BLOCK)
+            yield first, size
+            first, count = first + size, count - size
+
+
+def work_of(job: Job, runs: Iterable[Batch], jobs: int = 1, done: Iterable[tuple[int, Tried]] = ()) -> Work:
+    """The work of a job: runs of seeds to play, and what explorers tried in those that are done."""
+    return ExploringWork(job, runs, done, jobs) if job.bot == "explore" else Work(job, runs, jobs)
