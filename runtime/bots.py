@@ -44,10 +44,15 @@ def quick_random(game: Game, seed: int) -> None:
 
 
 class Explorer(Bot):
-    """Prefers the options least tried so far over a whole run, to reach content."""
+    """Prefers the options least tried so far over a whole run, to reach content.
 
-    def __init__(self, seed: int) -> None:
+    Several that explore side by side do not see each other; `others` says how many there are, and each takes it that
+    whatever it tries now, all of them try.
+    """
+
+    def __init__(self, seed: int, others: int = 0) -> None:
         self.tried: dict[tuple[str, str], int] = {}
+        self.weight = 1 + others
         self.draw = Random(seed).random
 
     def choose(self, decision: Decision) -> int:
@@ -57,7 +62,7 @@ class Explorer(Bot):
         among = [i for i, count in enumerate(counts) if count == least]
         index = among[int(self.draw() * len(among))]
         key = (name, decision.options[index].id)
-        self.tried[key] = self.tried.get(key, 0) + 1
+        self.tried[key] = self.tried.get(key, 0) + self.weight
         return index
 
 

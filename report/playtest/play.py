@@ -15,7 +15,7 @@ import orjson
 from talewright.report.playtest.collect import CloseCollector, Collector, story_pages
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.work import Chunk, Played, Work
+from talewright.report.playtest.work import BLOCKS_AT_ONCE, Chunk, Played, Work
 from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, UsesGame, UsesProgram
 from talewright.runtime.faults import Fault
@@ -87,7 +87,7 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
     rows: list[dict[str, Any]] = []
     explorer = None
     if job.bot == "explore":
-        explorer = Explorer(chunk.first)
+        explorer = Explorer(chunk.first, BLOCKS_AT_ONCE - 1)
         explorer.tried.update(chunk.tried or {})
     collectors: dict[bool, Collector] = {}
     for seed in range(chunk.first, chunk.first + chunk.count):
@@ -107,9 +107,9 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
     for collector in collectors.values():
         tally.merge(collector.settle())
     if explorer is not None:
-        tally.tried = Counter(explorer.tried)
-        tally.tried.subtract(chunk.tried or {})
-        tally.tried = +tally.tried
+        before: dict[Any, int] = chunk.tried or {}
+        fresh = {key: (n - before.get(key, 0)) // explorer.weight for key, n in explorer.tried.items()}
+        tally.tried = Counter({key: n for key, n in fresh.items() if n})
     return Played(chunk.first, chunk.count, tally, rows, perf_counter() - begin)
 
 
