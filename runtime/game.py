@@ -43,7 +43,7 @@ class Option:
 
 @dataclass(slots=True)
 class Decision:
-    """Something a seat must decide."""
+    """Something a seat must decide. It holds until it is answered: the next one may be the same object."""
 
     id: str
     seat: int | tuple[int, ...]
@@ -62,9 +62,9 @@ class Decision:
 
 
 class Fork(list[Option]):
-    """The ways on that are open on a page, and the question about them once it was asked."""
+    """The ways on that are open on a page, and where they lead."""
 
-    decision: Decision | None = None
+    targets: tuple[int, ...] = ()
 
 
 Agent = Callable[[Decision], int]
@@ -89,6 +89,8 @@ class Game:
         self.first_pile = len(self.layout.piles) + 2
         self.space: dict[str, Any] = {}
         self.agent = agent
+        # The question at a fork, where it is the same each time but for the ways.
+        self.asked: Decision | None = None
         self.chapter: str | None = None
         self.rigs: dict[Any, list[Any]] = {}
         self.log: list[tuple[str, int]] = []
@@ -186,6 +188,7 @@ class Game:
             CHANCE=Chance(0),
             GAME=self,
             LOG=self.log,
+            SAID=self.said,
             CHECK=layout.scalars["check"],
             CHAPTER=layout.scalars["chapter"],
             ENDED=layout.scalars["ended"],
@@ -851,38 +854,33 @@ class Game:
 
     def decide_way(self, fork: Fork, by: Any) -> int:
         """Which of several labelled ways on somebody chooses."""
-        decision, agent = fork.decision, self.agent
-        if decision is None or decision.seat != by or self.listener is not None or agent is None:
-            decision = self._decision_at(fork, by)
-            if decision is None or agent is None:
-                return int(fork[self.decide("follow.choice", by, fork.copy(), "", "options")].value)
-        # What `decide` does, where a seat decides for itself and nobody listens: stories ask little else.
-        decision.options = fork.copy()
-        index = agent(decision)
+        agent = self.agent
+        simple = type(by) is int and not self.space["DECIDES"] and type(self).decide is Game.decide
+        if not simple or self.listener is not None or agent is None:
+            return int(fork[self.decide("follow.choice", by, fork.copy(), "", "options")].value)
+        # What `decide` does, where a seat decides for itself and nobody listens; the next fork asks the same.
+        self.asked = Decision("follow.choice", by, fork.copy(), "", "options", self)
+        return self.go_way(fork, agent(self.asked))
+
+    def go_way(self, fork: Fork, index: int) -> int:
+        """Where the way leads that was chosen at a fork."""
         if not 0 <= index < len(fork):
             raise Fault("R10", "the answer to follow.choice is none of its options")
         self.log.append(("follow.choice", index))
         if self.refusals:
             self.refusals.clear()
-        target: int = fork[index].value
-        return target
-
-    def _decision_at(self, fork: Fork, by: Any) -> Decision | None:
-        """The question at a fork, the same each time; none where it is not that simple."""
-        simple = type(by) is int and not self.space["DECIDES"] and type(self).decide is Game.decide
-        if not simple or self.listener is not None:
-            return None
-        fork.decision = Decision("follow.choice", by, [], "", "options", self)
-        return fork.decision
+        return fork.targets[index]
 
     def labelled(self, rows: Any, titled: bool = False) -> Fork | None:
         """Ways on as options; those without labels bear the title of their target, which play may change."""
         if not titled and not all(row[1] for row in rows):
             return None
-        return Fork(
+        fork = Fork(
             Option(label or str(i), target, label or self.title(target))
             for i, (_, label, target, _) in enumerate(rows)
         )
+        fork.targets = tuple(row[2] for row in rows)
+        return fork
 
     def picked(self, count: int) -> int:
         """Which of so many ways is taken when nobody reads."""

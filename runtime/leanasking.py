@@ -83,7 +83,7 @@ class LeanAsking(LeanMoves):
 
     def quick_way(self, ways: str, open_: str) -> str:
         """How a quick chooser is asked for one of the open ways on."""
-        return f"GAME.picked(len({open_}))"
+        return f"a_ if LOG.append(('', a_ := QUICK(len({open_})))) is None else 0"
 
     def _grouping(self, ir: IR, items: str, by: str, group: int) -> str:
         """One of each that looks alike; in an open container without marks, the sort tells all."""

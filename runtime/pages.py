@@ -96,8 +96,17 @@ def write_follow(program: Any, args: IR, code: Code) -> None:
     by = program.x(args["by"], code)
     program.line(f"{made} = {program.x(args['first'], code)}")
     with program.writer.block(f"if {made}:"):
-        with program.writer.block("if GAME.quick is None:"):
+        with program.writer.block("if QUICK is None:"):
             program.line(f"{open_} = {made}.options[{made}.open()]")
+            # What `decide_way` does once somebody has stood at a fork: stories ask little else.
+            asked = f"(q_ := GAME.asked) is not None and q_.seat == {by} and GAME.listener is None"
+            with program.writer.block(f"if {open_} is not None and {asked} and len({open_}) > 1:"):
+                program.line(f"q_.options = [*{open_}]")
+                program.line("a_ = GAME.agent(q_)")
+                with program.writer.block(f"if 0 <= a_ < len({open_}) and not GAME.refusals:"):
+                    program.line('LOG.append(("follow.choice", a_))')
+                    program.line(f"return {open_}.targets[a_]")
+                program.line(f"return GAME.go_way({open_}, a_)")
             nobody = "" if by.isdigit() else f" or {by} is None"
             with program.writer.block(f"if {open_} is None or len({open_}) < 2{nobody}:"):
                 program.line(f"{open_} = GAME.way({made}, {by})")
@@ -108,6 +117,7 @@ def write_follow(program: Any, args: IR, code: Code) -> None:
         with program.writer.block("else:"):
             program.line(f"{open_} = {made}.targets[{made}.open()]")
             with program.writer.block(f"if len({open_}) > 1:"):
+                program.line(f"S[{program.layout.scalars['steps']}] = 0")
                 program.line(f"return {open_}[{program.quick_way(made, open_)}]")
             with program.writer.block(f"if {open_}:"):
                 program.line(f"return {open_}[0]")
@@ -116,6 +126,7 @@ def write_follow(program: Any, args: IR, code: Code) -> None:
 def write_ways(program: Program, rows: list[IR], thing: Thing) -> str:
     """A function that gives which of the conditions of a page's ways hold, as the bits of a number."""
     name = program.writer.fresh("w")
+    begin = len(program.writer.lines)
     with program.writer.block(f"def {name}():"):
         bits: list[str] = []
         for row in rows:
@@ -125,7 +136,7 @@ def write_ways(program: Program, rows: list[IR], thing: Thing) -> str:
                 code = Code(names, self_name=str(thing.number), verb="chapter")
                 bits.append(f"({1 << len(bits)} if {program.c(row['if'], code)} else 0)")
         program.line(f"return {' | '.join(bits) or '0'}")
-    return name
+    return program.writer.shared(name, begin)
 
 
 def _by_others(game: Game, page: int, turns: list[Any]) -> Any:
@@ -152,10 +163,8 @@ def turn_pages(game: Game, target: int) -> int | None:
         or space["CELLS"].get("chapter")
     )
     noted = game.pages
-    page: int | None = target
-    left = MOST_PAGES
-    while page is not None and left:
-        left -= 1
+    page = target
+    for _ in range(MOST_PAGES):
         if frames or pending:
             game._unwind()
         if bare:
@@ -171,5 +180,7 @@ def turn_pages(game: Game, target: int) -> int | None:
                 made = _by_others(game, page, others)
         except go_to as away:
             made = away.target
+        if made is None:
+            return None
         page = made
     return page

@@ -570,9 +570,10 @@ class Program(LeanWords):
         code = Code(
             [self.local(i) for i in range(len(ir["locals"]))], self_name=str(thing.number), verb="chapter"
         )
+        begin = len(self.writer.lines)
         with self.writer.block(f"def {name}():"):
             self.line(f"return {self.c(ir['if'], code)}")
-        return name
+        return self.writer.shared(name, begin)
 
     def field_value(self, thing: Any, name: str, field: Field) -> Any:
         given = thing.source.get("fields", {})
@@ -660,6 +661,7 @@ class Program(LeanWords):
         body = value["body"]
         if field.tag == "lines":
             body = [{"op": "possible", "mode": "all", "members": body}]
+        begin = len(self.writer.lines)
         with self.writer.block(f"def {name}(self_{params}):"):
             self.block(self._announced(body) if field.tag == "lines" else body, code)
         fresh = Code([self.local(i) for i in range(len(value["locals"]))], self_name="self_", verb=field.name)
@@ -672,6 +674,7 @@ class Program(LeanWords):
             )
             self.write_afford(name, f"self_{params}", value["body"], again)
             return f"({name}, {name}_can, {name}_afford)"
+        name = self.writer.shared(name, begin)
         return f"({name}, {name}_can)"
 
     def _announced(self, body: list[IR]) -> list[IR]:

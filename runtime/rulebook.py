@@ -625,9 +625,16 @@ class Ways(tuple[Any, ...]):
 def ways(rows: Any, opened: Callable[[], int]) -> Ways:
     made = Ways(rows)
     made.open = opened
-    made.targets = OpenWays(rows, lambda open_: tuple(row[2] for row in open_))
-    made.options = OpenWays(rows, GAME.labelled)
+    made.targets = _by_outcome(rows, lambda open_: tuple(row[2] for row in open_))
+    made.options = _by_outcome(rows, GAME.labelled)
     return made
+
+
+def _by_outcome(rows: Any, make: Callable[[Any], Any]) -> Any:
+    """What becomes of the ways by which conditions hold: a plain list where these are few."""
+    made = OpenWays(rows, make)
+    conditions = sum(row[0] is not None for row in rows)
+    return made if conditions > 2 else [made[holding] for holding in range(1 << conditions)]
 
 
 def next_page(target: int | None) -> int:

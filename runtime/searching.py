@@ -52,11 +52,14 @@ class LookingAhead(Bot):
         self.seconds = seconds
         self.apart = apart
         self._decision: Decision | None = None
+        self._before = (0, -1)
 
     def begin(self, decision: Decision) -> ImaginedGame:
         """A second game of the same program, standing at the decision."""
-        if self._decision is not decision:
-            self._decision = decision
+        # One object may be asked again; how much was decided before tells one question from the next.
+        before = decision.game.seed, len(decision.game.log)
+        if self._decision is not decision or self._before != before:
+            self._decision, self._before = decision, before
             self._imagined = _shared(plain_program(decision.game.program))
             self._seats = self.seats(decision)
             self._score, self._against = whose_score(decision)

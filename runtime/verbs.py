@@ -97,8 +97,14 @@ class Verbs(Statements):
         return f"exchange({self.x(args['first'], code)}, {self.x(args['with'], code)})"
 
     def core_say(self, ir: IR, args: IR, code: Code) -> str:
-        told = "GAME.say" if code.page else "say"
-        return f"{told}({self.prompt(args['first'], code) if args['first']['op'] == 'text' else self.x(args['first'], code)})"
+        first = args["first"]
+        text = self.prompt(first, code) if first["op"] == "text" else self.x(first, code)
+        if not code.page:
+            return f"say({text})"
+        # Stories say little else than what stands in their fields.
+        return (
+            f"SAID.append(t_) if type(t_ := {text}) is str and t_ and GAME.listener is None else GAME.say(t_)"
+        )
 
     def core_match(self, ir: IR, args: IR, code: Code) -> str:
         return self.x(args["first"], code)

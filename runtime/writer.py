@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+# Functions that count and compare whole numbers, and nothing else: nothing in them can go wrong.
+_SAFE = re.compile(
+    r"(?:def _(?:_can)?\((?:self_)?\):|S\[\d+\]|\d+|\b(?:return|pass|bool|True|False|if|else|and|or|not)\b|[-+*|()<>=!\s])+"
+)
 
 
 class Writer:
@@ -18,6 +24,7 @@ class Writer:
         self.constants: dict[str, Any] = {}
         self._by_value: dict[tuple[str, Any], str] = {}
         self._count = 0
+        self._functions: dict[str, str] = {}
 
     def line(self, text: str) -> None:
         """Adds a line at the present depth."""
@@ -34,6 +41,20 @@ class Writer:
         if len(self.lines) == before:
             self.line("pass")
         self.depth -= 1
+
+    def shared(self, name: str, begin: int) -> str:
+        """The name of what was written from a line on, or of what does the same and was written before.
+
+        A story has hundreds of pages that do the same, and Python runs one function often sooner than many seldom.
+        Where something can go wrong, each place keeps its own: a fault tells which line of the package it comes from.
+        """
+        text = "\n".join(self.lines[begin:]).replace(f"def {name}", "def _")
+        if _SAFE.fullmatch(text) is None:
+            return name
+        known = self._functions.setdefault(text, name)
+        if known != name:
+            del self.lines[begin:], self.places[begin:]
+        return known
 
     def fresh(self, prefix: str) -> str:
         """A name nobody else has."""

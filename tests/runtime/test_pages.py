@@ -10,7 +10,9 @@ import pytest
 from talewright.compiler.in_memory import compile_together, memory_package
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
+from talewright.runtime.imagining import ImaginedGame
 from talewright.runtime.program import Program
+from talewright.runtime.searching import Greedy
 
 HEAD = """
 role Reader is Thing named reader
@@ -97,6 +99,51 @@ def test_both_ways_lead_to_the_same_end(reads: bool) -> None:
         assert played(made, seed, False, reads) == one
         ends.add(len(one[1]))
     assert len(ends) > 3
+
+
+def test_a_bot_that_thinks_looks_at_every_fork_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(program(STORY), 5)
+    bot = Greedy(1)
+    stood: list[int] = []
+    monkeypatch.setattr(ImaginedGame, "stand_at", lambda self, at: stood.append(len(at.log)))
+
+    def agent(decision: Decision) -> int:
+        assert bot.begin(decision) is bot.begin(decision)
+        return 0
+
+    game.agent = agent
+    game.run()
+    assert len(stood) > 3
+    assert stood == list(range(len(game.log)))
+
+
+def test_pages_that_do_the_same_share_what_does_it_unless_it_can_fail() -> None:
+    pages = "".join(
+        f"""
+Page twin_{n} "Twin {n}":
+    does: luck + 2
+    choice:
+        "On" when luck > 7 -> garden
+        "Back" -> hall
+Page risky_{n} "Risky {n}":
+    does: luck + 9 / (luck - luck)
+    choice:
+        "On" -> garden
+        "Back" -> twin_{n}
+"""
+        for n in range(3)
+    )
+    made = program(STORY + pages)
+    assert made.source.count(" += 2\n") == 1
+    lines = (HEAD + STORY + pages).split("\n")
+    for n in range(3):
+        with pytest.raises(Fault) as fault:
+            Game(made, 1).run(f"risky_{n}")
+        line = fault.value.frames[-1].line
+        assert lines[line - 2 : line] == [
+            f'Page risky_{n} "Risky {n}":',
+            "    does: luck + 9 / (luck - luck)",
+        ]
 
 
 def test_the_loop_is_what_turns_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
