@@ -858,9 +858,11 @@ class Game:
         simple = type(by) is int and not self.space["DECIDES"] and type(self).decide is Game.decide
         if not simple or self.listener is not None or agent is None:
             return int(fork[self.decide("follow.choice", by, fork.copy(), "", "options")].value)
-        # What `decide` does, where a seat decides for itself and nobody listens; the next fork asks the same.
-        self.asked = Decision("follow.choice", by, fork.copy(), "", "options", self)
-        return self.go_way(fork, agent(self.asked))
+        # What `decide` does, where a seat decides for itself and nobody listens.
+        decision = Decision("follow.choice", by, fork.copy(), "", "options", self)
+        if type(self).decide_way is Game.decide_way:
+            self.asked = decision
+        return self.go_way(fork, agent(decision))
 
     def go_way(self, fork: Fork, index: int) -> int:
         """Where the way leads that was chosen at a fork."""
