@@ -102,6 +102,7 @@ FUNCTIONS = _functions(
     ("distinct", 1, 1, "same"), ("pairs", 2, 2, "pairs"), ("shuffled", 1, 1, "same"), ("copy", 1, 1, "self"),
     ("room", 1, 1, "int"), ("supply", 1, 1, "int"), ("tokens", 2, 2, "int"), ("newcomers", 1, 1, "item set"),
     ("roster", 2, 2, "item set"), ("base", 1, 1, "self"), ("edge", 1, 1, "page"), ("rolled", 1, 1, "int"),
+    ("ways", 1, 1, "all pages"), ("fallback", 1, 1, "page"),
     ("times", 1, 1, "int"), ("cells", 1, 1, "cells"), ("pieces", 1, 1, "pieces"), ("joined", 1, 1, "pieces"),
     ("joint", 2, 2, "joint"), ("marked", 2, 2, "cells"), ("fits", 3, 3, "truth"), ("distance", 2, 3, "int or none"),
     ("steps", 2, 3, "steps"), ("along", 4, 4, "along"), ("roads", 3, 3, "roads"),

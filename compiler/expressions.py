@@ -242,6 +242,8 @@ class Expressions(Queries):
                 return many(place)
             case "page":
                 return optional(thing("Thing"))
+            case "all pages":
+                return many(thing("Thing"), "list")
             case "border":
                 return Type("border")
         return ANY

@@ -104,6 +104,8 @@ FUNCTIONS = {
     "roster": ("Kind, seat", "what a seat brings along from the campaign record"),
     "base": ("value", "the value without its modifiers"),
     "edge": ("edges", "the first way on whose condition holds"),
+    "ways": ("edges", "every chapter and ending they lead to, in order"),
+    "fallback": ("edges", "where `otherwise` leads, or `none`"),
     "rolled": ("dice", "the total of a roll"),
     "times": ("action", "how often it was done, in a test"),
     "cells": ("x", "the squares of a thing, piece or set"),

@@ -655,6 +655,16 @@ def core_edge(edges: Any) -> int | None:
     return None
 
 
+def core_ways(edges: Any) -> list[int]:
+    """Every page that some ways on lead to."""
+    return [int(target) for _, _, target, _ in edges or () if target is not None]
+
+
+def core_fallback(edges: Any) -> int | None:
+    """Where ways on lead when no condition holds."""
+    return next((int(target) for _, _, target, otherwise in edges or () if otherwise), None)
+
+
 def play_page(page: int) -> None:
     GAME.play_page(page)
 

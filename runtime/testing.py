@@ -55,8 +55,10 @@ Key = tuple[int | None, tuple[tuple[str, Any], ...]]
 class Runner:
     """Runs the tests of a document; programs and games are kept for each combination of options and players."""
 
-    def __init__(self, document: IR) -> None:
+    def __init__(self, document: IR, patience: int | None = None) -> None:
         self.document = document
+        # After how many steps without a decision a test is given up, if not after as many as in any game.
+        self.patience = patience
         self.programs: dict[Key, Program] = {}
         self.games: dict[Key, Game] = {}
         self._alike: dict[Key, set[int]] = {}
@@ -104,6 +106,8 @@ class Runner:
             self.programs[key] = Program(self._alone(key), options, players, traced=True, tests=True)
         if key not in self.games:
             self.games[key] = Game(self.programs[key])
+            if self.patience is not None:
+                self.games[key].space["LIMIT"] = self.patience
         return self.games[key]
 
     def game_of(self, index: int) -> Game:

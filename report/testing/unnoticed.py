@@ -17,6 +17,9 @@ from talewright.runtime.switching import Switched
 from talewright.runtime.testing import Runner
 from talewright.runtime.verifying import broken_checks
 
+# Steps without a decision: whoever breaks a loop does not want to wait for a million of them.
+PATIENCE = 50_000
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -52,7 +55,7 @@ class Breaker:
     def prepare(self) -> None:
         """Plays every test once with nothing broken, and notes the places it comes to."""
         self.switched = Switched(self.document, self.places)
-        self._runner = Runner(self.switched.document)
+        self._runner = Runner(self.switched.document, PATIENCE)
         self._checks = _Checks(self.switched.document)
         switch = self.switched.switch
         self._born: set[int] = set()
@@ -107,7 +110,7 @@ class Breaker:
     def apart(self, found: Break, tests: list[int]) -> bool:
         """Tries a break in a program of its own."""
         file = self.place(found)[0]
-        runner = Runner(broken(self.document, found))
+        runner = Runner(broken(self.document, found), PATIENCE)
         for index in tests:
             if not runner.one(index).passed:
                 self._noticed(index, file)
