@@ -18,6 +18,7 @@ from talewright.runtime.rulecode import Rule
 _OWN_BEARERS = ("kind", "thing", "trait", "cast")
 _WORDS = {"instead_of": "instead of", "state": "when", "period": "at"}
 CLOSED_FORMS = ("deck", "bag")
+HINT = re.compile(r"(score|appeal)(_\w+)?")
 _ARRIVES = re.compile(r"LOC\[(\w+)\] = (\w+)")
 # Added where a thing acts; the low part of the same number tells how often it came into play.
 ACTED = 1 << 32
@@ -98,6 +99,7 @@ class CountedProgram(UsesProgram):
         self._thing_now: Any = None
         self._band_sites: dict[int, int] = {}
         self._action_sites: dict[str, int] = {}
+        self._value_now = ""
         self._after_head = ""
         self._gated = False
         # Points that stand for the same place of the text count as one.
@@ -235,13 +237,21 @@ class CountedProgram(UsesProgram):
         self.line(f"HITS[{self.site('row', name, row['at'] if 'at' in row else self._table_now['at'])}] += 1")
         super()._row(row, code)
 
+    def write_value(self, number: int, value: IR) -> None:
+        self._value_now = value["id"].partition("/")[0]
+        super().write_value(number, value)
+        self._value_now = ""
+
     def s_branch(self, ir: IR, code: Code) -> None:
+        if HINT.fullmatch(self._value_now):
+            # Bots ask for such values, games do not.
+            super().s_branch(ir, code)
+            return
+        verb = self._value_now or code.verb
         arms = []
         for arm in ir["arms"]:
             at = arm.get("at", ir.get("at", -1))
-            arms.append(
-                {**arm, "body": self._marked(arm["body"], "row", f"{code.verb}: {row_name(arm)}", at)}
-            )
+            arms.append({**arm, "body": self._marked(arm["body"], "row", f"{verb}: {row_name(arm)}", at)})
         super().s_branch({**ir, "arms": arms}, code)
 
     def write_track(self, name: str, track: IR, cell: str, watched: str, owner: bool) -> None:
@@ -261,17 +271,21 @@ class CountedProgram(UsesProgram):
 
     def _bands(self, value: IR, code: Code) -> str:
         """The rows of bands in a field, each with the number of its site; copies of a thing share them."""
-        if any(row["key"] == "same" for row in value["rows"]):
-            return super()._bands(value, code)
-        made = []
-        for row in value["rows"]:
-            if id(row) not in self._band_sites:
-                owner = self._thing_now.sort if isinstance(self._thing_now, Thing) else ""
-                name = f"{owner}: {row_name(row)}" if owner else row_name(row)
-                self._band_sites[id(row)] = self.site("row", name, row["at"], owner)
-            text = super()._bands({"rows": [row]}, code)
-            made.append(f"(*{text}[0], {self._band_sites[id(row)]})")
-        return f"({', '.join(made)}{',' if made else ''})"
+        text = super()._bands(value, code)
+        sites = [self._band_site(row) for row in value["rows"]]
+        if text.startswith("{"):
+            # Rows by name are looked up like a map.
+            keys = [self.x(row["value"], code) for row in value["rows"]]
+            listed = ", ".join(f"{key}: {site}" for key, site in zip(keys, sites, strict=True))
+            return f"counted_rows({text}, {{{listed}}})"
+        return f"tuple((*row, site) for row, site in zip({text}, {tuple(sites)}))"
+
+    def _band_site(self, row: IR) -> int:
+        if id(row) not in self._band_sites:
+            owner = self._thing_now.sort if isinstance(self._thing_now, Thing) else ""
+            name = f"{owner}: {row_name(row)}" if owner else row_name(row)
+            self._band_sites[id(row)] = self.site("row", name, row["at"], owner)
+        return self._band_sites[id(row)]
 
     def x_band(self, ir: IR, code: Code) -> str:
         return f"counted_band({self.x(ir['of'], code)}, {self.x(ir['at'], code)})"

@@ -68,6 +68,20 @@ class _Open(dict[int, bool]):
         return False
 
 
+class _Rows(dict[Any, Any]):
+    """What names bring, with a note of the row that is read."""
+
+    def __init__(self, rows: dict[Any, Any], sites: dict[Any, int], hits: list[int]) -> None:
+        super().__init__(rows)
+        self.sites = sites
+        self.hits = hits
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        if key in self.sites:
+            self.hits[self.sites[key]] += 1
+        return super().get(key, default)
+
+
 class UsesGame(Game):
     """A game that knows its pages, and how often things came into play and acted since its last reset."""
 
@@ -195,6 +209,7 @@ class CountedGame(UsesGame):
             counted_call=self._counted_call,
             counted_amount=self._counted_amount,
             counted_band=self._counted_band(space["band_of"]),
+            counted_rows=lambda rows, sites: _Rows(rows, sites, self.hits),
             count_choice=self._count_choice,
             count_yes=self._count_yes,
             pick=self._counted_pick(space["pick"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.report.playtest.words import sentences
+from talewright.report.playtest.words import always_taken, sentences
 
 LISTED = 6
 
@@ -14,8 +14,9 @@ def page(result: dict[str, Any], document: dict[str, Any]) -> str:
     titles = {n["id"]: n["title"] for n in document["story"]["nodes"]}
     results = {n["id"]: n.get("result", "") for n in document["story"]["nodes"]}
     seats = f"{result['players']} {'seat' if result['players'] == 1 else 'seats'}"
+    games = f"{result['games']} {'game' if result['games'] == 1 else 'games'}"
     lines = [
-        f"{document['package']['title']}: {result['games']} games, {seats}, {result['bot']} play, seed {result['seed']}",
+        f"{document['package']['title']}: {games}, {seats}, {result['bot']} play, seed {result['seed']}",
         "",
         *(f"  {sentence}" for sentence in sentences(result, titles)),
         "",
@@ -42,12 +43,24 @@ def page(result: dict[str, Any], document: dict[str, Any]) -> str:
 def _never(result: dict[str, Any]) -> list[str]:
     lines = []
     for kind, entries in result["never"].items():
-        if not entries or kind not in ("chapters", "things", "rules"):
-            continue
-        shown = [
-            f"{e.get('id') or e['name']} ({e['file']}:{e['line']})" if "file" in e else e.get("id", "")
-            for e in entries
-        ]
-        more = f" and {len(shown) - LISTED} more" if len(shown) > LISTED else ""
-        lines.append(f"  never met, {kind}: {', '.join(shown[:LISTED])}{more}")
+        shown = [_entry(kind, entry) for entry in entries[:LISTED]]
+        more = f" and {len(entries) - LISTED} more" if len(entries) > LISTED else ""
+        if shown:
+            word = {"points": "decisions", "edges": "ways", "options": "options taken"}.get(kind, kind)
+            lines.append(f"  never met, {word}: {', '.join(shown)}{more}")
+    always = [f"{name}: {option}" for name, option, _ in always_taken(result)]
+    if always:
+        more = f" and {len(always) - LISTED} more" if len(always) > LISTED else ""
+        lines.append(f"  always taken when offered: {', '.join(always[:LISTED])}{more}")
+    if result["watched"] < result["finished"]:
+        lines.append(
+            f"  (rules, decisions and options in the {result['watched']} games watched closely; --closely watches all)"
+        )
     return lines
+
+
+def _entry(kind: str, entry: dict[str, Any]) -> str:
+    if kind == "edges":
+        return f"{entry['from']} -> {entry['to']}"
+    name = f"{entry['point']}: {entry['option']}" if kind == "options" else entry.get("id") or entry["name"]
+    return f"{name} ({entry['file']}:{entry['line']})" if "file" in entry else str(name)

@@ -107,6 +107,12 @@ def over_rounds(rows: Sequence[Mapping[str, Any]], about: str) -> str:
     return _picture(height, about, parts)
 
 
+def reached(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The rounds that at least one game in a hundred comes to: the last games alone say little."""
+    most = max((row["games"] for row in rows), default=0)
+    return [row for row in rows if row["games"] * 100 >= most]
+
+
 def shortened(text: str, most: int) -> str:
     """A text that fits."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

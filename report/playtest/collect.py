@@ -111,6 +111,17 @@ class Collector:
             tally.last_chapters[chapters[-1], outcome] += times
 
 
+class _Names(dict[tuple[int, Any], tuple[int, str]]):
+    """Options by name: copies of a thing are one option."""
+
+    def __init__(self, game: CountedGame) -> None:
+        self._game = game
+
+    def __missing__(self, key: tuple[int, Any]) -> tuple[int, str]:
+        made = self[key] = (key[0], self._game.option_name(*key))
+        return made
+
+
 class CloseCollector(Collector):
     """Games that are watched closely: rules, rows, options, chance and tracks by round besides."""
 
@@ -122,6 +133,7 @@ class CloseCollector(Collector):
         self._taken: Counts = Counter()
         self._taken_won: Counts = Counter()
         self._taken_games: Counts = Counter()
+        self._named = _Names(game)
         self._uses: dict[str, int] = {}
         self._used: list[str] = []
 
@@ -132,7 +144,7 @@ class CloseCollector(Collector):
             counted.update(enumerate(kept[:ROUNDS_KEPT], 1))
         taken = game.taken
         self._taken.update(taken)
-        self._taken_games.update(set(taken))
+        self._taken_games.update(set(map(self._named.__getitem__, taken)))
         if won:
             self._taken_won.update(taken)
         uses = self._uses
@@ -152,13 +164,10 @@ class CloseCollector(Collector):
         for name, counted in zip(self.track_names, self._by_round, strict=True):
             tally.track_rounds.update({(name, *key): times for key, times in counted.items()})
         tally.offered.update(game.take_offered())
-        for kept, counted in (
-            (tally.taken, self._taken),
-            (tally.taken_wins, self._taken_won),
-            (tally.option_games, self._taken_games),
-        ):
-            for (point, key), times in counted.items():
-                kept[point, game.option_name(point, key)] += times
+        tally.option_games = self._taken_games
+        for kept, counted in ((tally.taken, self._taken), (tally.taken_wins, self._taken_won)):
+            for option, times in counted.items():
+                kept[self._named[option]] += times
         tally.streams.update(self._uses)
         tally.stream_games = Counter(self._used)
         return tally

@@ -50,8 +50,7 @@ def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, fl
     if isinstance(at, dict) and "value" in at:
         return float(at["value"]), at.get("low"), at.get("high")
     if isinstance(at, dict) and "mean" in at:
-        error = 1.96 * at.get("standard_error", 0.0)
-        return float(at["mean"]), at["mean"] - error, at["mean"] + error
+        return float(at["mean"]), at["low"], at["high"]
     if isinstance(at, (int, float)):
         return float(at), None, None
     raise ExpectationError(f"`{name}` is not a number")

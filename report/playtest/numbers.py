@@ -9,7 +9,7 @@ from typing import Any
 Z95 = 1.959963984540054
 
 
-def wilson(hits: int, games: int, z: float = Z95) -> tuple[float, float]:
+def wilson(hits: float, games: int, z: float = Z95) -> tuple[float, float]:
     """The Wilson score interval of a rate."""
     if games == 0:
         return 0.0, 1.0
@@ -17,7 +17,8 @@ def wilson(hits: int, games: int, z: float = Z95) -> tuple[float, float]:
     centre = rate + z * z / (2 * games)
     spread = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    low = 0.0 if hits == 0 else max(0.0, (centre - spread) / scale)
+    return low, 1.0 if hits == games else min(1.0, (centre + spread) / scale)
 
 
 def rate(hits: int, games: int) -> dict[str, float]:
@@ -26,7 +27,7 @@ def rate(hits: int, games: int) -> dict[str, float]:
     return {"value": hits / games if games else 0.0, "low": low, "high": high, "confidence": 0.95}
 
 
-def difference(hits: int, games: int, other_hits: int, other_games: int) -> tuple[float, float, float]:
+def difference(hits: float, games: int, other_hits: float, other_games: int) -> tuple[float, float, float]:
     """The difference of two rates with its interval (Newcombe's, from both Wilson intervals)."""
     first, second = hits / games, other_hits / other_games
     low, high = wilson(hits, games)
@@ -58,17 +59,21 @@ def percentile(values: Mapping[float, int], share: float) -> float:
 
 
 def spread(values: Mapping[float, int]) -> dict[str, Any]:
-    """Mean, standard error and percentiles of counted numbers."""
+    """Mean with its standard error and 95 % interval (normal), and percentiles of counted numbers."""
     count = sum(values.values())
     if not count:
-        return {"count": 0, "mean": 0.0, "standard_error": 0.0, "p5": 0.0, "median": 0.0, "p95": 0.0}
+        names = ("mean", "standard_error", "low", "high", "p5", "median", "p95")
+        return {"count": 0, **dict.fromkeys(names, 0.0)}
     ordered = sorted(values.items())
     mean = sum(v * n for v, n in ordered) / count
     variance = sum(n * (v - mean) ** 2 for v, n in ordered) / (count - 1) if count > 1 else 0.0
+    error = sqrt(variance / count)
     return {
         "count": count,
         "mean": mean,
-        "standard_error": sqrt(variance / count),
+        "standard_error": error,
+        "low": mean - Z95 * error,
+        "high": mean + Z95 * error,
         "p5": percentile(values, 0.05),
         "median": percentile(values, 0.5),
         "p95": percentile(values, 0.95),

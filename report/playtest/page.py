@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from talewright.report.graph.story import Story, read_story
 from talewright.report.graph.svg import draw
-from talewright.report.playtest.charts import bars, histogram, over_rounds
-from talewright.report.playtest.words import sentences, stream_name
+from talewright.report.playtest.charts import bars, histogram, over_rounds, reached
+from talewright.report.playtest.words import always_taken, sentences, stream_name
 from talewright.runtime.winning import WINNING
 
 MOST_DRAWN = 120
@@ -47,14 +47,26 @@ def render(result: Mapping[str, Any], document: Mapping[str, Any], link: Link | 
             if any(value != "0" for value in result["lengths"][name])
         ],
         tracks=[
-            (n, Markup(over_rounds(rows, f"{n} by round"))) for n, rows in result["tracks_by_round"].items()
+            (n, Markup(over_rounds(reached(rows), f"{n} by round")))
+            for n, rows in result["tracks_by_round"].items()
         ],
         measures=[
             (n, entry, Markup(histogram(entry["histogram"], n)) if _plottable(entry) else "")
             for n, entry in result["measures"].items()
         ],
+        closely=_closely(result),
+        always=always_taken(result),
         graph=Markup(_graph(result, document)),
         endings={name for name, node in nodes.items() if node.get("ending")},
+    )
+
+
+def _closely(result: Mapping[str, Any]) -> str:
+    """Says so where not all games were watched closely."""
+    if result["watched"] >= result["finished"]:
+        return ""
+    return (
+        f" Counted in the {result['watched']} games that were watched closely (all of them with --closely)."
     )
 
 

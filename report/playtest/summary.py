@@ -132,7 +132,7 @@ def _points(tally: Tally, content: Content) -> dict[str, Any]:
             if tally.taken[key]:
                 rows[option]["win_rate"] = tally.taken_wins[key] / tally.taken[key]
         taken = {
-            o: (tally.taken_wins[point, o], tally.taken[point, o])
+            o: (tally.taken_wins[point, o] / tally.taken[point, o], tally.option_games[point, o])
             for o in options[point]
             if tally.taken[point, o]
         }
@@ -147,13 +147,12 @@ def _points(tally: Tally, content: Content) -> dict[str, Any]:
     return made
 
 
-def agency(taken: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+def agency(taken: Mapping[str, tuple[float, int]]) -> dict[str, Any]:
     """How much the choice of an option goes with winning: the best against the worst, and the share it explains.
 
-    The share is corrected for the number of options, so that mere chance gives nought on average.
+    Given is how often an option was followed by a win, and in how many games it was taken: whoever takes it twice in one
+    game has still played one game. The share is corrected for the number of options, so that mere chance gives nought on average.
     """
-    total = sum(n for _, n in taken.values())
-    wins = sum(w for w, _ in taken.values())
     made: dict[str, Any] = {
         "spread": 0.0,
         "low": 0.0,
@@ -162,16 +161,22 @@ def agency(taken: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
         "best": None,
         "worst": None,
     }
-    enough = {o: (w, n) for o, (w, n) in taken.items() if n >= ENOUGH}
+    enough = {o: (rate, n) for o, (rate, n) in taken.items() if n >= ENOUGH}
     if len(enough) < 2:
         return made
-    order = sorted(enough, key=lambda o: (enough[o][0] / enough[o][1], o))
+    order = sorted(enough, key=lambda o: (enough[o][0], o))
     worst, best = order[0], order[-1]
-    made["spread"], made["low"], made["high"] = difference(*enough[best], *enough[worst])
+    made["spread"], made["low"], made["high"] = difference(
+        enough[best][0] * enough[best][1],
+        enough[best][1],
+        enough[worst][0] * enough[worst][1],
+        enough[worst][1],
+    )
     made["best"], made["worst"] = best, worst
-    share = wins / total
+    total = sum(n for _, n in taken.values())
+    share = sum(rate * n for rate, n in taken.values()) / total
     whole = total * share * (1 - share)
-    between = sum(n * (w / n - share) ** 2 for w, n in taken.values())
+    between = sum(n * (rate - share) ** 2 for rate, n in taken.values())
     groups = len(taken)
     if whole > 0 and total > groups:
         within = (whole - between) / (total - groups)

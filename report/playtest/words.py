@@ -107,6 +107,19 @@ def _dead(result: Mapping[str, Any]) -> list[str]:
     return [f"Never met: {text}."]
 
 
+ENOUGH = 20
+
+
+def always_taken(result: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
+    """Options that were never passed over, though others were offered beside them: decision, option, decision's entry."""
+    return [
+        (name, option, point)
+        for name, point in result["points"].items()
+        for option in point["always_taken"]
+        if point["options"][option]["offered"] >= ENOUGH
+    ]
+
+
 def stream_name(name: str) -> str:
     """A stream of chance in words."""
     kind, _, rest = name.partition(":")

@@ -147,3 +147,63 @@ def test_rows_of_bands_in_fields_are_counted() -> None:
         "old: 7..": 0,
     }
     assert "old: 7.." in [r["name"] for r in result["never"]["rules"]]
+
+
+NAMED_ROWS = """
+kind Coin
+Coin copper "Copper"
+Coin gold "Gold"
+kind Mood
+Mood glad "Glad"
+Mood sad "Sad"
+kind Chest:
+    holds: bands of Coin
+    turns_to: bands of Coin
+Chest old "Old" * 2:
+    holds:
+        1 -> copper
+        2 -> gold
+        3..6 -> copper
+    turns_to: glad -> gold; sad -> copper
+action game:
+    let n = do roll d6
+    let got = first old_2.holds[n]
+    if n == 6: go to bad_end
+    let more = first old_1.turns_to[glad]
+    if got is gold and more is gold: go to good_end
+    go to bad_end
+"""
+
+
+def test_rows_of_one_number_and_rows_by_name_are_counted() -> None:
+    result = playtest(NAMED_ROWS, 600)
+    rows = {r["name"]: r["times"] for r in result["rules"] if r["kind"] == "row"}
+    assert result["errors"] == 0
+    assert rows["old: 2"] == result["outcomes"]["good_end"]
+    assert sum(rows[f"old: {key}"] for key in ("1", "2", "3..6")) == 600
+    # One in six stops before it reads on, half of the rest of the third row is 4 or 5.
+    assert rows["old: glad"] == pytest.approx(500, abs=40)
+    assert rows["old: sad"] == 0
+
+
+COPIES = """
+kind Stone
+Stone pebble "Pebble" * 3
+Stone rock "Rock"
+pile heap of Stone = (pebble + rock)
+action game:
+    repeat 2 times: pick_one
+    go to bad_end
+action pick_one:
+    choose s from Stone by player "Which stone?"
+"""
+
+
+def test_copies_of_a_thing_are_one_option() -> None:
+    options = playtest(COPIES, 500)["points"]["pick_one.s"]["options"]
+    assert options.keys() == {"pebble", "rock"}
+    assert options["pebble"]["offered"] == options["rock"]["offered"] == 1000
+    assert options["pebble"]["taken"] + options["rock"]["taken"] == 1000
+    # Three games in four take a pebble at least once.
+    assert options["pebble"]["games"] == pytest.approx(375, abs=40)
+    assert options["rock"]["games"] <= 500
