@@ -1,11 +1,13 @@
 """What a package tells its bots: how much the options of a decision appeal, beside how well a game stands.
 
-`value appeal_VERB(...)` weighs offers that call the action VERB, given the parameters of the menu and after them what
-its label shows that is still open, as many as it has. `value appeal_VERB_NAME(x)` weighs what `choose NAME` in the
-action VERB may be; with two parameters the first is the one who decides. `value appeal_VERB_may` weighs saying yes
-where the action VERB asks whether somebody may; its parameter, if it has one, is the one who decides. In imagined games
-an option of weight 3 is taken three times as often as one of weight 1, which is the weight of all that no value speaks
-of; one of weight 0 is left alone as long as there is another.
+`value appeal_VERB(...)` weighs offers that call the action VERB, given the parameters of the menu, after them what
+its label shows that is still open, and after that what the offer itself puts into the call, as many as it has.
+`value appeal_VERB_NAME(x)` weighs what `choose NAME` in the action VERB may be; with two parameters the first is the one
+who decides. `value appeal_VERB_may` weighs saying yes where the action VERB asks whether somebody may; its parameter, if
+it has one, is the one who decides. `value appeal_VERB_choice(n)` weighs the n-th of the labels that `choose one` in the
+action VERB has; with two parameters the first is the one who decides. In imagined games an option of weight 3 is taken
+three times as often as one of weight 1, which is the weight of all that no value speaks of; one of weight 0 is left
+alone as long as there is another.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from talewright.runtime.faults import Fault
 from talewright.runtime.game import Option
 
 if TYPE_CHECKING:
-    from talewright.runtime.game import Game
+    from talewright.runtime.imagining import ImaginedGame
 
 PREFIX = "appeal_"
 Value = tuple[Callable[..., Any], int]
@@ -26,7 +28,7 @@ Value = tuple[Callable[..., Any], int]
 class Hints:
     """The hints of the package of a game, by points of decision and by offers."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ImaginedGame) -> None:
         self.game = game
         program, space = game.program, game.space
         values: dict[str, Value] = {
@@ -39,7 +41,7 @@ class Hints:
         for number, point in enumerate(program.points if values else ()):
             verb, _, name = str(point["id"]).partition(".")
             found = values.get(f"{PREFIX}{verb}_{name}")
-            if found is not None and point["form"] in ("choose", "next", "yes"):
+            if found is not None and point["form"] in ("choose", "next", "yes", "options"):
                 self.points[str(number)] = found
         for rule in program.rules if values else ():
             body = rule.ir.get("body") or [{}]
@@ -60,8 +62,12 @@ class Hints:
         decider = by[0] if isinstance(by, list) and by else by
         menu = self.game.menu
         if hint is not None:
-            if self.game.program.points[int(point)]["form"] == "yes":
+            form = self.game.program.points[int(point)]["form"]
+            if form == "yes":
                 made = [self._asked(hint, (decider,)[1 - hint[1] :]), 1.0]
+            elif form == "options":
+                made = [self._asked(hint, (decider, n + 1)[2 - hint[1] :]) for n in self.game.labels]
+                made += [1.0] * (len(options) - len(made))
             else:
                 made = [
                     1.0
@@ -70,16 +76,18 @@ class Hints:
                     for o in options
                 ]
         elif menu is not None and self.offers:
-            made = [
-                self._offer(o[0], menu[1] + tuple(o[1])) if isinstance(o, tuple) else 1.0 for o in options
-            ]
+            made = [self._offer(o[0], (*menu[1], *o[1])) if isinstance(o, tuple) else 1.0 for o in options]
         else:
             return None
         return made if any(made) else None
 
     def _offer(self, entry: Any, args: tuple[Any, ...]) -> float:
         hint = self.offers.get(entry[2].__name__)
-        return 1.0 if hint is None else self._asked(hint, args[: hint[1]])
+        if hint is None:
+            return 1.0
+        if len(args) < hint[1]:
+            args += self.game.space[f"H{entry[2].__name__[1:]}"](entry[1], *args)
+        return self._asked(hint, args[: hint[1]])
 
     def _asked(self, hint: Value, args: tuple[Any, ...]) -> float:
         function, count = hint

@@ -40,6 +40,8 @@ class Stand:
     script: list[int]
     moment: Moment
     decision: tuple[Any, ...]
+    menu: tuple[str, tuple[Any, ...], Any] | None
+    labels: list[int]
 
 
 class ImaginedGame(Game):
@@ -55,6 +57,7 @@ class ImaginedGame(Game):
         self._taking = False
         self._over = False
         self.look: Look | None = None
+        self.labels: list[int] = []
         self.seen: Any = None
         self._deals: dict[tuple[int, ...], Deal] = {}
         super().__init__(program, resumable=True)
@@ -99,6 +102,7 @@ class ImaginedGame(Game):
                 self.position = 0
                 return self.run(chapter)
             self.position = len(self.stand.script)
+            self.menu, self.labels = self.stand.menu, self.stand.labels
             # Chance starts afresh at the decision itself.
             chance = self.position < len(script)
             return str(self.moments.go_on(self.stand.moment, self.decide, self.stand.decision, chance))
@@ -154,7 +158,7 @@ class ImaginedGame(Game):
         self._taking = False
         moment = self.moments.take(frame)
         if moment is not None:
-            self.stand = Stand(list(self.script), moment, decision)
+            self.stand = Stand(list(self.script), moment, decision, self.menu, self.labels)
 
     def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
         if self.quick is not None:
@@ -168,6 +172,7 @@ class ImaginedGame(Game):
             return super().ask_labelled(point, by, options, prompt, optional)
         self.space["S"][self.space["STEPS"]] = 0
         shown = [o[1] for o in options]
+        self.labels = [o[0] for o in options]
         index = self.decide(f"{point}", by, [*shown, None] if optional else shown, None, "options")
         return int(options[index][0]) if index < len(options) else -1
 

@@ -387,6 +387,9 @@ class RuleCode(Verbs):
         chosen = "".join(f", {n}" for n in names)
         with self.writer.block(f"def L{number}(self_{listed}{chosen}):"):
             self.line(f"return {self.x(ir['label'], code)}")
+        if f"appeal_{self._offer_verb(ir)}" in self.values:
+            with self.writer.block(f"def H{number}(self_{listed}{chosen}):"):
+                self.line(f"return {self._fixed_by_offer(ir, code)}")
         with self.writer.block(f"def X{number}(self_, by_{listed}{chosen}):"):
             for index, item in enumerate(asked):
                 point = self.point(
@@ -405,6 +408,13 @@ class RuleCode(Verbs):
     def _offer_verb(self, ir: IR) -> str:
         call = ir["body"][0]
         return str(self.actions[call["action"]]["verb"]) if call["op"] == "call" else "menu"
+
+    def _fixed_by_offer(self, ir: IR, code: Code) -> str:
+        """What an offer itself puts into its call, beside its menu's parameters and what is left open: for hints."""
+        call = ir["body"][0]
+        args = call["args"] if call["op"] == "call" else []
+        fixed = [arg for arg in args if arg is not None and arg["op"] not in ("local", "block")]
+        return f"({''.join(f'{self.x(arg, code)}, ' for arg in fixed)})"
 
     def _offer_loops(
         self, loops: list[IR], rest: list[IR], ir: IR, code: Code, bound: list[int], found: Any

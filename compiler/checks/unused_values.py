@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from re import sub
+from typing import Any
 
 from talewright.compiler.checks._running import CALLED_BY_CORE
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, in_main, is_used, report
@@ -43,7 +44,14 @@ def _is_hint(context: Context, name: str) -> bool:
         return False
     told = name.removeprefix(HINT)
     verbs = {str(action["verb"]) for action in context.content["actions"]}
+    # What is decided in an effect of a thing goes by the name of the field.
+    for kind in context.content["kinds"]:
+        verbs |= {str(f["name"]) for f in kind.get("fields", ()) if _holds_behaviour(f["type"])}
     return any(told == verb or told.startswith(f"{verb}_") for verb in verbs)
+
+
+def _holds_behaviour(kind: Any) -> bool:
+    return (kind[0] if isinstance(kind, list) else kind) in ("effect", "lines")
 
 
 def _is_read(context: Context, symbol: ValueSymbol) -> bool:
@@ -58,7 +66,7 @@ CHECK = Check(
     severity="warning",
     why="""A value is worked out when something reads it. One that nothing reads is never worked out, and
     what modifies it has no effect. `score` is read by seats that a machine plays, and so is `score_ROLE` for a role,
-    and `appeal_VERB` or `appeal_VERB_NAME` for an action VERB."""
+    and `appeal_VERB` or `appeal_VERB_NAME` for an action, or an effect of some kind, VERB."""
     + WHY_SYSTEMS,
     bad="""
     track hope 0..9 start 4

@@ -234,6 +234,61 @@ def test_questions_and_what_an_offer_chooses_can_be_weighed() -> None:
     assert playtest(ASKED, 6, "guided")["win_rate"]["value"] == 1
 
 
+# Two offers of one action differ only in what they put into it; labels are told by their numbers.
+FIXED = """
+kind Tool
+Tool spade "Spade"
+Tool spoon "Spoon"
+pile bag of Tool = all Tool
+state depth: int = 0
+state told: int = 0
+value score = 0
+value appeal_use(who: Player, t: Tool) = 5 if who is player and t is spade and depth < 3 otherwise 0
+value appeal_report_choice(who: Player, n: int) = 4 if who is player and n == 3 otherwise 0
+menu using(p: Player): pass "Enough"
+offer "Stir" in using(p): use spoon
+offer "Dig" in using(p): use spade
+action use t: Tool:
+    requires t in bag
+    depth + (1 if t is spade otherwise 9)
+action report:
+    choose one by player:
+        "Nothing found" -> told + 1
+        "Gold found" when depth == 0 -> told + 2
+        "A bone found" -> told + 3
+        "All found" -> told + 4
+action game:
+    open using(player) by player until passed
+    report
+    if depth == 3 and told == 3: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.mark.parametrize("name", ["guided", "greedy", "mcts"])
+def test_what_an_offer_puts_in_and_labels_can_be_weighed(name: str) -> None:
+    assert playtest(FIXED, 6, name)["win_rate"]["value"] == 1
+
+
+# Saying something beside saying nothing.
+SILENT = """
+state said: int = 0
+value appeal_speak_choice = 2
+action speak:
+    choose up to one by player:
+        "Yes" -> said + 1
+action game:
+    speak
+    if said == 1: go to good_end
+    go to bad_end
+"""
+
+
+def test_a_label_can_look_better_than_none() -> None:
+    assert playtest(SILENT, 6, "guided")["win_rate"]["value"] == 1
+    assert playtest(SILENT.replace("= 2", "= 0"), 6, "guided")["win_rate"]["value"] == 0
+
+
 def test_where_no_hint_helps_the_score_does() -> None:
     assert playtest(LADDER, 6, "guided")["win_rate"]["value"] == 1
 
