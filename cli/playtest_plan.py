@@ -42,17 +42,26 @@ def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Pla
     """The plan for a package under the options given on the command line."""
     kept = _of_package(path, search)
     chosen = settings(given["chosen"])
+    bot, players = given["bot"] or kept.get("bot", "random"), given["players"]
+    options = {name: _word(value) for name, value in kept.get("options", {}).items()}
+    # What a package expects holds for the game its budget describes.
+    as_kept = (
+        bot == kept.get("bot", "random")
+        and (players is None or players == kept.get("players"))
+        and (given["chapter"] is None or given["chapter"] == kept.get("chapter"))
+        and {**options, **chosen} == options
+    )
     return Plan(
         games=given["games"] or kept.get("games", 1000),
         seed=given["seed"] if given["seed"] is not None else kept.get("seed", 1),
-        bot=given["bot"] or kept.get("bot", "random"),
+        bot=bot,
         iterations=given["iterations"] or kept.get("iterations", 0),
         seconds=given["seconds"] or 0.0,
         apart=given["apart"] or kept.get("apart", False),
-        players=given["players"] if given["players"] is not None else kept.get("players"),
-        options={**{name: _word(value) for name, value in kept.get("options", {}).items()}, **chosen},
+        players=players if players is not None else kept.get("players"),
+        options={**options, **chosen},
         chapter=given["chapter"] or kept.get("chapter"),
-        expected=(*kept.get("expect", ()), *given["expected"]),
+        expected=(*(kept.get("expect", ()) if as_kept else ()), *given["expected"]),
         checked=given["checked"] or kept.get("checked", False),
         closely=given["closely"] or kept.get("closely", False),
     )

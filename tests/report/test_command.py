@@ -93,6 +93,10 @@ def test_a_package_keeps_its_own_budget(capsys: pytest.CaptureFixture[str]) -> N
     assert "expect win_rate >= 0.9: NOT MET" in capsys.readouterr().out
     assert tale("--games", "10", "--json", "result.json") == 1
     assert result()["games"] == 10
+    # Another bot or another table is another matter.
+    assert tale("--games", "10", "--bot", "random") == 0
+    assert tale("--games", "10", "--bot", "explore") == 1
+    assert tale("--games", "10", "--bot", "random", "--expect", "win_rate >= 0.9") == 1
     package(COIN, "[playtest]\ngmaes = 40\n")
     assert tale() == 2
     assert "knows no `gmaes`" in capsys.readouterr().err
