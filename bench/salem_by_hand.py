@@ -16,8 +16,8 @@ TOOLS = (DAGGER, ELIXIR, GLASSES, BOOK)
 UNIVERSITY, SANATORIUM, DOCKS, MARKET, GRAVEYARD, OBSERVATORY, CHURCH, RLYEH, AWAY = range(9)
 SECRET_PATH = 7
 SHOWN, ALIKE, UNLIKE, RELIC = range(4)
-NECRON_SPACES = (6, 12, 18, 24, 30, 36, 42, 48, 50)
-DEMON, END = 30, 50
+NECRON_SPACES = (6, 12, 18, 24, 30, 36, 40)
+DEMON, END = 30, 40
 PORTALS = (None, None, None, None, AMBER, AMBER, JADE, ONYX)
 
 
@@ -621,7 +621,7 @@ class Night:
 
     def grave_robbers(self, reader: Investigator) -> None:
         if self.town[GRAVEYARD].lair is not None:
-            self.advance(2)
+            self.advance(len(self.seats) - 1)
 
     def open_hand(self, reader: Investigator) -> None:
         for p in self.in_town():
@@ -633,16 +633,14 @@ class Night:
                     self.stow(item, p)
 
     def drifting_stars(self, reader: Investigator) -> None:
-        self.advance(2 if self.university.lair is not None else 1)
+        self.advance(len(self.in_town()) - 1)
 
     # ---------------------------------------------------------------- strikes
     def strike_undead(self, den: Location) -> None:
         self.advance(3)
 
     def strike_thul_saduun(self, den: Location) -> None:
-        for p in self.in_town():
-            if p.place != self.sorcerer:
-                self.shake(p, 1)
+        self.advance(sum(p.place != self.sorcerer for p in self.in_town()))
 
     def strike_deep_one(self, den: Location) -> None:
         self.levy_or_jump(2, ELIXIR)

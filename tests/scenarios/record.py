@@ -12,17 +12,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from talewright.compiler import compile_package
-from talewright.runtime.bots import RandomBot
+from talewright.runtime.bots import Bot, RandomBot, bot
 from talewright.runtime.program import Program
 from talewright.runtime.saves import Save, write_save
 from talewright.runtime.session import Session
 from talewright.runtime.winning import has_won
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from salem_company import Company
 
 ROOT = Path(__file__).resolve().parents[2] / "scenarios"
 MOST_SEEDS = 3000
@@ -36,7 +32,7 @@ class Wanted:
     package: str
     name: str
     players: int
-    company: Callable[..., Any]
+    company: Callable[[int], Bot]
     won: bool = False
     options: dict[str, str] = field(default_factory=dict)
 
@@ -46,15 +42,20 @@ class Wanted:
         return ROOT / self.package / "replays" / f"{self.name}.save.json"
 
 
-def at_random(_game: Any, seed: int) -> RandomBot:
+def at_random(seed: int) -> Bot:
     """A table that takes whatever comes first to hand."""
     return RandomBot(seed)
 
 
+def by_hints(seed: int) -> Bot:
+    """A table that plays by what the package says looks good."""
+    return bot("guided", seed)
+
+
 WANTED = (
-    Wanted("salem/night", "two_players", 2, Company),
-    Wanted("salem/night", "three_players", 3, Company),
-    Wanted("salem/night", "four_players_victory", 4, Company, won=True),
+    Wanted("salem/night", "two_players", 2, by_hints),
+    Wanted("salem/night", "three_players", 3, by_hints),
+    Wanted("salem/night", "four_players_victory", 4, by_hints, won=True),
     Wanted("blackmere", "coop_two_players_victory", 2, at_random, won=True),
     Wanted("blackmere", "coop_four_players", 4, at_random),
     Wanted("blackmere", "confrontation", 2, at_random, options={"mode": "confrontation"}),
@@ -71,7 +72,7 @@ def recorded(wanted: Wanted) -> Save:
     program = Program(document, dict(wanted.options), wanted.players)
     for seed in range(1, MOST_SEEDS):
         session = Session(program, seed)
-        session.default = wanted.company(session.game, seed)
+        session.default = wanted.company(seed)
         outcome = session.run()
         if not wanted.won or has_won(session.game, outcome):
             return session.save()
