@@ -100,8 +100,14 @@ class Keeping(Fields):
         return super().action_params(symbol)
 
     def _overloads(self) -> None:
+        """Gives each of several values of one name an id of its own."""
+        plain = {
+            s.id
+            for s in (*self.table.names.values(), *self.table.scoped.values())
+            if isinstance(s, ValueSymbol)
+        }
         for symbols in self.table.functions.values():
             values = [s for s in symbols if isinstance(s, ValueSymbol)]
-            if len(values) > 1:
+            if len(values) > 1 or any(symbol.id in plain for symbol in values):
                 for index, symbol in enumerate(values, 1):
                     symbol.id = f"{symbol.id}#{index}"

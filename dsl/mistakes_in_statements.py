@@ -177,6 +177,15 @@ IN_STATEMENTS: tuple[Mistake, ...] = (
         line=2,
     ),
     Mistake(
+        "S174",
+        "range-without-brackets",
+        "error",
+        "What is chosen from or counted through is a set, and a range of numbers is one in brackets.",
+        'action go by h: Hero:\n    choose n from 0..5 by h "How many?"\n    repeat n times: rest h\n',
+        'action go by h: Hero:\n    choose n from (0..5) by h "How many?"\n    repeat n times: rest h\n',
+        line=2,
+    ),
+    Mistake(
         "S180",
         "missing-value",
         "error",

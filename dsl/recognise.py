@@ -32,6 +32,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     lines.titles,
     statements.equals,
     statements.two_headers,
+    statements.ranges,
     statements.arrows,
     lines.colons,
     statements.lets_and_choices,

@@ -17,6 +17,9 @@ _NO_PREPOSITIONS = frozenset(
     )
 )  # fmt: skip
 _DEFINED = r"\b(?:let[ ]+[a-z_]\w*|measure[ ]+\w+|type[ ]+\w+|value[ ]+\w+(?:\([^()]*\))?)"
+_RANGE = re.compile(
+    r"\b(?:from|in|of)[ ]+([a-z_0-9]\w*(?:\.[a-z_]\w*)*)[ ]*(\.\.)[ ]*([a-z_0-9]\w*(?:\.[a-z_]\w*)*)"
+)
 _BAND = re.compile(r"(?:[0-9]+[ ]*\.\.[ ]*[0-9]*|\.\.[ ]*[0-9]+)")
 
 
@@ -113,6 +116,27 @@ def _other_words(t: Trouble, said: str) -> Verdict | None:
             start,
             end,
         )
+    return None
+
+
+def ranges(t: Trouble) -> Verdict | None:
+    """A range of numbers to choose from or to count through, without its brackets."""
+    if t.word != "..":
+        return None
+    for found in _RANGE.finditer(t.code):
+        if found.start(2) == t.at - t.line.start:
+            start, end = t.line.start + found.start(1), t.line.start + found.end()
+            written = f"({found.group(1)}..{found.group(3)})"
+            return Verdict(
+                "S174",
+                "a range of numbers stands in brackets here",
+                f"write `{written}`",
+                start,
+                end,
+                (Change(start, end, written),),
+                f"write `{written}`",
+                safe=True,
+            )
     return None
 
 

@@ -698,9 +698,9 @@ class Expressions(CodeParts):
 
     # -------------------------------------------------------------- values, tables, core functions
     def x_value(self, ir: IR, code: Code) -> str:
-        args = ", ".join(self.x(a, code) for a in ir["args"])
         if ir["id"] not in self.values:
-            raise LoadError(f"the value `{ir['id']}` does not exist under these options")
+            return f"left_out('value', {self.const(ir['id'].partition('#')[0])})"
+        args = ", ".join(self.x(a, code) for a in ir["args"])
         return f"V{self.value_number(ir['id'])}({args})"
 
     def value_number(self, name: str) -> int:

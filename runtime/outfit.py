@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
@@ -51,9 +52,26 @@ def add_names(game: Game, space: Space) -> None:
         )
 
 
+# What questions about maps get where there is no map of that sort: nothing, none, no.
+_ON_MAPS: dict[str, Any] = {
+    "distance": None, "steps": None, "roads": [], "along": None, "border": None, "open": False, "way": None,
+    "neighbour": None, "area": [], "spots": [],
+}  # fmt: skip
+_ON_SQUARES: dict[str, Any] = {
+    "joint": None, "fits": False, "pieces": [], "joined": [], "marked": [], "cells": [], "square": None,
+    "row": None, "column": None, "same_colour": False, "sees": False, "can_stand": False, "reach": [],
+}  # fmt: skip
+
+
+def _answer(answer: Any) -> Callable[..., Any]:
+    return lambda *_: list(answer) if isinstance(answer, list) else answer
+
+
 def read_books(game: Game, space: Space) -> None:
     """Runs the fixed parts of the runtime that this game needs."""
     program = game.program
+    for name, answer in (_ON_MAPS | _ON_SQUARES).items():
+        space[f"core_{name}"] = _answer(answer)
     if program.spatial:
         exec(game.text(book("boardbook")), space)
     if program.grid is not None:

@@ -584,6 +584,10 @@ def look_at_grant(entry: list[Any]) -> None:
 
 
 # ------------------------------------------------------------------ the story
+def left_out(sort: str, name: str) -> Any:
+    raise Fault("R17", f"the {sort} `{name}` does not exist under the options of this game")
+
+
 def say(text: Any) -> None:
     GAME.say(text)
 

@@ -284,7 +284,7 @@ class Statements(Expressions):
         """A call of a declared action."""
         action = self.actions.get(ir["action"])
         if action is None:
-            raise LoadError(f"the action `{ir['action']}` does not exist under these options")
+            return f"left_out('action', {self.const(ir['action'].partition('/')[0])})"
         return f"A{self.action_number(ir['action'])}({', '.join(self.arguments(ir, action, code))})"
 
     def arguments(self, ir: IR, action: IR, code: Code) -> list[str]:

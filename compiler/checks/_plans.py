@@ -54,20 +54,10 @@ def drawn_anywhere(context: Context) -> dict[str, set[str]]:
 
 def components(rows: Rows, ring: bool = False) -> list[list[str]]:
     """The names of a drawing in groups that touch each other, in the order drawn."""
-    order: dict[str, None] = {}
-    beside: dict[str, set[str]] = {}
-    for y, row in enumerate(rows):
-        for x, name in enumerate(row):
-            if name == NOTHING:
-                continue
-            order.setdefault(name)
-            near = beside.setdefault(name, set())
-            for other in _neighbours(rows, x, y, ring):
-                near.add(other)
-                beside.setdefault(other, set()).add(name)
+    near = beside(rows, ring)
     groups: list[list[str]] = []
     seen: set[str] = set()
-    for name in order:
+    for name in dict.fromkeys(name for row in rows for name in row if name != NOTHING):
         if name in seen:
             continue
         group, stack = [], [name]
@@ -75,10 +65,24 @@ def components(rows: Rows, ring: bool = False) -> list[list[str]]:
         while stack:
             here = stack.pop()
             group.append(here)
-            stack.extend(beside[here] - seen)
-            seen |= beside[here]
+            stack.extend(near[here] - seen)
+            seen |= near[here]
         groups.append(group)
     return groups
+
+
+def beside(rows: Rows, ring: bool = False) -> dict[str, set[str]]:
+    """What touches what in a drawing."""
+    near: dict[str, set[str]] = {}
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            if name == NOTHING:
+                continue
+            mine = near.setdefault(name, set())
+            for other in _neighbours(rows, x, y, ring):
+                mine.add(other)
+                near.setdefault(other, set()).add(name)
+    return near
 
 
 def _neighbours(rows: Rows, x: int, y: int, ring: bool) -> list[str]:

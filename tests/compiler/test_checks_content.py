@@ -387,3 +387,40 @@ def test_the_layout_of_a_package_is_judged_as_the_formatter_would(name: str) -> 
     assert result.packages.main is not None
     judged = [d for d in result.diagnostics if d.code == "L701"]
     assert judged == [d for source in result.packages.main.sources for d in layout_findings(source)]
+
+
+def test_borders_between_tiles_are_judged_by_the_tiles() -> None:
+    text = """
+kind Tile:
+    plan: plan
+    red: list of pair
+kind Scene is Chapter:
+    map: plan
+    door: list of pair
+Tile west "West":
+    plan:
+        moor moor fen
+        dyke dyke fen
+    red: moor | fen, dyke | moor
+Tile east "East":
+    plan:
+        mill lane barn
+        mill lane lane
+    red: mill | barn  # <-
+Tile far "Far":
+    plan:
+        cape
+Scene dusk "Dusk":
+    map:
+        west east far
+    door: fen | mill, lane | mill, barn | cape
+Scene dawn "Dawn":
+    map:
+        west east far
+    door: moor | cape  # <-
+Scene noon "Noon":
+    map:
+        far
+    door: moor | dyke  # <-
+"""
+    check("C513", text)
