@@ -17,18 +17,19 @@ class Chance:
     before its first draw, and where it stands is one number.
     """
 
-    __slots__ = ("_blocks", "_left", "seed")
+    __slots__ = ("_blocks", "left", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self._left: dict[str, list[int]] = {}
+        # What is left of the draws that were worked out, the next of every stream last.
+        self.left: dict[str, list[int]] = {}
         self._blocks: dict[str, int] = {}
 
-    def _more(self, name: str) -> list[int]:
+    def more(self, name: str) -> list[int]:
         """The next draws of a stream, the first of them last."""
         block = self._blocks.get(name, 0)
         self._blocks[name] = block + 1
-        left = self._left[name] = list(_WORDS.unpack(self._digest(name, block)))
+        left = self.left[name] = list(_WORDS.unpack(self._digest(name, block)))
         return left
 
     def _digest(self, name: str, block: int) -> bytes:
@@ -38,33 +39,37 @@ class Chance:
         """A number from 0 up to one less than `count`; a single possibility takes no draw."""
         if count < 2:
             return 0
-        return (self._left.get(name) or self._more(name)).pop() * count >> 32
+        return (self.left.get(name) or self.more(name)).pop() * count >> 32
 
     def mix(self, name: str, items: list[Any]) -> None:
         """Shuffles a list in place; one thing alone takes no draw."""
         count = len(items) - 1
         if count < 1:
             return
-        left = self._left.get(name) or self._more(name)
+        left = self.left.get(name) or self.more(name)
         while len(left) < count:
-            left[:0] = self._more(name)
-            self._left[name] = left
+            left[:0] = self.more(name)
+            self.left[name] = left
         words = left[: -count - 1 : -1]
         del left[-count:]
-        for i, word in zip(range(count, 0, -1), words, strict=True):
-            j = word * (i + 1) >> 32
-            items[i], items[j] = items[j], items[i]
+        count += 1
+        for word in words:
+            j = word * count >> 32
+            count -= 1
+            item = items[j]
+            items[j] = items[count]
+            items[count] = item
 
     def snapshot(self) -> dict[str, int]:
         """How many draws every stream has given."""
-        return {name: blocks * _IN_A_BLOCK - len(self._left[name]) for name, blocks in self._blocks.items()}
+        return {name: blocks * _IN_A_BLOCK - len(self.left[name]) for name, blocks in self._blocks.items()}
 
     def restore(self, given: dict[str, int]) -> None:
         """Puts every stream back."""
-        self._left.clear()
+        self.left.clear()
         self._blocks.clear()
         for name, draws in given.items():
             if draws:
                 block, used = divmod(draws - 1, _IN_A_BLOCK)
                 self._blocks[name] = block
-                del self._more(name)[_IN_A_BLOCK - used - 1 :]
+                del self.more(name)[_IN_A_BLOCK - used - 1 :]

@@ -25,6 +25,8 @@ class Code:
     loops: int = 0
     # The kinds of its locals, where they are known.
     kinds: dict[int, str | None] = field(default_factory=dict)
+    # The sorts of locals that hold a copy of a certain one.
+    sorts: dict[int, str] = field(default_factory=dict)
     # Locals that hold a bare face of a die, never a die or a pool.
     faces: set[int] = field(default_factory=set)
     # Whether this is the page that is being played: then `go to` hands the next page to the loop that turns pages.
@@ -41,6 +43,7 @@ class Code:
             self.traits,
             self.verb,
             kinds=self.kinds,
+            sorts=self.sorts,
             faces=set(self.faces),
         )
 

@@ -27,16 +27,23 @@ class Copier:
         # Most lists of rules never change: no rule of the document belongs there, or all are always in force.
         names = {game.list_of(rule) for rule in program.rules if not rule.static or rule.ir["rule"] in _ARMED}
         self.lists = {name: rules for name, rules in space["LISTS"].items() if name in names}
+        content = program.content
+        self.tokens = bool(content["tokens"])
+        self.traits = bool(content["traits"] or program.grants or program.has_casts)
+        self._fresh: tuple[list[list[Any]], list[tuple[list[Any], list[Any]]]] | None = None
+        self.columns = [
+            *(space[name] for name in COLUMNS),
+            *(space[f"F{f.number}"] for f in self.fields),
+            *space["TOKENS"].values(),
+        ]
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that play can change, copied."""
         space = self.game.space
         return {
             "S": list(space["S"]),
-            "ITEMS": [list(items) for items in space["ITEMS"]],
-            **{name: list(space[name]) for name in COLUMNS},
-            "fields": {f.number: list(space[f"F{f.number}"]) for f in self.fields},
-            "TOKENS": {k: list(v) for k, v in space["TOKENS"].items()},
+            "ITEMS": list(map(list, space["ITEMS"])),
+            "columns": list(map(list, self.columns)),
             "SUPPLY": dict(space["SUPPLY"]),
             "TRAITS": [(n, list(t)) for n, t in enumerate(space["TRAITS"]) if t],
             "LISTS": [(list(rules), [e[8] for e in rules]) for rules in self.lists.values()],
@@ -48,23 +55,34 @@ class Copier:
         """Puts a copy of the state back."""
         game, space = self.game, self.game.space
         outfit.make_room(game, saved["outfit"])
+        _put_back(space["ITEMS"], saved["ITEMS"])
+        _put_back(self.columns, saved["columns"])
+        self._put_back_rest(saved)
+
+    def first_page(self, saved: dict[str, Any]) -> None:
+        """The same for the copy that was taken before the first game: nearly everything has changed since."""
+        if self.game.program.makes:
+            self.restore(saved)
+            return
+        if self._fresh is None:
+            both = list(zip(self.game.space["ITEMS"], saved["ITEMS"], strict=True))
+            filled = [(items, kept) for items, kept in both if kept]
+            filled += zip(self.columns, saved["columns"], strict=True)
+            self._fresh = [items for items, kept in both if not kept], filled
+        empty, filled = self._fresh
+        for items in empty:
+            items.clear()
+        for items, kept in filled:
+            items[:] = kept
+        self._put_back_rest(saved)
+
+    def _put_back_rest(self, saved: dict[str, Any]) -> None:
+        game, space = self.game, self.game.space
         space["S"][:] = saved["S"]
         space["S"][space["STEPS"] + 1] = set()
-        for items, kept in zip(space["ITEMS"], saved["ITEMS"], strict=True):
-            if items != kept:
-                items[:] = kept
-        # Comparing is half as dear as writing, and most columns are as they were.
-        for name in COLUMNS:
-            if space[name] != saved[name]:
-                space[name][:] = saved[name]
-        for number, column in saved["fields"].items():
-            if space[f"F{number}"] != column:
-                space[f"F{number}"][:] = column
-        for token, column in saved["TOKENS"].items():
-            if space["TOKENS"][token] != column:
-                space["TOKENS"][token][:] = column
-        space["SUPPLY"].update(saved["SUPPLY"])
-        if saved["TRAITS"] or any(space["TRAITS"]):
+        if self.tokens:
+            space["SUPPLY"].update(saved["SUPPLY"])
+        if self.traits and (saved["TRAITS"] or any(space["TRAITS"])):
             for traits in space["TRAITS"]:
                 traits.clear()
             for thing, traits in saved["TRAITS"]:
@@ -76,9 +94,17 @@ class Copier:
                 entries[:] = kept
                 for entry in kept:
                     entry[3] = True
-            for entry, arming in zip(kept, armed, strict=True):
-                entry[8] = arming
+            if kept:
+                for entry, arming in zip(kept, armed, strict=True):
+                    entry[8] = arming
         game.periods.update(saved["periods"])
         outfit.put_back(game, saved["outfit"])
         space["FRAMES"].clear()
         space["PENDING"].clear()
+
+
+def _put_back(lists: list[list[Any]], kept: list[list[Any]]) -> None:
+    """Comparing is half as dear as writing, and most lists are as they were."""
+    for live, old in zip(lists, kept, strict=True):
+        if live != old:
+            live[:] = old

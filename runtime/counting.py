@@ -226,7 +226,7 @@ class CountedGame(UsesGame):
         for kept in self.rounds:
             kept.clear()
         self._menu_now = None
-        self.space["CHANCE"] = CountedChance(seed, *self.varied)
+        self.use_chance(CountedChance(seed, *self.varied))
 
     # -------------------------------------------------------------- what one game met
     @property

@@ -46,7 +46,7 @@ class Deal:
             swapped.update((a, b) for a, b in zip(things, others, strict=True) if a != b)
         if swapped:
             self._swap(swapped)
-        self.game.space["CHANCE"] = Chance(draw.getrandbits(62))
+        self.game.use_chance(Chance(draw.getrandbits(62)))
         return swapped
 
     def _swap(self, swapped: dict[int, int]) -> None:

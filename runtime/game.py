@@ -20,11 +20,14 @@ from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.pages import MOST_PAGES, turn_pages
 from talewright.runtime.program import KERNEL, RULEBOOK, Program
 from talewright.runtime.standing import table
+from talewright.runtime.tables import fill
 from talewright.runtime.tracing import CALLS_DEEP, FRAMES_DEEP, frame_name, tell_of_chance
 
 LIMIT = 1_000_000
 # After so many decisions a game is asked whether it still moves.
 PATIENT = 256
+# What is looked at again at once, whatever changes it.
+CLOSELY = ("loc:self", "face:self", "things")
 
 
 @dataclass(slots=True)
@@ -117,6 +120,8 @@ class Game:
         self._late: dict[tuple[str, str], tuple[Any, Any]] = {}
         self._rules_borne: dict[tuple[int, int], list[Any]] = {}
         self._bearers: dict[str, list[int]] = {}
+        self._by_chapter: list[int] | None = None
+        self._entered = False
         self._all_looks: list[tuple[set[str], Any]] = []
         self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
         self.menu: tuple[str, tuple[Any, ...], Any] | None = None
@@ -326,6 +331,8 @@ class Game:
             if pile.owner is not None and pile.field:
                 field = layout.fields_of(layout.things[pile.owner].kind)[pile.field]
                 space[f"F{field.number}"][pile.owner] = pile.number
+        tables = [] if self.resumable or program.tuned is None else program.tuned.tables
+        fill(tables, space, late=False)
         for thing in layout.things:
             home = 0
             if any(layout.is_a(thing.kind, k) for k in ("Place", "Chapter", "Ending", "Direction")):
@@ -356,6 +363,7 @@ class Game:
         self._token_limits(space)
         space["init_piles"]()
         outfit.begin(self, space)
+        fill(tables, space, late=True)
         for field in layout.fields.values():
             space[f"FD{field.number}"] = list(space[f"F{field.number}"])
         for name in program.groups:
@@ -482,7 +490,8 @@ class Game:
         cells: dict[str, list[Any]] = space["CELLS"]
 
         def add(thing: int, look: Any) -> None:
-            watch[thing] = [*(watch[thing] or []), look]
+            if look not in (watch[thing] or ()):
+                watch[thing] = [*(watch[thing] or []), look]
 
         for owner in looks_of_homes(layout):
             add(owner, space["no_cycle"])
@@ -619,11 +628,16 @@ class Game:
         """Puts a copy of the state back."""
         self._copier.restore(saved)
 
+    def use_chance(self, chance: Chance) -> None:
+        """Draws come from other streams."""
+        self.space["CHANCE"] = chance
+        self.space["LEFT"] = chance.left
+
     def reset(self, seed: int) -> None:
         """Back to the first page with a seed."""
-        self.restore(self._first)
+        self._copier.first_page(self._first)
         self.seed = seed
-        self.space["CHANCE"] = Chance(seed)
+        self.use_chance(Chance(seed))
         self.rigs.clear()
         self.log.clear()
         self.said.clear()
@@ -638,6 +652,7 @@ class Game:
         self.seen_decisions = 0
         self.depth = 0
         self._begun = False
+        self._entered = False
         self.campaign = campaign.empty()
         self.returned.clear()
         if self.brought:
@@ -793,9 +808,41 @@ class Game:
         if page in space["CHAPTER_STATE"]:
             space["CHAPTER_STATE"][page]()
         if space["BEARER_RULES"]:
-            for bearer in sorted(space["BEARER_RULES"]):
+            for bearer in self._bearers_by_chapter if self._entered else sorted(space["BEARER_RULES"]):
                 space["refresh"](bearer)
+            self._entered = True
         space["look_again"]("chapter")
+
+    @property
+    def _bearers_by_chapter(self) -> list[int]:
+        """Whoever bears rules and must be looked at when the chapter changes.
+
+        The others are looked at whenever they, or what lies in a certain container, move.
+        """
+        if self._by_chapter is None or self.program.makes:
+            closely = {
+                bearer
+                for kind, bearers in self._bearers.items()
+                if all(map(self._looked_at_closely, self.program.in_force[kind][1]))
+                for bearer in bearers
+            }
+            several = {
+                t.number
+                for t in self.layout.things
+                if sum(k in self.program.in_force for k in self.layout.lineage[t.kind]) != 1
+                or self.layout.is_a(t.kind, "Chapter")
+            }
+            self._by_chapter = sorted(self.space["BEARER_RULES"].keys() - (closely - several))
+        return self._by_chapter
+
+    def _looked_at_closely(self, cell: str) -> bool:
+        owner, _, name = cell.partition(":")[2].partition(".")
+        field = self.layout.fields.get((owner, name))
+        return (
+            cell in CLOSELY
+            or cell.startswith("at:")
+            or (cell.startswith("field:") and field is not None and field.tag == "pile")
+        )
 
     def play(self, page: int) -> None:
         """Plays a chapter or an ending, by the system's own action if it has one for it."""

@@ -240,6 +240,18 @@ def includes(have: Sequence[int], want: Sequence[Any]) -> bool:
     return True
 
 
+def includes_sorts(have: Sequence[int], want: Sequence[str]) -> bool:
+    """The same for things of a container and sorts."""
+    if len(have) < len(want):
+        return False
+    left = [SORT[x] for x in have]
+    for sort in want:
+        if sort not in left:
+            return False
+        left.remove(sort)
+    return True
+
+
 def distinct_of(items: Iterable[Any]) -> list[Any]:
     return list(dict.fromkeys(items))
 
@@ -553,13 +565,11 @@ def shuffle_list(items: list[Any], stream: str) -> None:
 def shuffle(pile: int) -> None:
     items = ITEMS[pile]
     shuffle_list(items, PILE_NAME[pile])
-    for t in items:
-        # Nothing is forgotten where there is nothing to mix up.
-        if SORT[t] != SORT[items[0]]:
-            for t in items:
-                if not UP[t]:
-                    KNOWN[t] = 0
-            break
+    # Nothing is forgotten where there is nothing to mix up.
+    if items and (SORT[items[0]] != SORT[items[-1]] or len(set(map(SORT.__getitem__, items))) > 1):
+        for t in items:
+            if not UP[t]:
+                KNOWN[t] = 0
     rig = GAME.rigs.get(pile)
     if rig:
         for t in reversed(rig):

@@ -104,6 +104,9 @@ class LeanActions(Shortcuts):
                 self._none_checks(action, "None")
                 self._forbids(action, number, names, rules["forbid"], "None")
             self._count_round(action)
+            if not framed and not self._cells_to_reset(action) and not follows:
+                # In one go, so that what stands at the end of the head is seen beside what follows it.
+                head, rest = [], [*head, *rest]
             self.block(head, code)
             if framed:
                 self._open_frame(action, names)

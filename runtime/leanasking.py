@@ -35,7 +35,7 @@ class LeanAsking(LeanMoves):
         by = self.x(ir["by"], code)
         group = self.group(ir["type"])
         prompt = self.prompt(ir.get("prompt"), code)
-        items = self.writer.fresh("t")
+        items = self.writer.fresh("ask")
         self.line(f"{items} = {self.x(ir['from'], code)}")
         name = self.bind(code, ir["n"])
         code.maybe.add(ir["n"])

@@ -31,6 +31,10 @@ class Source:
     piles: frozenset[int]
 
 
+# So many things are moved one by one without a thought.
+FEW = 20
+
+
 class LeanMoves(LeanActions):
     """Writes moves and draws as statements; what it cannot be sure of goes through the kernel."""
 
@@ -231,14 +235,21 @@ class LeanMoves(LeanActions):
             move()
 
     def _moved_from_top(self, args: IR, code: Code) -> bool:
-        if args["first"] != {"op": "int", "v": 1} or self.maybe(args["from"], code):
+        count = args["first"]["v"] if args["first"]["op"] == "int" else 0
+        if not 0 < count <= FEW or self.maybe(args["from"], code):
             return False
         source = self._source(args["from"], code)
         target = self.target({"to": args["to"]}, code)
         kind = self.kinds.of(args["from"], code.kinds)
         if source is None or target is None or kind is None:
             return False
-        self._move_top(source, kind, target)
+        if count == 1:
+            self._move_top(source, kind, target)
+            return True
+        if source.piles & target.piles:
+            return False
+        with self.writer.block(f"for _ in range({count}):"):
+            self._move_top(source, kind, target)
         return True
 
     def _move_all(self, first: IR, kind: str, target: Target, code: Code) -> bool:

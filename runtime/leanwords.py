@@ -295,6 +295,18 @@ class LeanWords(LeanAsking):
             lines.insert(1, f"    {name} = {worked}")
         return text
 
+    def x_includes(self, ir: IR, code: Code) -> str:
+        """Sorts among the things of a container are counted by sort."""
+        of, items = ir["of"], ir["items"]
+        found = (
+            self.layout.fields.get((items.get("owner"), items.get("name")))
+            if items["op"] == "field"
+            else None
+        )
+        if self.lean and of["op"] == "items" and found is not None and _of_sorts(found.type):
+            return f"includes_sorts({self.x(of, code)}, {self.x(items, code)})"
+        return super().x_includes(ir, code)
+
     # -------------------------------------------------------------- containers
     def x_content(self, ir: IR, code: Code) -> str:
         if self.lean and not self.plainly and self.maybe(ir["of"], code):
@@ -467,6 +479,18 @@ class LeanWords(LeanAsking):
         super().s_run_effect(ir, code)
 
     # -------------------------------------------------------------- faces of cards
+    def x_is_face(self, ir: IR, code: Code) -> str:
+        """Which side of a card is up is a look into one column."""
+        if not self.lean or self.plainly:
+            return super().x_is_face(ir, code)
+        thing, up = self.x(ir["of"], code), 1 if ir["face"] == "face_up" else 0
+        if not self.maybe(ir["of"], code):
+            return f"(UP[{thing}] == {up})"
+        if simple(thing):
+            return f"({thing} is not None and UP[{thing}] == {up})"
+        name = self.temporary(code)
+        return f"(({name} := {thing}) is not None and UP[{name}] == {up})"
+
     def s_core_call(self, ir: IR, code: Code) -> None:
         if self.lean and ir["verb"] == "flip" and not self.core_hooks.get("flip") and self._flipped(ir):
             return
@@ -491,3 +515,7 @@ class LeanWords(LeanAsking):
 
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def _of_sorts(kind: Any) -> bool:
+    return isinstance(kind, list) and kind[0] in ("list", "set") and kind[2][0][0] == "sort"

@@ -157,7 +157,7 @@ def turn_pages(game: Game, target: int) -> int | None:
     # A chapter that brings nothing with it only has to be known as the present one.
     bare = not (
         space["CAST"]
-        or any("cast" in thing for thing in game.program.content["things"])
+        or game.program.has_casts
         or space["CHAPTER_STATE"]
         or space["BEARER_RULES"]
         or space["CELLS"].get("chapter")

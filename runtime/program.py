@@ -19,6 +19,7 @@ from talewright.runtime.pages import rules_of_pages, write_page_rule, write_ways
 from talewright.runtime.reads import reads_of
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
+from talewright.runtime.tables import Fixed
 from talewright.runtime.tuning import Tuned, tuned
 from talewright.runtime.writer import Writer
 
@@ -83,6 +84,7 @@ class Program(LeanWords):
         )
         self.counts_rolls = asks_for_rolls(self.content)
         self.interrupted = bool(self.content["anytime"])
+        self.has_casts = any("cast" in thing for thing in self.content["things"])
         self._gather()
         self.page_rules = rules_of_pages(self)
         self.written_fields = self._written_fields()
@@ -109,12 +111,38 @@ class Program(LeanWords):
         if not self.lean:
             return self.plain_code
         try:
-            self.tuned = tuned(self.source)
+            first = {f"A{n}" for name, n in self.action_numbers.items() if name in ("game/", "play/")}
+            self.tuned = tuned(self.source, self._fixed(), first)
         except RecursionError:
             return self.plain_code
         return compile(self.tuned.tree, "<tale>", "exec", dont_inherit=True)
 
     tuned: Tuned | None = None
+
+    def _fixed(self) -> Fixed | None:
+        """What generated code can rely on for a whole game."""
+        if not self.settled or self.lasts:
+            return None
+        layout = self.layout
+        changing = {
+            f.number for f in layout.fields.values() if f.owner not in layout.kinds or f.mutable_now(self)
+        }
+        piles = {f.number for f in layout.fields.values() if f.tag == "pile"}
+        stable = {f.number for f in layout.fields.values()} - changing - piles
+        places_move = any(key is not None for key in self.maps)
+        kinds = {
+            f"K{number}"
+            for kind, number in self._kind_numbers.items()
+            if not places_move or not (kind == "Thing" or layout.is_a(kind, "Place"))
+        }
+        kept = {name for name, value in self.writer.constants.items() if not isinstance(value, (list, set))}
+        return Fixed(
+            early=frozenset({"ITEMS", "SORT", "STANDS_ON", "OWNER", *(f"F{n}" for n in piles)}),
+            late=frozenset(f"F{n}" for n in stable),
+            lookups=frozenset({"OCCUPANTS"}),
+            kinds=frozenset(kinds),
+            constants=frozenset(kept),
+        )
 
     def way_to(self, line: int) -> list[tuple[int, str]]:
         """The lines of the source that a running line stands for, with their functions, the outermost first."""
@@ -555,6 +583,8 @@ class Program(LeanWords):
         with self.writer.block("def init_things():"):
             for text in pending:
                 self.line(text)
+        for name, value in self.effects_known.items():
+            self.line(f"{name} = {effects[id(value)].strip('()').split(', ')[1]}")
 
     def _face(self, entry: IR, thing: Thing) -> str:
         rows = []

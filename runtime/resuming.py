@@ -352,7 +352,7 @@ def recall(game: Game, kept: dict[str, Any], with_chance: bool) -> None:
         return
     chance, streams = kept["chance"]
     chance.restore(streams)
-    game.space["CHANCE"] = chance
+    game.use_chance(chance)
 
 
 def own_lists(game: Game) -> frozenset[int]:

@@ -344,12 +344,16 @@ class RuleCode(Verbs):
         spaces = [(hook["when"], space) for hook in track["hooks"] for space in hook["spaces"]]
         if len(spaces) > 4 or not all(isinstance(space, int) for _, space in spaces):
             return ""
-        tests = []
-        for when, space in spaces:
-            if when in ("below", "above"):
-                tests.append(f"target {'<' if when == 'below' else '>'} {space}")
-            else:
-                tests.append(f"before < {space} <= target or target <= {space} < before")
+        tests = [
+            f"target {'<' if when == 'below' else '>'} {space}"
+            for when, space in spaces
+            if when in ("below", "above")
+        ]
+        met = [space for when, space in spaces if when not in ("below", "above")]
+        if met:
+            up = " or ".join(f"before < {space} <= target" for space in met)
+            down = " or ".join(f"target <= {space} < before" for space in met)
+            tests.append(f"(({up}) if target > before else ({down}))")
         return f"if {' or '.join(tests)}: "
 
     # -------------------------------------------------------------- offers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
@@ -21,11 +22,14 @@ class Shortcuts(MakeCode):
     offers: dict[str, list[Rule]]
     once_cells: dict[str, int]
     written_fields: set[str] | None = None
+    lean: bool
 
     def begin_shortcuts(self) -> None:
         """Nothing is known yet."""
         self._written_out: list[str] = []
         self._always_filled: dict[tuple[str, str], bool] = {}
+        # What tells whether an effect can be done, by a name of its own and the effect.
+        self.effects_known: dict[str, IR] = {}
 
     @property
     def settled(self) -> bool:
@@ -196,6 +200,8 @@ class Shortcuts(MakeCode):
                 inner.maybe.add(number)
             if arg["op"] == "local" and arg["n"] in code.effects:
                 inner.effects.add(number)
+            if arg["op"] == "local" and arg["n"] in code.sorts:
+                inner.sorts[number] = code.sorts[arg["n"]]
             inner.kinds[number] = self.kinds.of(arg, code.kinds)
         inner.kinds = self.kinds.of_body(body, inner.kinds)
         return inner
@@ -283,9 +289,25 @@ class Shortcuts(MakeCode):
             found = self.layout.fields.get((of["owner"], of["name"]))
             if found is not None and simple(base):
                 args = "".join(f", {self.x(a, code)}" for a in ir["args"])
+                known = self.known_effect(of, found, code)
+                if known is not None:
+                    return f"{known}({base}{args})"
                 name = self.temporary(code)
                 return f"(({name} := F{found.number}[{base}]) is not None and {name}[1]({base}{args}))"
         return super().can_effect(ir, code)
+
+    def known_effect(self, ir: IR, found: Any, code: Code) -> str | None:
+        """The name of what tells whether an effect can be done, if the sort of its bearer tells which effect it is."""
+        sort = code.sorts.get(ir["of"]["n"]) if ir["of"]["op"] == "local" else None
+        things = [self.layout.things[n] for n in self.layout.sorts.get(sort, ())] if sort else []
+        if not self.lean or self.makes or not things or found.first in (self.written_fields or ()):
+            return None
+        values = [self.field_value(thing, ir["name"], found) for thing in things]
+        if any(value is not values[0] for value in values) or not _is_effect(values[0]):
+            return None
+        name = f"EC{found.number}_{things[0].number}"
+        self.effects_known[name] = values[0]
+        return name
 
     def s_core_call(self, ir: IR, code: Code) -> None:
         if ir["verb"] == "say" and not self.traced and "say" not in self.core_hooks:
@@ -357,22 +379,55 @@ class Shortcuts(MakeCode):
         with self.writer.block(f"def MO{number}(by_{''.join(f', {p}' for p in params)}):"):
             self.line("out = []")
             self.begin_menu()
-            for place, rule in enumerate(offers):
-                ir = rule.ir
-                self.writer.at = ir["at"]
-                self.local_names = ir["locals"]
-                code = Code([self.writer.fresh("z") for _ in ir["locals"]], self_name="None", verb="menu")
-                for name, local, param in zip(params, ir["params"], menu["params"], strict=True):
-                    if local is not None:
-                        code.names[local] = name
-                        code.kinds[local] = thing_kind(param["type"])
-                code.kinds = self.kinds.of_body(ir["body"], code.kinds)
-                tests = [self.c(ir["when"], code)] if "when" in ir else []
-                body = self._named_arguments(ir["body"], code, tests)
-                with self.writer.block(f"if {' and '.join([*tests, self.can_inline(body, code)])}:"):
-                    self.line(f"out.append({place})")
+            codes = [self._offer_code(menu, rule, params) for rule in offers]
+            keys = [self._looks_into(rule.ir, code) for rule, code in zip(offers, codes, strict=True)]
+            for key, group in itertools.groupby(range(len(offers)), keys.__getitem__):
+                if key is None:
+                    for place in group:
+                        self._write_place(place, offers[place].ir, codes[place])
+                    continue
+                # Nothing of all this can be where nothing lies.
+                with self.writer.block(f"if ITEMS[{key}]:"):
+                    for place in group:
+                        self._write_place(place, offers[place].ir, codes[place])
+                self.begin_menu()
             self.line("return out")
         self.line(f"FAST_MENUS[{self.const(menu['id'])}] = MO{number}")
+
+    def _offer_code(self, menu: IR, rule: Rule, params: list[str]) -> Code:
+        ir = rule.ir
+        code = Code([self.writer.fresh("z") for _ in ir["locals"]], self_name="None", verb="menu")
+        for name, local, param in zip(params, ir["params"], menu["params"], strict=True):
+            if local is not None:
+                code.names[local] = name
+                code.kinds[local] = thing_kind(param["type"])
+        code.kinds = self.kinds.of_body(ir["body"], code.kinds)
+        return code
+
+    def _write_place(self, place: int, ir: IR, code: Code) -> None:
+        self.writer.at = ir["at"]
+        self.local_names = ir["locals"]
+        tests = [self.c(ir["when"], code)] if "when" in ir else []
+        body = self._named_arguments(ir["body"], code, tests)
+        with self.writer.block(f"if {' and '.join([*tests, self.can_inline(body, code)])}:"):
+            self.line(f"out.append({place})")
+
+    def _looks_into(self, ir: IR, code: Code) -> str | None:
+        """The container that must hold something for an offer to be there at all."""
+        body = ir["body"]
+        if not self.lean or "when" in ir or len(body) != 1 or body[0]["op"] != "call":
+            return None
+        action = self.actions.get(body[0]["action"])
+        for arg, param in zip(body[0]["args"], action["params"] if action else (), strict=False):
+            if arg is not None and _sort_of(arg) and self.needs_something(param):
+                test = arg["of"]["test"]
+                if (
+                    test["op"] == "lies_in"
+                    and test["pile"]["op"] == "field"
+                    and not self.maybe(test["pile"], code)
+                ):
+                    return self.x(test["pile"], code)
+        return None
 
     def begin_menu(self) -> None:
         """The offers of another menu are written now."""
@@ -392,6 +447,9 @@ class Shortcuts(MakeCode):
             name = self.writer.fresh("z")
             self.line(f"{name} = {self._looked_for(name, self.x(arg, code))}")
             code.kinds = {**code.kinds, len(code.names): self.kinds.of(arg, code.kinds)}
+            sort = _sort_of(arg)
+            if sort:
+                code.sorts = {**code.sorts, len(code.names): sort}
             if self.needs_something(param):
                 tests.append(f"{name} is not None")
             else:
@@ -399,6 +457,21 @@ class Shortcuts(MakeCode):
             args.append({"op": "local", "n": len(code.names)})
             code.names.append(name)
         return [{**body[0], "args": args}]
+
+
+def _is_effect(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("op") == "code" and "if" not in value
+
+
+def _sort_of(ir: IR) -> str:
+    """The sort of which an expression gives a copy, if it is written there."""
+    match ir:
+        case {
+            "op": "first",
+            "of": {"op": "filter", "of": {"op": "copies", "of": {"op": "sort", "id": sort}}},
+        }:
+            return str(sort)
+    return ""
 
 
 def simple(text: str) -> bool:

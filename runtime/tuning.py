@@ -10,21 +10,22 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
-# Functions of actions and tracks: whoever calls them as a statement does not ask for what they give.
-CALLED = re.compile(r"(A|Y|D|track_|field_track_)\d+Y?")
+from talewright.runtime.facts import Facts
+from talewright.runtime.looping import Draws, Loops, harmless
+from talewright.runtime.placing import ASKED, CALLED, SEARCH, Inliner, reached
+from talewright.runtime.tables import Fixed, Table, Tables
+from talewright.runtime.trees import walk
+
 # Functions that are called once, or only when somebody reads what they give.
 ASIDE = re.compile(r"CK|ME|L\d|init|born|O\d")
-# Functions that ask and change nothing.
-SEARCH = re.compile(r"q\d+")
-# Columns that hold a number for everything there is.
-COLUMN = re.compile(r"LOC|SORT|F\d+")
+# Functions that run while a game is made.
+EARLY = re.compile(r"init|born")
 # Lists of all things of a kind.
 KIND_LIST = re.compile(r"K\d+")
-SMALL = 40
-LARGE = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Tuned:
 
     tree: ast.Module
     lines: dict[int, tuple[int, int]]
+    tables: list[Table]
 
     def way(self, line: int) -> list[int]:
         """The lines of the source that led to a line, the innermost first."""
@@ -42,235 +44,66 @@ class Tuned:
         return [*self.way(inner), *self.way(call)]
 
 
-def tuned(source: str) -> Tuned:
-    """The tree of a generated source, with the same meaning."""
+def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -> Tuned:
+    """The tree of a generated source, with the same meaning; `first` are functions that are called from outside."""
     tree = ast.parse(source)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    inliner = _Inliner(functions, source.count("\n") + 1)
-    inliner.run()
-    for function in functions.values():
-        if not ASIDE.match(function.name):
-            _settle(function)
-            _Loops(function).run()
-    ast.fix_missing_locations(tree)
-    return Tuned(tree, inliner.lines)
-
-
-def _copy(node: Any) -> Any:
-    """A copy of a tree, quicker than any that must look for shared parts."""
-    if isinstance(node, list):
-        return [_copy(item) for item in node]
-    if not isinstance(node, ast.AST):
-        return node
-    made = type(node)()
-    for name in node._fields:
-        setattr(made, name, _copy(getattr(node, name, None)))
-    if hasattr(node, "lineno"):
-        ast.copy_location(made, node)
-    return made
-
-
-# ------------------------------------------------------------------ names
-def _bound(function: ast.FunctionDef) -> set[str]:
-    """The locals of a function, those of its lambdas and inner functions with them."""
-    found: set[str] = set()
-    for node in ast.walk(function):
-        if isinstance(node, ast.arg):
-            found.add(node.arg)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.ExceptHandler)) and node is not function and node.name:
-            found.add(node.name)
-    return found
-
-
-def _assigned(nodes: list[ast.stmt]) -> set[str]:
-    return {
-        node.id
-        for stmt in nodes
-        for node in ast.walk(stmt)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    _by_one_name(tree, functions)
+    roots = {
+        name
+        for name in functions
+        if name in first or not (CALLED.fullmatch(name) or ASKED.fullmatch(name) or SEARCH.fullmatch(name))
+        if not ASIDE.match(name)
     }
+    inliner = Inliner(functions, source.count("\n") + 1, roots)
+    inliner.run()
+    early = _run_early(functions)
+    played = [function for name, function in functions.items() if name in inliner.live]
+    for function in played:
+        _settle(function)
+        Loops(function).run()
+        Draws().visit(function)
+    fixed = fixed or Fixed()
+    tables = Tables(fixed)
+    for function in played:
+        tables.shorten(function, function.name not in early)
+    facts = Facts(functions, fixed.columns, tables.containers)
+    for function in played:
+        facts.run(function)
+    for function in played:
+        tables.run(function, function.name not in early)
+    ast.fix_missing_locations(tree)
+    return Tuned(tree, inliner.lines, tables.made)
 
 
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self.names.get(node.id, node.id)
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        node.arg = self.names.get(node.arg, node.arg)
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        node.name = self.names.get(node.name, node.name)
-        self.generic_visit(node)
-        return node
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
-        if node.name:
-            node.name = self.names.get(node.name, node.name)
-        self.generic_visit(node)
-        return node
-
-
-# ------------------------------------------------------------------ functions in place
-def _is_guard(stmt: ast.stmt) -> bool:
-    """`if ...: return None`."""
-    return isinstance(stmt, ast.If) and not stmt.orelse and len(stmt.body) == 1 and _gives_none(stmt.body[0])
-
-
-def _gives_none(stmt: ast.stmt) -> bool:
-    return isinstance(stmt, ast.Return) and (
-        stmt.value is None or (isinstance(stmt.value, ast.Constant) and stmt.value.value is None)
-    )
-
-
-def _can_stand_in_place(function: ast.FunctionDef) -> bool:
-    """Whether a function leaves early only by guards that follow each other on its own level."""
-    returns = sum(isinstance(node, ast.Return) for node in ast.walk(function))
-    guards = sum(_is_guard(stmt) for stmt in function.body)
-    inner = sum(
-        isinstance(node, ast.Return)
-        for stmt in function.body
-        for inner in ast.walk(stmt)
-        if isinstance(inner, (ast.FunctionDef, ast.Lambda))
-        for node in ast.walk(inner)
-    )
-    awkward = any(
-        isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)) for node in ast.walk(function)
-    )
-    return returns - inner == guards and not awkward and not function.args.defaults
-
-
-class _Inliner:
-    """Writes functions where they are called, those first that call no others."""
-
-    def __init__(self, functions: dict[str, ast.FunctionDef], last: int) -> None:
-        self.functions = functions
-        self.last = last
-        self.lines: dict[int, tuple[int, int]] = {}
-        self.copies = 0
-        self.sizes: dict[str, int] = {}
-        self.uses: Counter[str] = Counter()
-        self.calls: dict[str, set[str]] = {}
-        for name, function in functions.items():
-            size = 0
-            called = []
-            for node in ast.walk(function):
-                size += 1
-                if isinstance(node, ast.Name) and node.id in functions:
-                    called.append(node.id)
-            self.sizes[name] = size
-            self.uses.update(called)
-            self.calls[name] = set(called)
-        self.fit = {name for name in functions if CALLED.fullmatch(name) and self._fits(name)}
-        self.bound: dict[str, set[str]] = {}
-
-    def _fits(self, name: str) -> bool:
-        return name not in _reached(name, self.calls) and _can_stand_in_place(self.functions[name])
-
-    def run(self) -> None:
-        done: set[str] = set()
-        for name in self.functions:
-            self._visit(name, done)
-
-    def _visit(self, name: str, done: set[str]) -> None:
-        if name in done:
-            return
-        done.add(name)
-        for called in sorted(self.calls[name] & self.fit):
-            self._visit(called, done)
-        if self.calls[name] & self.fit:
-            function = self.functions[name]
-            self.names = _bound(function)
-            self.size = self.sizes[name]
-            function.body = self._block(function.body)
-            self.sizes[name] = self.size
-
-    def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
-        for stmt in body:
-            for part in ("body", "orelse", "finalbody"):
-                if isinstance(getattr(stmt, part, None), list) and not isinstance(stmt, ast.FunctionDef):
-                    setattr(stmt, part, self._block(getattr(stmt, part)))
-            made.extend(self._in_place(stmt))
-        return made
-
-    def _in_place(self, stmt: ast.stmt) -> list[ast.stmt]:
-        call = stmt.value if isinstance(stmt, ast.Expr) else None
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-            return [stmt]
-        name = call.func.id
-        if name not in self.fit or call.keywords or self.size + self.sizes[name] > LARGE:
-            return [stmt]
-        if self.sizes[name] > SMALL and self.uses[name] > 1:
-            return [stmt]
-        self.size += self.sizes[name]
-        called = _copy(self.functions[name])
-        self.copies += 1
-        suffix = f"_{self.copies}"
-        names = {old: f"{old}{suffix}" for old in _bound(called)}
-        changed = _assigned(called.body)
-        before: list[ast.stmt] = []
-        for param, arg in zip(called.args.args, call.args, strict=True):
-            if isinstance(arg, ast.Name) and param.arg not in changed and arg.id in self.names:
-                names[param.arg] = arg.id
-                continue
-            target = ast.copy_location(ast.Name(names[param.arg], ast.Store()), stmt)
-            before.append(ast.copy_location(ast.Assign([target], arg), stmt))
-        self.names |= set(names.values())
-        body = [_Renamed(names).visit(part) for part in called.body]
-        self._renumber(body, stmt.lineno)
-        return [*before, *_nested(body)] or [ast.copy_location(ast.Pass(), stmt)]
-
-    def _renumber(self, body: list[ast.stmt], call: int) -> None:
-        mine: dict[int, int] = {}
-        for stmt in body:
-            for node in ast.walk(stmt):
-                if isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.ExceptHandler)):
-                    line = mine.get(node.lineno)
-                    if line is None:
-                        self.last += 1
-                        line = mine[node.lineno] = self.last
-                        self.lines[line] = (node.lineno, call)
-                    node.lineno = node.end_lineno = line
-
-
-def _reached(start: str, calls: dict[str, set[str]]) -> set[str]:
+def _by_one_name(tree: ast.Module, functions: dict[str, ast.FunctionDef]) -> None:
+    """Functions that have another name as well are called by their own."""
+    names: dict[str, str] = {}
     seen: set[str] = set()
-    stack = list(calls[start])
-    while stack:
-        name = stack.pop()
-        if name not in seen:
-            seen.add(name)
-            stack.extend(calls[name])
-    return seen
+    for stmt in tree.body:
+        match stmt:
+            case ast.FunctionDef(name=name):
+                seen.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=own)) if own in seen:
+                names[name] = own
+    if names:
+        for function in functions.values():
+            for node in walk(function):
+                if isinstance(node, ast.Name):
+                    node.id = names.get(node.id, node.id)
 
 
-def _nested(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Guards turned round: what they let through stands below them."""
-    for index, stmt in enumerate(body):
-        if isinstance(stmt, ast.If) and _is_guard(stmt):
-            rest = _nested(body[index + 1 :])
-            if not rest:
-                return body[:index]
-            test = ast.copy_location(_negated(stmt.test), stmt.test)
-            return [*body[:index], ast.copy_location(ast.If(test, rest, []), stmt)]
-    return body
-
-
-def _negated(test: ast.expr) -> ast.expr:
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return test.operand
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is):
-        return ast.Compare(test.left, [ast.IsNot()], test.comparators)
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or):
-        return ast.BoolOp(ast.And(), [ast.copy_location(_negated(v), v) for v in test.values])
-    return ast.UnaryOp(ast.Not(), test)
+def _run_early(functions: dict[str, ast.FunctionDef]) -> set[str]:
+    """The functions that run while the fields of things get their first values."""
+    calls = {
+        name: {
+            node.func.id
+            for node in walk(function)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions
+        }
+        for name, function in functions.items()
+    }
+    return {found for name in calls if EARLY.match(name) for found in reached(name, calls)}
 
 
 # ------------------------------------------------------------------ conditions that are settled
@@ -283,9 +116,7 @@ def _is_something(node: ast.expr, known: set[str]) -> bool:
 def _settle(function: ast.FunctionDef) -> None:
     """Leaves out questions whose answer is known: whether a name is none that was found to be something."""
     stores = Counter(
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     )
     params = {a.arg for a in function.args.args}
     fixed = {name for name in params if not stores[name]} | {n for n, k in stores.items() if k == 1}
@@ -329,7 +160,7 @@ class _Settled:
         stmt.body = self.block(stmt.body, known | found) or [ast.copy_location(ast.Pass(), stmt)]
         stmt.orelse = self.block(stmt.orelse, known | (_found(stmt.test, False) & self.fixed))
         only = stmt.body[0] if len(stmt.body) == 1 and not stmt.orelse else None
-        if isinstance(only, ast.Pass) and _harmless(stmt.test):
+        if isinstance(only, ast.Pass) and harmless(stmt.test):
             return []
         if isinstance(only, (ast.Return, ast.Continue)):
             known |= _found(stmt.test, False) & self.fixed
@@ -345,10 +176,6 @@ class _Settled:
         else:
             stmt.test = self.simplified(stmt.test, known)
         stmt.body = self.block(stmt.body, inner) or [ast.copy_location(ast.Pass(), stmt)]
-
-
-def _harmless(test: ast.expr) -> bool:
-    return not any(isinstance(node, (ast.Call, ast.NamedExpr)) for node in ast.walk(test))
 
 
 def _found(test: ast.expr, holds: bool = True) -> set[str]:
@@ -455,134 +282,3 @@ class _Simplified(ast.NodeTransformer):
 
 def _is_truth(node: ast.expr) -> bool:
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
-
-
-# ------------------------------------------------------------------ lists made by loops
-class _Loops:
-    """Lists of one function that a statement makes: a loop costs less than the function that Python makes of them."""
-
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self.function = function
-        self.count = 0
-
-    def run(self) -> None:
-        self.function.body = self._block(self.function.body)
-
-    def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
-        for stmt in body:
-            if not isinstance(stmt, ast.FunctionDef):
-                for part in ("body", "orelse", "finalbody"):
-                    if isinstance(getattr(stmt, part, None), list):
-                        setattr(stmt, part, self._block(getattr(stmt, part)))
-                for handler in getattr(stmt, "handlers", ()):
-                    handler.body = self._block(handler.body)
-            made.extend(self._looped(stmt))
-        return made
-
-    def _looped(self, stmt: ast.stmt) -> list[ast.stmt]:
-        if isinstance(stmt, ast.For) and isinstance(stmt.iter, ast.ListComp):
-            if SEARCH.fullmatch(self.function.name):
-                return self._fused(stmt, stmt.iter) or self._made(stmt, stmt.iter, "iter")
-            return self._made(stmt, stmt.iter, "iter")
-        if isinstance(stmt, (ast.Assign, ast.Return)):
-            value = stmt.value
-            if isinstance(value, ast.ListComp):
-                return self._made(stmt, value, "value")
-            if (
-                isinstance(value, ast.IfExp)
-                and isinstance(value.body, ast.ListComp)
-                and _harmless(value.test)
-            ):
-                return self._made(stmt, value.body, "value", value)
-        return [stmt]
-
-    def _fused(self, stmt: ast.For, made: ast.ListComp) -> list[ast.stmt]:
-        """A search through a list that is made on the way: nothing has to be kept."""
-        flat = _flattened(made)
-        if len(flat.generators) != 1 or stmt.orelse or not isinstance(flat.generators[0].target, ast.Name):
-            return []
-        one = flat.generators[0]
-        found = ast.copy_location(ast.Assign([stmt.target], flat.elt), made)
-        inner: list[ast.stmt] = [found, *stmt.body]
-        if one.ifs:
-            test = one.ifs[0] if len(one.ifs) == 1 else ast.BoolOp(ast.And(), list(one.ifs))
-            inner = [ast.copy_location(ast.If(ast.copy_location(test, made), inner, []), made)]
-        return [ast.copy_location(ast.For(one.target, one.iter, inner, []), stmt)]
-
-    def _made(
-        self, stmt: ast.stmt, made: ast.ListComp, part: str, choice: ast.IfExp | None = None
-    ) -> list[ast.stmt]:
-        flat = _flattened(made)
-        if len(flat.generators) > 2 or not all(isinstance(g.target, ast.Name) for g in flat.generators):
-            return [stmt]
-        self.count += 1
-        name = f"l_{self.count}"
-        # In a comprehension its names are its own; here they must not meet those of the function.
-        own = {node.id for g in flat.generators for node in ast.walk(g.target) if isinstance(node, ast.Name)}
-        if any(isinstance(n, ast.Name) and n.id in own for n in ast.walk(flat.generators[0].iter)):
-            return [stmt]
-        flat = _Renamed({old: f"{old}_{name}" for old in own}).visit(flat)
-        add = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load()), [flat.elt], [])
-        inner: list[ast.stmt] = [ast.Expr(add)]
-        for one in reversed(flat.generators):
-            if one.ifs:
-                test = one.ifs[0] if len(one.ifs) == 1 else ast.BoolOp(ast.And(), list(one.ifs))
-                inner = [ast.If(test, inner, [])]
-            inner = [ast.For(one.target, one.iter, inner, [])]
-        begin = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
-        once = _Once(frozenset(getattr(stmt, "known", ())) - own)
-        inner = [once.visit(line) for line in inner]
-        for common, asked in once.found.items():
-            inner.insert(0, ast.Assign([ast.Name(common, ast.Store())], asked))
-        if choice is not None:
-            if isinstance(choice.orelse, ast.List) and not choice.orelse.elts:
-                inner = [ast.If(choice.test, inner, [])]
-            else:
-                return [stmt]
-        setattr(stmt, part, ast.Name(name, ast.Load()))
-        lines = [begin, *inner]
-        for line in lines:
-            for node in ast.walk(line):
-                if not hasattr(node, "lineno") and isinstance(node, (ast.expr, ast.stmt)):
-                    ast.copy_location(node, made)
-        return [*lines, stmt]
-
-
-class _Once(ast.NodeTransformer):
-    """Takes out of a loop what its turns have in common: columns of names that are something."""
-
-    def __init__(self, known: frozenset[str]) -> None:
-        self.known = known
-        self.found: dict[str, ast.expr] = {}
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        match node:
-            case ast.Subscript(value=ast.Name(id=column), slice=ast.Name(id=index), ctx=ast.Load()):
-                if COLUMN.fullmatch(column) and index in self.known:
-                    name = f"o_{column}_{index}"
-                    self.found.setdefault(name, node)
-                    return ast.copy_location(ast.Name(name, ast.Load()), node)
-        self.generic_visit(node)
-        return node
-
-
-def _flattened(made: ast.ListComp) -> ast.ListComp:
-    """A list out of a list that is made on the way, as one loop."""
-    first = made.generators[0]
-    inner = first.iter
-    if (
-        len(made.generators) >= 1
-        and isinstance(inner, ast.ListComp)
-        and len(inner.generators) == 1
-        and isinstance(inner.elt, ast.Name)
-        and isinstance(inner.generators[0].target, ast.Name)
-        and inner.elt.id == inner.generators[0].target.id
-        and isinstance(first.target, ast.Name)
-    ):
-        inside = _flattened(inner).generators[0]
-        assert isinstance(inside.target, ast.Name)
-        renamed = _Renamed({inside.target.id: first.target.id}).visit(_copy(inside))
-        joined = ast.comprehension(first.target, renamed.iter, [*renamed.ifs, *first.ifs], 0)
-        return ast.copy_location(ast.ListComp(made.elt, [joined, *made.generators[1:]]), made)
-    return made

@@ -1,0 +1,354 @@
+"""Lists of generated source made by loops, and loops with fewer turns or less to do in each.
+
+A loop costs less than the function that Python makes of a list in brackets; a search through a list that is made on the
+way needs no list at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from talewright.runtime.placing import SEARCH, Renamed, copied
+from talewright.runtime.trees import OWN_NAMES, walk
+
+# Columns that hold a number for everything there is.
+COLUMN = re.compile(r"LOC|SORT|F\d+")
+# Lists to choose from: nobody changes them.
+CHOICE = re.compile(r"ask\d+(_\d+)*")
+
+
+def harmless(test: ast.expr) -> bool:
+    return not any(isinstance(node, (ast.Call, ast.NamedExpr)) for node in walk(test))
+
+
+class Loops:
+    """Lists of one function that a statement makes: a loop costs less than the function that Python makes of them."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.function = function
+        self.count = 0
+
+    def run(self) -> None:
+        self.function.body = self._block(self.function.body)
+
+    def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for stmt in body:
+            if not isinstance(stmt, ast.FunctionDef):
+                for part in ("body", "orelse", "finalbody"):
+                    if isinstance(getattr(stmt, part, None), list):
+                        setattr(stmt, part, self._block(getattr(stmt, part)))
+                for handler in getattr(stmt, "handlers", ()):
+                    handler.body = self._block(handler.body)
+            made.extend(self._looped(stmt))
+        return made
+
+    def _looped(self, stmt: ast.stmt) -> list[ast.stmt]:
+        if isinstance(stmt, ast.For):
+            counted = self._counted(stmt)
+            if counted:
+                return counted
+        if isinstance(stmt, ast.For) and self._is_search(stmt):
+            match stmt.iter:
+                case ast.Call(func=ast.Name(id="union"), args=[one, other]):
+                    second = ast.copy_location(
+                        ast.For(stmt.target, other, copied(stmt.body), stmt.orelse), stmt
+                    )
+                    first = ast.copy_location(ast.For(stmt.target, one, stmt.body, []), stmt)
+                    first.searching = second.searching = True  # type: ignore[attr-defined]
+                    first.orelse = self._looped(second)
+                    return self._looped(first)
+        if isinstance(stmt, ast.For) and isinstance(stmt.iter, ast.ListComp):
+            if SEARCH.fullmatch(self.function.name) or getattr(stmt, "searching", False):
+                return self._fused(stmt, stmt.iter) or self._made(stmt, stmt.iter, "iter")
+            return self._made(stmt, stmt.iter, "iter")
+        if isinstance(stmt, (ast.Assign, ast.Return)):
+            value = stmt.value
+            if isinstance(value, ast.ListComp):
+                return self._made(stmt, value, "value")
+            if isinstance(value, ast.IfExp) and isinstance(value.body, ast.ListComp) and harmless(value.test):
+                return self._made(stmt, value.body, "value", value)
+        return self._hoisted(stmt)
+
+    def _is_search(self, stmt: ast.For) -> bool:
+        """Whether a loop stops at the first that fits: whoever comes twice is not looked at twice."""
+        if not (SEARCH.fullmatch(self.function.name) or getattr(stmt, "searching", False)):
+            return False
+        return not any(isinstance(node, ast.AugAssign) for part in stmt.body for node in walk(part))
+
+    def _hoisted(self, stmt: ast.stmt) -> list[ast.stmt]:
+        """A list inside an expression that is made before anything else happens there: it is made before the statement."""
+        part = {ast.If: "test", ast.For: "iter"}.get(type(stmt), "value")
+        whole = getattr(stmt, part, None)
+        if not isinstance(stmt, (ast.Expr, ast.Assign, ast.Return, ast.If, ast.For)) or whole is None:
+            return [stmt]
+        found = _first_list(whole)
+        if found is None:
+            return [stmt]
+        lines = self._made(stmt, found, found)
+        if lines == [stmt]:
+            return lines
+        return [*lines[:-1], *self._hoisted(stmt)]
+
+    def _counted(self, stmt: ast.For) -> list[ast.stmt]:
+        """A loop whose turns are counted towards the budget: all at once, before the first."""
+        match stmt:
+            case ast.For(
+                iter=ast.Call(func=ast.Name(id="range"), args=[turns]),
+                body=[
+                    ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)) as count,
+                    ast.If(body=[ast.Expr(value=ast.Call(func=ast.Name(id="step")))]) as look,
+                    *rest,
+                ],
+            ):
+                self.count += 1
+                name = f"n_{self.count}"
+                made = ast.parse(f"{name} = 0\nif {name} > 1: pass").body
+                begin, several = made
+                assert isinstance(begin, ast.Assign)
+                assert isinstance(several, ast.If)
+                begin.value = turns
+                count.value = ast.copy_location(ast.Name(name, ast.Load()), count)
+                several.body = [count, look]
+                for line in (begin, several, several.test):
+                    for node in walk(line):
+                        if isinstance(node, (ast.expr, ast.stmt)) and node.lineno < stmt.lineno:
+                            ast.copy_location(node, stmt)
+                stmt.iter.args = [ast.copy_location(ast.Name(name, ast.Load()), stmt)]  # type: ignore[attr-defined]
+                stmt.body = rest or [ast.copy_location(ast.Pass(), stmt)]
+                return [begin, several, stmt]
+        return []
+
+    def _fused(self, stmt: ast.For, made: ast.ListComp) -> list[ast.stmt]:
+        """A search through a list that is made on the way: nothing has to be kept."""
+        flat = _flattened(made)
+        if len(flat.generators) != 1 or not isinstance(flat.generators[0].target, ast.Name):
+            return []
+        one = flat.generators[0]
+        found = ast.copy_location(ast.Assign([stmt.target], flat.elt), made)
+        inner: list[ast.stmt] = [found, *stmt.body]
+        if one.ifs:
+            test = one.ifs[0] if len(one.ifs) == 1 else ast.BoolOp(ast.And(), list(one.ifs))
+            inner = [ast.copy_location(ast.If(ast.copy_location(test, made), inner, []), made)]
+        return [ast.copy_location(ast.For(one.target, one.iter, inner, stmt.orelse), stmt)]
+
+    def _made(
+        self, stmt: ast.stmt, made: ast.ListComp, part: str | ast.ListComp, choice: ast.IfExp | None = None
+    ) -> list[ast.stmt]:
+        flat = _flattened(made)
+        if len(flat.generators) > 2 or not all(isinstance(g.target, ast.Name) for g in flat.generators):
+            return [stmt]
+        self.count += 1
+        name = f"l_{self.count}"
+        choice_of = _choice_list(stmt)
+        # In a comprehension its names are its own; here they must not meet those of the function.
+        own = {node.id for g in flat.generators for node in walk(g.target) if isinstance(node, ast.Name)}
+        if any(isinstance(n, ast.Name) and n.id in own for n in walk(flat.generators[0].iter)):
+            return [stmt]
+        flat = Renamed({old: f"{old}_{name}" for old in own}).visit(flat)
+        add = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load()), [flat.elt], [])
+        inner: list[ast.stmt] = [ast.Expr(add)]
+        for one in reversed(flat.generators):
+            if one.ifs:
+                test = one.ifs[0] if len(one.ifs) == 1 else ast.BoolOp(ast.And(), list(one.ifs))
+                inner = [ast.If(test, inner, [])]
+            inner = [ast.For(one.target, one.iter, inner, [])]
+        begin = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+        once = _Once(frozenset(getattr(stmt, "known", ())) - own)
+        for line in inner:
+            if isinstance(line, ast.For):
+                line.body = [once.visit(part) for part in line.body]
+        if choice_of and len(flat.generators) == 1:
+            inner = _unless_all(name, flat, inner)
+        for common, asked in once.found.items():
+            inner.insert(0, ast.Assign([ast.Name(common, ast.Store())], asked))
+        if choice is not None:
+            if isinstance(choice.orelse, ast.List) and not choice.orelse.elts:
+                inner = [ast.If(choice.test, inner, [])]
+            else:
+                return [stmt]
+        if isinstance(part, str):
+            setattr(stmt, part, ast.Name(name, ast.Load()))
+        else:
+            _InsteadOf(part, name).visit(stmt)
+        lines = [begin, *inner]
+        for line in lines:
+            for node in walk(line):
+                if not hasattr(node, "lineno") and isinstance(node, (ast.expr, ast.stmt)):
+                    ast.copy_location(node, made)
+        return [*lines, stmt]
+
+
+# Functions that only look at what they are given.
+LOOKING = frozenset(
+    ("len", "list", "union", "no_nones", "bool", "sum", "core_distinct", "sorted", "min", "max")
+)
+
+
+def _first_list(node: ast.expr) -> ast.ListComp | None:
+    """The list that is made first in an expression, if nothing else happens before it."""
+    match node:
+        case ast.ListComp():
+            return node
+        case ast.Call(func=ast.Name(), args=args, keywords=[]):
+            parts = args
+        case ast.BinOp(left=left, right=right):
+            parts = [left, right]
+        case ast.Compare(left=left, comparators=[first, *_]):
+            parts = [left, first]
+        case ast.BoolOp(values=[first, *_]):
+            parts = [first]
+        case ast.IfExp(test=test):
+            parts = [test]
+        case ast.UnaryOp(operand=operand):
+            parts = [operand]
+        case ast.NamedExpr(value=value):
+            parts = [value]
+        case _:
+            return None
+    for part in parts:
+        found = _first_list(part)
+        if found is not None:
+            return found
+        if any(
+            isinstance(inner, ast.Call)
+            and not (isinstance(inner.func, ast.Name) and inner.func.id in LOOKING)
+            for inner in walk(part)
+        ):
+            return None
+    return None
+
+
+class _InsteadOf(ast.NodeTransformer):
+    """Puts a name in place of one expression."""
+
+    def __init__(self, old: ast.expr, name: str) -> None:
+        self.old = old
+        self.name = name
+
+    def visit(self, node: ast.AST) -> Any:
+        if node is self.old:
+            return ast.copy_location(ast.Name(self.name, ast.Load()), node)
+        return self.generic_visit(node)
+
+
+def _choice_list(stmt: ast.stmt) -> bool:
+    match stmt:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return bool(CHOICE.fullmatch(name))
+    return False
+
+
+def _unless_all(name: str, flat: ast.ListComp, loop: list[ast.stmt]) -> list[ast.stmt]:
+    """A loop that picks some of a list, unless all of its tests are idle: then the list itself is as good."""
+    one = flat.generators[0]
+    match loop:
+        case [ast.For(iter=source, target=ast.Name(id=item), body=[ast.If(test=test)])]:
+            pass
+        case _:
+            return loop
+    if not isinstance(flat.elt, ast.Name) or not isinstance(source, ast.Subscript) or one.is_async:
+        return loop
+    gates: list[ast.expr] = []
+    for part in test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]:
+        match part:
+            case ast.UnaryOp(op=ast.Not(), operand=ast.BoolOp(op=ast.And(), values=[gate, *_])):
+                free = not any(isinstance(n, ast.Name) and n.id == item for n in walk(gate))
+                if not free or not harmless(gate):
+                    return loop
+                gates.append(copied(gate))
+            case _:
+                return loop
+    whole = ast.Assign([ast.Name(name, ast.Store())], copied(source))
+    return [ast.If(gates[0] if len(gates) == 1 else ast.BoolOp(ast.Or(), gates), loop, [whole])]
+
+
+class _Once(ast.NodeTransformer):
+    """Takes out of a loop what its turns have in common: columns of names that are something."""
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self.known = known
+        self.found: dict[str, ast.expr] = {}
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        match node:
+            case ast.Subscript(value=ast.Name(id=column), slice=ast.Name(id=index), ctx=ast.Load()):
+                if COLUMN.fullmatch(column) and index in self.known:
+                    name = f"o_{column}_{index}"
+                    self.found.setdefault(name, node)
+                    return ast.copy_location(ast.Name(name, ast.Load()), node)
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        match node:
+            case ast.Call(func=ast.Name(id="prop_place"), args=[ast.Name(id=index)], keywords=[]):
+                if index in self.known:
+                    self.found.setdefault(f"o_place_{index}", node)
+                    return ast.copy_location(ast.Name(f"o_place_{index}", ast.Load()), node)
+        self.generic_visit(node)
+        return node
+
+
+def _flattened(made: ast.ListComp) -> ast.ListComp:
+    """A list out of a list that is made on the way, as one loop."""
+    first = made.generators[0]
+    inner = first.iter
+    if (
+        len(made.generators) >= 1
+        and isinstance(inner, ast.ListComp)
+        and len(inner.generators) == 1
+        and isinstance(inner.elt, ast.Name)
+        and isinstance(inner.generators[0].target, ast.Name)
+        and inner.elt.id == inner.generators[0].target.id
+        and isinstance(first.target, ast.Name)
+    ):
+        inside = _flattened(inner).generators[0]
+        assert isinstance(inside.target, ast.Name)
+        renamed = Renamed({inside.target.id: first.target.id}).visit(copied(inside))
+        joined = ast.comprehension(first.target, renamed.iter, [*renamed.ifs, *first.ifs], 0)
+        return ast.copy_location(ast.ListComp(made.elt, [joined, *made.generators[1:]]), made)
+    return made
+
+
+# ------------------------------------------------------------------ chance
+class Draws(ast.NodeTransformer):
+    """Draws of chance without a call, as long as there are some left of those that were worked out."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def visit(self, node: ast.AST) -> Any:
+        return (
+            node
+            if isinstance(node, OWN_NAMES) and not isinstance(node, ast.FunctionDef)
+            else super().visit(node)
+        )
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="CHANCE"), attr="below"),
+                args=[ast.Name(id=stream), count],
+            ):
+                self.count += 1
+                drawn = f"(LEFT.get({stream}) or CHANCE.more({stream})).pop()"
+                several = f"n_d{self.count}"
+                text = f"{drawn} * {several} >> 32 if ({several} := 0) > 1 else 0"
+                if isinstance(count, ast.Constant):
+                    if not isinstance(count.value, int) or count.value < 2:
+                        return node
+                    text = f"{drawn} * {count.value} >> 32"
+                made = ast.parse(text, mode="eval").body
+                if isinstance(made, ast.IfExp):
+                    assert isinstance(made.test, ast.Compare)
+                    assert isinstance(made.test.left, ast.NamedExpr)
+                    made.test.left.value = count
+                for part in walk(made):
+                    if isinstance(part, ast.expr):
+                        ast.copy_location(part, node)
+                return made
+        return node
