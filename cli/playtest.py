@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -119,6 +120,7 @@ def command(
     from talewright.report.playtest.play import counted_game
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.summary import summarise
+    from talewright.report.playtest.tally import Tally as NoGames
     from talewright.runtime.faults import LoadError
 
     job = Job(
@@ -141,8 +143,13 @@ def command(
         "seed": plan.seed,
         "bot": plan.bot,
         "players": sum(program.layout.seats.values()),
+        "options": dict(sorted(plan.options.items())),
     }
     content = Content(program)
+    _readable(
+        plan.expected,
+        {*summarise(NoGames(), about, content), *(["luck"] if luck else []), *(["skill"] if versus else [])},
+    )
     begin = perf_counter()
     tally, played_now = _play(job, plan, files, about, content, jobs, cluster)
     seconds = perf_counter() - begin
@@ -154,7 +161,7 @@ def command(
 
         result["luck"] = luck_of(job, list(tally.streams), plan.seed, luck, jobs)
     verdicts, failed = _verdicts(plan.expected, result)
-    notes = [*verdicts, *_changes(old, result), *_kept(job, tally.failures, path)]
+    notes = [*verdicts, *_changes(old, result), *_kept(job, tally.failures, path, search)]
     result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
@@ -304,19 +311,31 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
             yield played
 
 
-def _kept(job: Job, failures: list[dict[str, Any]], path: str) -> list[str]:
+def _kept(job: Job, failures: list[dict[str, Any]], path: str, search: tuple[str, ...]) -> list[str]:
     """Writes a save of each game that broke off, and says how to play it again."""
     from talewright.report.playtest.failed import save_of
     from talewright.runtime.saves import write_save
 
     lines = []
+    from_ = shlex.join(["--package", path, *(part for folder in search for part in ("--search", folder))])
     for failure in failures:
         if "choices" in failure:
             place = FAILURES / f"{failure['seed']}.save.json"
             place.parent.mkdir(exist_ok=True)
             write_file(place, write_save(save_of(job, failure["seed"], failure["choices"])))
-            lines.append(f"kept: {place}; `tale replay {place} --package {path}` plays it again\n")
+            lines.append(f"kept: {place}; `tale replay {place} {from_}` plays it again\n")
     return lines
+
+
+def _readable(expected: tuple[str, ...], known: set[str]) -> None:
+    """Expectations that nobody can read are told before the games, not after."""
+    from talewright.report.playtest.expect import ExpectationError, read
+
+    for text in expected:
+        try:
+            read(text, known)
+        except ExpectationError as error:
+            raise click.UsageError(str(error)) from None
 
 
 def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool]:
@@ -346,21 +365,29 @@ def _old_result(path: Path | None) -> dict[str, Any] | None:
         raise click.UsageError(f"{path} is not JSON") from None
     if not isinstance(old, dict):
         raise click.UsageError(f"{path} is not what `tale playtest --json` writes")
+    from talewright.report.playtest.compare import CompareError, comparable
+
+    try:
+        comparable(old)
+    except CompareError as error:
+        raise click.UsageError(f"{path}: {error}") from None
     return old
 
 
 def _changes(old: dict[str, Any] | None, result: dict[str, Any]) -> list[str]:
     if old is None:
         return []
-    from talewright.report.playtest.compare import CompareError, compare
+    from talewright.report.playtest.compare import CompareError, compare, other_games
 
+    apart = [f"compared with games of {difference}\n" for difference in other_games(old, result)]
     try:
         changes = compare(old, result)
     except CompareError as error:
-        raise click.UsageError(str(error)) from None
+        return [*apart, f"not compared: {error}\n"]
     if not changes:
-        return ["compared: nothing changed more than chance explains\n"]
-    return ["compared: changed more than chance explains\n", *(f"  {change.text()}\n" for change in changes)]
+        return [*apart, "compared: nothing changed more than chance explains\n"]
+    head = "compared: changed more than chance explains\n"
+    return [*apart, head, *(f"  {change.text()}\n" for change in changes)]
 
 
 def _write(

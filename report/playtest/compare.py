@@ -33,12 +33,29 @@ class Change:
         return f"{self.what}: {self.before:.2f} -> {self.after:.2f} ({self.after - self.before:+.2f})"
 
 
-def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
-    """What changed significantly, surest first; the more is looked at, the surer a change must be (Holm)."""
-    for key in ("finished", "win_rate", "outcomes", "rounds"):
+def comparable(old: Mapping[str, Any]) -> None:
+    """Refuses what is no result that can be compared with, before any game is played for it."""
+    for key in ("finished", "win_rate", "outcomes", "rounds", "decisions"):
         if key not in old:
             raise CompareError(f"the old result has no `{key}`: it is not what `tale playtest --json` writes")
-    if not old["finished"] or not new["finished"]:
+    if not old["finished"]:
+        raise CompareError("a result without a finished game cannot be compared")
+
+
+def other_games(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """In what the games themselves differ, besides the text of the package."""
+    names = {"scenario": "package", "bot": "bot", "players": "number of seats", "options": "options"}
+    return [
+        f"another {word} ({old[key]} before, {new[key]} now)"
+        for key, word in names.items()
+        if key in old and key in new and old[key] != new[key]
+    ]
+
+
+def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
+    """What changed significantly, surest first; the more is looked at, the surer a change must be (Holm)."""
+    comparable(old)
+    if not new["finished"]:
         raise CompareError("a result without a finished game cannot be compared")
     tried = sorted([*_rates(old, new), *_means(old, new)], key=lambda change: change.chance)
     kept = []

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 _FORM = re.compile(r"\s*([a-z_][\w.]*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?)\s*\Z")
+
+
+# What is known for sure even where no game was finished.
+COUNTS = ("games", "finished", "errors")
 
 
 class ExpectationError(Exception):
@@ -23,13 +29,25 @@ class Verdict:
     explanation: str
 
 
-def judge(text: str, result: dict[str, Any]) -> Verdict:
-    """Looks an expectation up in a result."""
+def read(text: str, known: Collection[str]) -> tuple[str, str, float]:
+    """The parts of an expectation, so that a slip is found before any game is played."""
     found = _FORM.match(text)
     if found is None:
         raise ExpectationError(f"`{text}` is no expectation: write `win_rate >= 0.3` or `rounds.mean < 20`")
-    name, sign, number = found[1], found[2], float(found[3])
+    name = found[1].partition(".")[0]
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        help_ = f"did you mean `{near[0]}`?" if near else f"it has {', '.join(sorted(known))}"
+        raise ExpectationError(f"the result has no `{name}`; {help_}")
+    return found[1], found[2], float(found[3])
+
+
+def judge(text: str, result: dict[str, Any]) -> Verdict:
+    """Looks an expectation up in a result."""
+    name, sign, number = read(text, result)
     value, low, high = _look_up(name, result)
+    if not result.get("finished", 1) and name not in COUNTS:
+        return Verdict(text, "open", value, "no game was finished: not enough games to tell")
     if _holds(value, sign, number):
         return Verdict(text, "met", value, f"{name} is {value:g}")
     if low is not None and high is not None and _possible(low, high, sign, number):

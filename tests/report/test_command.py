@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -125,6 +126,51 @@ def test_a_game_that_fails_is_kept_and_the_run_goes_on(capsys: pytest.CaptureFix
     assert f"tale replay playtest-failures/{seed}.save.json --package game" in shown
     assert main(["replay", f"playtest-failures/{seed}.save.json", "--package", "game"]) == 1
     assert "the save broke off with the same error" in capsys.readouterr().out
+
+
+def test_the_printed_command_replays(capsys: pytest.CaptureFixture[str]) -> None:
+    package(FAILING)
+    Path("game").rename("my game")
+    assert main(["playtest", "my game", "--games", "40", "--jobs", "2"]) == 1
+    shown = capsys.readouterr().out
+    printed = [line.split("`")[1] for line in shown.splitlines() if line.startswith("kept:")]
+    # One choice in four divides by nought; the others go on.
+    assert 3 <= len(printed) <= 20
+    assert "A Game: 40 games" in shown
+    for command in printed[:3]:
+        words = shlex.split(command)
+        assert words[0] == "tale"
+        assert main(words[1:]) == 1
+        assert "the save broke off with the same error" in capsys.readouterr().out
+
+
+def test_slips_are_told_before_any_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package(COIN)
+    monkeypatch.setattr("talewright.report.playtest.play.play_all", None)
+    assert tale("--expect", "win_rte >= 0.3") == 2
+    assert "the result has no `win_rte`; did you mean `win_rate`?" in capsys.readouterr().err
+    assert tale("--expect", "win_rate is 3") == 2
+    assert "write `win_rate >= 0.3`" in capsys.readouterr().err
+    Path("old.json").write_text('{"finished": 3}')
+    assert tale("--compare", "old.json") == 2
+    assert "old.json: the old result has no `win_rate`" in capsys.readouterr().err
+
+
+def test_comparing_with_other_games_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    package(CHOICE)
+    assert tale("--games", "40", "--json", "old.json") == 0
+    assert tale("--games", "40", "--bot", "explore", "--compare", "old.json") == 0
+    assert "another bot (random before, explore now)" in capsys.readouterr().out
+
+
+def test_nothing_is_expected_of_games_that_were_not_finished(capsys: pytest.CaptureFixture[str]) -> None:
+    package(FAILING.replace("12 / k", "12 / (k - k)"))
+    assert tale("--games", "10", "--expect", "win_rate <= 0.2", "--expect", "errors == 0") == 1
+    shown = capsys.readouterr().out
+    assert "expect win_rate <= 0.2: undecided (no game was finished" in shown
+    assert "expect errors == 0: NOT MET" in shown
 
 
 def test_what_changed_since_yesterday(capsys: pytest.CaptureFixture[str]) -> None:
