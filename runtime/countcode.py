@@ -11,12 +11,14 @@ from functools import cached_property
 from typing import Any
 
 from talewright.runtime.codeparts import Code
-from talewright.runtime.layout import IR, Field, Thing
+from talewright.runtime.layout import IR, Field, Layout, Thing
+from talewright.runtime.leanmoves import Target
 from talewright.runtime.program import Program
 from talewright.runtime.rulecode import Rule
 
 _OWN_BEARERS = ("kind", "thing", "trait", "cast")
 _WORDS = {"instead_of": "instead of", "state": "when", "period": "at"}
+NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
 CLOSED_FORMS = ("deck", "bag")
 HINT = re.compile(r"(score|appeal)(_\w+)?")
 _ARRIVES = re.compile(r"LOC\[(\w+)\] = (\w+)")
@@ -24,18 +26,35 @@ _ARRIVES = re.compile(r"LOC\[(\w+)\] = (\w+)")
 ACTED = 1 << 32
 
 
+def is_counted(layout: Layout, thing: Thing) -> bool:
+    """Whether anybody asks how often a thing is met: not seats, not parts of others, not where the story goes on."""
+    return (
+        thing.owner is None
+        and thing.kind not in layout.seats
+        and not any(layout.is_a(thing.kind, kind) for kind in NOT_COUNTED)
+    )
+
+
 class UsesProgram(Program):
     """A program that counts how often things come into play and act, and nothing else."""
+
+    # When the thing that is being moved comes into play, as a condition; none where only its line tells.
+    _coming: str | None = None
+    _drawn_from = ""
 
     def line(self, text: str) -> None:
         """Adds a line; where it moves a thing, the thing may come into play."""
         arrives = _ARRIVES.fullmatch(text)
         if arrives is not None:
             thing, pile = arrives.groups()
-            if pile not in self._closed:
-                test = f"CLOSED[LOC[{thing}]]"
-                if not pile.isdigit():
+            test = self._coming
+            if test is None:
+                test = "" if pile in self._closed else f"CLOSED[LOC[{thing}]]"
+                if test and not pile.isdigit():
                     test += f" and not CLOSED[{pile}]"
+            if test == "True":
+                super().line(f"HITS[SLOTS[{thing}]] += 1")
+            elif test:
                 with self.writer.block(f"if {test}:"):
                     super().line(f"HITS[SLOTS[{thing}]] += 1")
         super().line(text)
@@ -45,6 +64,40 @@ class UsesProgram(Program):
         """Where things are out of play, as the source names it."""
         numbers = {str(p.number) for p in self.layout.piles if p.form in CLOSED_FORMS}
         return numbers | {"0", "BOX", "LIMBO", "NOWHERE"}
+
+    def _arrive(self, thing: str, kind: str, pile: str, target: Target, old: str) -> None:
+        self._coming = self._comes(kind, old, pile, target)
+        super()._arrive(thing, kind, pile, target, old)
+        self._coming = None
+
+    def _drawn(self, ir: IR, after: IR | None, code: Code) -> int:
+        value = ir.get("value", {})
+        source = value.get("args", {}).get("from", {}) if value.get("op") == "core_call" else {}
+        self._drawn_from = str(self.layout.pile_number[source["id"]]) if source.get("op") == "pile" else ""
+        return super()._drawn(ir, after, code)
+
+    def _rest(self, thing: str, kind: str, target: Target) -> None:
+        self._coming = self._comes(kind, self._drawn_from, target.text, target)
+        super()._rest(thing, kind, target)
+        self._coming = None
+
+    def _comes(self, kind: str, old: str, pile: str, target: Target) -> str | None:
+        """What must hold for something of a kind to come into play by a move; nothing if it never does."""
+        if pile in self._closed or not self._counts(kind):
+            return ""
+        shut = [str(number) in self._closed for number in target.piles]
+        if shut and all(shut):
+            return ""
+        test = f" and not CLOSED[{pile}]" if any(shut) or not shut else ""
+        if old.isdigit():
+            if old not in self._closed:
+                return ""
+            return test.removeprefix(" and ") or "True"
+        return f"CLOSED[{old}]{test}" if old else None
+
+    def _counts(self, kind: str) -> bool:
+        layout = self.layout
+        return self.makes or any(layout.is_a(t.kind, kind) and is_counted(layout, t) for t in layout.things)
 
     # -------------------------------------------------------------- things that act
     _acts_next = False

@@ -11,7 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from talewright.runtime.chance import Chance
-from talewright.runtime.countcode import ACTED, CLOSED_FORMS, CountedProgram, UsesProgram, label_text
+from talewright.runtime.countcode import (
+    ACTED,
+    CLOSED_FORMS,
+    CountedProgram,
+    UsesProgram,
+    is_counted,
+    label_text,
+)
 from talewright.runtime.game import Game
 from talewright.runtime.labels import knows_face
 
@@ -92,24 +99,26 @@ class UsesGame(Game):
     def _after_kernel(self, space: dict[str, Any]) -> None:
         super()._after_kernel(space)
         layout, makes = self.layout, self.program.makes
-        closed = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
-        closed |= {p.number for p in layout.piles if p.form in CLOSED_FORMS}
+        shut = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
+        shut |= {p.number for p in layout.piles if p.form in CLOSED_FORMS}
+        closed: Any = [n in shut for n in range(len(layout.piles) + 2)]
         self.pages = []
-        self.sorts = list(dict.fromkeys(t.sort for t in layout.things))
+        # The first stands for all things that nobody asks about.
+        counted = (t.sort if is_counted(layout, t) else "" for t in layout.things)
+        self.sorts = list(dict.fromkeys(["", *counted]))
         self._slot_of = {sort: self.first_slot + n for n, sort in enumerate(self.sorts)}
-        slots: Any = [self._slot_of[t.sort] for t in layout.things]
+        slots: Any = [self._slot_of.get(t.sort, self.first_slot) for t in layout.things]
         if makes:
             slots = _Slots(self, dict(enumerate(slots)))
+            closed = _Open(dict.fromkeys(shut, True))
         self.hits: list[int] = [0] * (self.first_slot + len(self.sorts))
         self.before = list(self.hits)
         space.update(
             HITS=self.hits,
             SLOTS=slots,
-            CLOSED=_Open(dict.fromkeys(closed, True))
-            if makes
-            else [n in closed for n in range(len(layout.piles) + 2)],
-            put_in=self._counted_put(space["put_in"], slots),
-            exchange=self._counted_exchange(space["exchange"], slots),
+            CLOSED=closed,
+            put_in=self._counted_put(space["put_in"], slots, closed),
+            exchange=self._counted_exchange(space["exchange"], slots, closed),
             counted_bearer=self._counted_bearer,
         )
 
@@ -140,7 +149,7 @@ class UsesGame(Game):
         """How often things of each sort came into play and acted since the last reset."""
         made: dict[str, tuple[int, int]] = {}
         for number, sort in enumerate(self.sorts, self.first_slot):
-            if self.hits[number] != self.before[number]:
+            if sort and self.hits[number] != self.before[number]:
                 acted, came = divmod(self.hits[number] - self.before[number], ACTED)
                 made[sort] = (came, acted)
         return made
@@ -150,12 +159,11 @@ class UsesGame(Game):
         self.hits[:] = self.before
 
     # -------------------------------------------------------------- what the generated code calls
-    def _counted_put(self, put_in: Callable[..., Any], slots: Any) -> Callable[..., Any]:
-        hits, space = self.hits, self.space
+    def _counted_put(self, put_in: Callable[..., Any], slots: Any, closed: Any) -> Callable[..., Any]:
+        hits, loc = self.hits, self.space["LOC"]
 
         def counted_put(thing: Any, pile: Any, under: bool = False) -> Any:
-            closed = space["CLOSED"]
-            if thing is None or pile is None or closed[pile] or not closed[space["LOC"][thing]]:
+            if thing is None or pile is None or closed[pile] or not closed[loc[thing]]:
                 return put_in(thing, pile, under)
             moved = put_in(thing, pile, under)
             if moved:
@@ -164,12 +172,11 @@ class UsesGame(Game):
 
         return counted_put
 
-    def _counted_exchange(self, exchange: Callable[..., Any], slots: Any) -> Callable[..., Any]:
-        hits, space = self.hits, self.space
+    def _counted_exchange(self, exchange: Callable[..., Any], slots: Any, closed: Any) -> Callable[..., Any]:
+        hits, loc = self.hits, self.space["LOC"]
 
         def counted_exchange(a: Any, b: Any) -> Any:
             if a is not None and b is not None:
-                closed, loc = space["CLOSED"], space["LOC"]
                 for one, other in ((a, b), (b, a)):
                     if closed[loc[one]] and not closed[loc[other]]:
                         hits[slots[one]] += 1

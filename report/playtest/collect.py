@@ -1,4 +1,4 @@
-"""Adds up the games of a batch as one process counts quickest; names come at the end."""
+"""Adds up the games of a chunk as one process counts quickest; names come at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROUNDS_KEPT = 400
 
 
 class Collector:
-    """Games of one batch: how they went, and what became of the things in them.
+    """Games of one chunk: how they went, and what became of the things in them.
 
     Games that failed count as failed and nothing else.
     """
@@ -29,16 +29,15 @@ class Collector:
         self._cells = [scalars[f"track:{name}"] for name in self.track_names]
         self._rounds_cell = scalars["rounds"]
         self._measured = [m["id"] for m in content["measures"]]
-        self._measures = [game.space[f"ME{n}"] for n in range(len(self._measured))]
         self._won: dict[str, bool] = {}
         self._start = list(game.hits)
-        self._met = [0] * len(game.hits)
-        self._met_won = [0] * len(game.hits)
         self._lengths: list[int] = []
         self._rounds: list[int] = []
         self._ends: list[tuple[int, ...]] = []
-        self._values: list[list[Any]] = [[] for _ in self._measures]
-        self._ways: Counts = Counter()
+        self._values: list[list[Any]] = [[] for _ in self._measured]
+        measures = (game.space[f"ME{n}"] for n in range(len(self._measured)))
+        self._notes = [(kept.append, measure) for kept, measure in zip(self._values, measures, strict=True)]
+        self._ways: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def add(self, outcome: str) -> bool:
         """Adds the game that has just ended; says whether it was won."""
@@ -50,16 +49,10 @@ class Collector:
         self._lengths.append(len(game.log))
         self._rounds.append(state[self._rounds_cell])
         self._ends.append(tuple([state[cell] for cell in self._cells]))
-        for values, measure in zip(self._values, self._measures, strict=True):
-            values.append(measure())
-        self._ways[outcome, tuple(game.pages)] += 1
-        hits, before = game.hits, game.before
-        while len(self._met) < len(hits):
-            for numbers in (self._start, self._met, self._met_won):
-                numbers.append(0)
-        self._met[:] = map(add, self._met, map(ne, hits, before))
-        if won:
-            self._met_won[:] = map(add, self._met_won, map(ne, hits, before))
+        for note, measure in self._notes:
+            note(measure())
+        way = outcome, tuple(game.pages)
+        self._ways[way] = self._ways.get(way, 0) + 1
         return won
 
     def fail(self, seed: int, error: str) -> None:
@@ -86,13 +79,12 @@ class Collector:
                 tally.measures[name, value] = times
         for (outcome, pages), times in self._ways.items():
             self._add_pages(outcome, story_pages(game, pages), times)
+        # Of things made in play, some may be new.
+        self._start += [0] * (len(game.hits) - len(self._start))
         first = game.first_slot
-        moved = zip(game.hits[first:], self._start[first:], strict=True)
-        for number, (sort, (now, then)) in enumerate(zip(game.sorts, moved, strict=True), first):
-            if now != then:
+        for sort, now, then in zip(game.sorts, game.hits[first:], self._start[first:], strict=True):
+            if sort and now != then:
                 tally.acted[sort], tally.came[sort] = divmod(now - then, ACTED)
-                tally.thing_games[sort] = self._met[number]
-                tally.thing_wins[sort] = self._met_won[number]
         return tally
 
     def _add_pages(self, outcome: str, pages: tuple[str, ...], times: int) -> None:
@@ -129,6 +121,8 @@ class CloseCollector(Collector):
 
     def __init__(self, game: CountedGame) -> None:
         super().__init__(game)
+        self._met = [0] * len(game.hits)
+        self._met_won = [0] * len(game.hits)
         self._by_round: list[Counts] = [Counter() for _ in self._cells]
         self._taken: Counts = Counter()
         self._taken_won: Counts = Counter()
@@ -140,6 +134,12 @@ class CloseCollector(Collector):
     def add(self, outcome: str) -> bool:
         game = self._game
         won = super().add(outcome)
+        hits, before = game.hits, game.before
+        for numbers in (self._met, self._met_won) if len(self._met) < len(hits) else ():
+            numbers += [0] * (len(hits) - len(numbers))
+        self._met[:] = map(add, self._met, map(ne, hits, before))
+        if won:
+            self._met_won[:] = map(add, self._met_won, map(ne, hits, before))
         for counted, kept in zip(self._by_round, game.rounds, strict=True):
             counted.update(enumerate(kept[:ROUNDS_KEPT], 1))
         taken = game.taken
@@ -157,10 +157,15 @@ class CloseCollector(Collector):
         tally, game = super().settle(), self._game
         tally.watched = tally.games - tally.errors
         tally.watched_wins = tally.wins
-        for number in range(game.first_slot):
-            if game.hits[number] != self._start[number]:
+        for number, (met, won) in enumerate(zip(self._met, self._met_won, strict=True)):
+            if not met:
+                continue
+            if number < game.first_slot:
                 tally.hits[number] = game.hits[number] - self._start[number]
-                tally.hit_games[number] = self._met[number]
+                tally.hit_games[number] = met
+            elif sort := game.sorts[number - game.first_slot]:
+                tally.thing_games[sort] = met
+                tally.thing_wins[sort] = won
         for name, counted in zip(self.track_names, self._by_round, strict=True):
             tally.track_rounds.update({(name, *key): times for key, times in counted.items()})
         tally.offered.update(game.take_offered())

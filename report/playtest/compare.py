@@ -85,8 +85,9 @@ def _rates(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
         )
     for name, use in new.get("thing_uses", {}).items():
         was = old.get("thing_uses", {}).get(name)
-        if was is not None:
-            yield _rate(f"games with {name}", was["games"], before, use["games"], after)
+        seen, seen_now = old.get("watched", before), new.get("watched", after)
+        if was is not None and seen and seen_now:
+            yield _rate(f"games with {name}", was["games"], seen, use["games"], seen_now)
     for name, page in new.get("chapters", {}).items():
         was = old.get("chapters", {}).get(name)
         if was is not None and "games" in was:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from talewright.runtime.countcode import is_counted
 from talewright.runtime.counting import CountedProgram
-
-_NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
 
 
 class Content:
@@ -25,13 +24,7 @@ class Content:
                 if edge["from"] in known and edge["to"] in known
             )
         )
-        counted = [
-            thing
-            for thing in layout.things
-            if thing.owner is None
-            and thing.kind not in layout.seats
-            and not any(layout.is_a(thing.kind, kind) for kind in _NOT_COUNTED)
-        ]
+        counted = [thing for thing in layout.things if is_counted(layout, thing)]
         self._things = {thing.sort: thing for thing in counted}
         self._holders = {p.source.get("kind", "") for p in layout.piles if p.form != "place"}
         self.things = list(self._things)

@@ -20,10 +20,11 @@ from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, UsesGame, UsesProgram
 from talewright.runtime.faults import Fault
 
-# Counting everything costs time: in long runs of a quick bot, all of the first games and every so many of the rest are
+# Counting everything costs time: in long runs of a quick bot, all of the first games and then some out of every so many are
 # watched closely, which ones depending on nothing but their seeds.
 WATCHED_FIRST = 1000
-WATCHED_EVERY = 16
+WATCHED = 64
+OUT_OF = 2048
 # Chunks that wait in line for each worker, so that none has to wait for the next.
 IN_LINE = 2
 
@@ -116,7 +117,7 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
 def is_watched(job: Job, seed: int) -> bool:
     """Whether everything a game meets is counted, or only how it went and what became of things."""
     index = seed - job.first
-    return job.bot != "random" or job.closely or index < WATCHED_FIRST or index % WATCHED_EVERY == 0
+    return job.bot != "random" or job.closely or index < WATCHED_FIRST or index % OUT_OF < WATCHED
 
 
 @lru_cache(maxsize=4)

@@ -81,7 +81,7 @@ def _edges(tally: Tally, content: Content) -> list[dict[str, Any]]:
 
 def _things(tally: Tally, content: Content, names: list[str]) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    games = tally.games - tally.errors
+    games = tally.watched
     for name in names:
         met, won = tally.thing_games[name], tally.thing_wins[name]
         place = content.thing_place(name)
@@ -96,7 +96,7 @@ def _things(tally: Tally, content: Content, names: list[str]) -> dict[str, Any]:
         if met:
             entry["win_rate"] = rate(won, met)
         if ENOUGH <= met <= games - ENOUGH:
-            value, low, high = difference(won, met, tally.wins - won, games - met)
+            value, low, high = difference(won, met, tally.watched_wins - won, games - met)
             entry["swing"] = {"value": value, "low": low, "high": high}
         made[name] = entry
     return made

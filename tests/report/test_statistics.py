@@ -267,14 +267,41 @@ def test_rows_of_tables_and_arms() -> None:
 def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = playtest(CHOICE, 320)
     monkeypatch.setattr(play, "WATCHED_FIRST", 100)
+    monkeypatch.setattr(play, "WATCHED", 8)
+    monkeypatch.setattr(play, "OUT_OF", 128)
     part = playtest(CHOICE, 320)
-    # All of the first hundred, then every sixteenth: those whose place can be divided by sixteen.
-    assert part["watched"] == 100 + len([n for n in range(100, 320) if n % 16 == 0])
+    # All of the first hundred, then those whose place is 128 to 135 or 256 to 263.
+    assert part["watched"] == 100 + 16
     assert part["points"]["game.choice"]["asked"] == part["watched"]
     assert whole["watched"] == whole["points"]["game.choice"]["asked"] == 320
-    for key in ("outcomes", "win_rate", "decisions", "measures", "chapters"):
+    for key in (
+        "outcomes",
+        "win_rate",
+        "decisions",
+        "rounds",
+        "measures",
+        "chapters",
+        "edges",
+        "tracks",
+        "things",
+    ):
         assert part[key] == whole[key]
     assert part == playtest(CHOICE, 320, jobs=2)
+    assert playtest(CHOICE, 320, closely=True) == whole
+
+
+def test_things_are_counted_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = playtest(CARDS, 300)
+    monkeypatch.setattr(play, "WATCHED_FIRST", 50)
+    part = playtest(CARDS, 300)
+    assert part["watched"] < 200
+    assert part["things"] == whole["things"]
+    for name, use in part["thing_uses"].items():
+        assert (use["came"], use["acted"]) == (
+            whole["thing_uses"][name]["came"],
+            whole["thing_uses"][name]["acted"],
+        )
+        assert use["games"] <= part["watched"]
 
 
 def test_how_many_jobs_makes_no_difference() -> None:
