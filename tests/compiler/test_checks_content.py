@@ -397,12 +397,13 @@ kind Tile:
 kind Scene is Chapter:
     map: plan
     door: list of pair
-Tile west "West":
+Place moor, fen, dyke, mill, lane, barn, cape
+Tile left "Left":
     plan:
         moor moor fen
         dyke dyke fen
     red: moor | fen, dyke | moor
-Tile east "East":
+Tile right "Right":
     plan:
         mill lane barn
         mill lane lane
@@ -412,11 +413,11 @@ Tile far "Far":
         cape
 Scene dusk "Dusk":
     map:
-        west east far
+        left right far
     door: fen | mill, lane | mill, barn | cape
 Scene dawn "Dawn":
     map:
-        west east far
+        left right far
     door: moor | cape  # <-
 Scene noon "Noon":
     map:
