@@ -9,6 +9,7 @@ from talewright.compiler.scope import IR, Scope, Unit
 from talewright.compiler.statements import Statements
 from talewright.compiler.symbols import (
     ActionSymbol,
+    ContainerSymbol,
     KindSymbol,
     ThingSymbol,
     TokenSymbol,
@@ -194,10 +195,13 @@ class Rules(Statements):
         name = slot.name.text
         if name == "_":
             return ir
+        known = self.table.names.get(name)
+        if own == "" and param != "first" and isinstance(known, ContainerSymbol):
+            ir["is"] = self.symbol_value(known, slot.name, scope)[0]
+            self.used.add(name)
+            return ir
         if name == own or (
-            own == ""
-            and name not in ("self", "holder")
-            and not isinstance(self.table.names.get(name), ThingSymbol)
+            own == "" and name not in ("self", "holder") and not isinstance(known, ThingSymbol)
         ):
             ir["n"] = scope.bind(name, kind)
             names.add(name)

@@ -8,6 +8,14 @@ from typing import Any
 
 from talewright.runtime.layout import IR, Field
 
+# The parts of core verbs that say where something is or goes: a place or a container.
+PLACED = frozenset(("from", "to", "into", "on", "under", "at"))
+
+
+def pile_key(part: str) -> str:
+    """What the parts of a core verb hold besides where one of them is a container, not a thing."""
+    return f"{part} pile"
+
 
 @dataclass(slots=True)
 class Code:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from talewright.runtime.codeparts import Code
+from talewright.runtime.codeparts import PLACED, Code, pile_key
 from talewright.runtime.faults import LoadError
 from talewright.runtime.kinds import SELF, Kinds, thing_kind
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
@@ -494,7 +494,12 @@ class Program(LeanWords):
                 binds.append((slot["n"], name))
                 code.maybe.add(slot["n"])
                 name = code.names[slot["n"]]
-            tests.extend(self.slot_tests(slot, name, code))
+            asked = list(self.slot_tests(slot, name, code))
+            if asked and slot["param"] in PLACED:
+                # Containers and things are both numbers.
+                held = "in" if slot.get("is", {}).get("op") == "pile" else "not in"
+                asked.insert(0, f"{self.const(pile_key(slot['param']))} {held} parts_")
+            tests.extend(asked)
         when = [self.c(ir["when"], code)] if "when" in ir else []
         header = f"def N{rule.number}({self.bearer}, parts_{', result_' if ir['rule'] == 'after' else ''}):"
         code.result = "result_"

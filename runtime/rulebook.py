@@ -227,11 +227,19 @@ def run_period_rules(name: str, edge: str) -> None:
 
 
 # ------------------------------------------------------------------ core verbs that rules look at
-def core_action(verb: str, names: tuple[str, ...], values: tuple[Any, ...], body: Callable[..., Any]) -> Any:
+def core_action(
+    verb: str,
+    names: tuple[str, ...],
+    values: tuple[Any, ...],
+    body: Callable[..., Any],
+    piles: tuple[str, ...] = (),
+) -> Any:
     """A core verb with the rules that forbid, replace, precede and follow it."""
     if GAME.asleep:
         return body(*values)
     parts: dict[str, Any] = dict(zip(names, values, strict=True))
+    for name in piles:
+        parts[name] = True
     rules = CORE_RULES.get(verb)
     if rules is None:
         timings = ("forbid", "instead_of", "before", "after")

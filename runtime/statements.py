@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.runtime.codegen import Expressions
-from talewright.runtime.codeparts import Code, does_something
+from talewright.runtime.codeparts import PLACED, Code, does_something, pile_key
 from talewright.runtime.faults import LoadError
 from talewright.runtime.layout import IR
 from talewright.runtime.pages import write_follow
@@ -384,9 +384,13 @@ class Statements(Expressions):
         inner = code.inner()
         values = []
         rebound: IR = {}
+        piles: list[str] = []
         for name in order:
             values.append(self.x(args[name], code) if args[name]["op"] != "block" else "None")
             number = len(inner.names)
+            if name in PLACED and self.gives_pile(args[name], code):
+                piles.append(name)
+                inner.effects.add(number)
             inner.names.append(names[name])
             inner.maybe.add(number)
             rebound[name] = {"op": "local", "n": number}
@@ -394,7 +398,8 @@ class Statements(Expressions):
         keys = "".join(f"{self.const(name)}, " for name in order)
         params = ", ".join(names[n] for n in order)
         given = "".join(f"{value}, " for value in values)
-        return f"core_action({self.const(ir['verb'])}, ({keys}), ({given}), lambda {params}: {body})"
+        held = f", ({''.join(f'{self.const(pile_key(name))}, ' for name in piles)})" if piles else ""
+        return f"core_action({self.const(ir['verb'])}, ({keys}), ({given}), lambda {params}: {body}{held})"
 
     def core_parts(self, verb: str) -> list[str]:
         """The parts a core verb can have, in order."""
@@ -843,21 +848,27 @@ class Statements(Expressions):
 
     def pile_text(self, ir: IR, code: Code) -> str:
         """A container, or the occupants of a place."""
-        if ir["op"] == "pile":
-            return self.x(ir, code)
-        if ir["op"] == "field":
-            found = self.layout.fields.get((ir["owner"], ir["name"]))
-            if found is not None and found.tag == "pile":
-                return self.x(ir, code)
-        if ir["op"] == "local" and ir["n"] in code.effects:
+        if self.gives_pile(ir, code):
             return self.x(ir, code)
         if ir["op"] == "thing":
             pile = self.layout.occupants.get(self.layout.number[ir["id"]])
             if pile is not None:
                 return str(pile)
-        if ir["op"] == "table" and "pile" in str(self.tables[ir["id"]]["type"]):
-            return self.x(ir, code)
         return f"destination({self.x(ir, code)})"
+
+    def gives_pile(self, ir: IR, code: Code) -> bool:
+        """Whether a node gives the number of a container, not a thing."""
+        match ir["op"]:
+            case "pile":
+                return True
+            case "field":
+                found = self.layout.fields.get((ir["owner"], ir["name"]))
+                return found is not None and found.tag == "pile"
+            case "local":
+                return ir["n"] in code.effects
+            case "table":
+                return "pile" in str(self.tables[ir["id"]]["type"])
+        return False
 
 
 def _may_leave(lines: list[str]) -> bool:
