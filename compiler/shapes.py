@@ -93,13 +93,14 @@ CALLS: dict[str, Shape] = {
     ),
     "run_table": Shape("runs the row of a table", {"of": EXPRESSION, **_AT}),
     "for_each": Shape(
-        "once for each; with `pairs` two names; `chosen_by` settles the order",
+        "once for each; with `pairs` two names; `chosen_by` settles the order of what is of a `type`",
         {
             "of": EXPRESSION,
             "n": BINDS,
             "second?": BINDS,
             "pairs?": YES,
             "chosen_by?": EXPRESSION,
+            "type?": TYPE,
             "body": BODY,
             **_AT,
         },

@@ -488,6 +488,7 @@ class Statements(Calls):
         inner = scope.inner()
         inner.loop = True
         ir: IR = {"op": "for_each", "at": self.at(node, scope)}
+        collected = kind
         if kind.tag == "map":
             ir["of"], ir["pairs"] = source, True
             ir["n"] = inner.bind(node.name.text, kind.of[0])
@@ -506,6 +507,8 @@ class Statements(Calls):
                 ir["n"] = inner.bind(node.name.text, item)
         if node.chosen_by is not None:
             ir["chosen_by"] = self.decider(node.chosen_by, scope)
+            if "pairs" not in ir:
+                ir["type"] = self.type_ir(item_of(collected))
         ir["body"] = self.statements(node.body, inner)
         return ir
 

@@ -433,9 +433,9 @@ def roll_thing(die: int, purpose: Any) -> Any:
     return column[die]
 
 
-def next_chosen(point: int, by: Any, left: list[Any]) -> Any:
+def next_chosen(point: int, by: Any, left: list[Any], group: int = -1) -> Any:
     """The item that somebody picks next among those left, which it leaves."""
-    item = pick(point, by, left)
+    item = pick(point, by, left, group)
     left.remove(item)
     return item
 

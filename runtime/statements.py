@@ -69,7 +69,8 @@ class Statements(Expressions):
             return -2
         if not (isinstance(kind, list) and kind[0] == "thing"):
             return -1
-        name = kind[1]
+        # What bears a trait may be of any kind.
+        name = kind[1] if kind[1] in self.layout.kinds else "Thing"
         kinds = {t.kind for t in self.layout.things if self.layout.is_a(t.kind, name)}
         copied = any(t.copy and t.owner is None for t in self.layout.things if t.kind in kinds)
         hidden = any(
@@ -447,7 +448,7 @@ class Statements(Expressions):
             self.line(f"{by} = {self.x(ir['chosen_by'], code)}")
             self.line(f"{left} = list({self.x(source, code)})")
             header = f"while {left}:"
-            chosen = f"{name} = next_chosen({point}, {by}, {left})"
+            chosen = f"{name} = next_chosen({point}, {by}, {left}, {self.group(ir.get('type'))})"
         else:
             header = f"for {name} in {self.listed(source, code)}:"
         test = None
