@@ -100,7 +100,10 @@ FUNCTIONS = {
     "room": ("container", "how many more fit"),
     "supply": ("token", "how many tokens nobody holds"),
     "tokens": ("token, where", "how many lie there"),
-    "newcomers": ("Role", "the seats that have joined since it was last asked"),
+    "newcomers": (
+        "Role",
+        "the seats that have joined since it was last asked, in this game or an earlier one of the campaign",
+    ),
     "roster": ("Kind, seat", "what a seat brings along from the campaign record"),
     "base": ("value", "the value without its modifiers"),
     "edge": ("edges", "the first way on whose condition holds"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime import making
@@ -117,11 +118,22 @@ def after(game: Game) -> Record:
             name = f"{record['id']}_{number}"
         taken.add(name)
         joined.append({**record, "id": name})
-    return {
+    record = {
         "roster": stayed + joined,
         "fields": {**before["fields"], **written["fields"]},
         "states": {**before["states"], **written["states"]},
     }
+    seats = written.get("seats", before.get("seats"))
+    return record if seats is None else {**record, "seats": seats}
+
+
+def newcomers(game: Game, seats: Sequence[int]) -> list[int]:
+    """The seats that were not there when this was last asked, in this game or an earlier one; now they are."""
+    known: list[str] = game.campaign.setdefault("seats", list(game.brought.get("seats", ())))
+    names = {seat: game.layout.things[seat].id for seat in seats}
+    found = [seat for seat in seats if names[seat] not in known]
+    known += [names[seat] for seat in found]
+    return found
 
 
 # ------------------------------------------------------------------ reading

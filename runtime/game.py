@@ -1230,6 +1230,10 @@ class Game:
         """The things of a kind that an earlier game recorded for a seat."""
         return campaign.roster(self, kind, seat)
 
+    def newcomers(self, seats: Sequence[int]) -> list[int]:
+        """Those of the seats that nobody has asked for, in this game or an earlier one of the campaign."""
+        return campaign.newcomers(self, seats)
+
     def bring(self, record: dict[str, Any]) -> None:
         """Starts from what an earlier game of the campaign left; the next `reset` lets it count."""
         self.brought = record

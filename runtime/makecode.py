@@ -83,9 +83,9 @@ def _nodes(content: Any) -> Iterator[IR]:
             stack.extend(item)
 
 
-def asks_for_rolls(content: IR) -> bool:
-    """Whether anything in the document asks how many dice were rolled."""
-    return any(n.get("op") == "core" and n.get("fn") == "rolled" for n in _nodes(content))
+def asks_for(content: IR, function: str) -> bool:
+    """Whether anything in the document asks a function of the core, say how many dice were rolled."""
+    return any(n.get("op") == "core" and n.get("fn") == function for n in _nodes(content))
 
 
 def lasting_fields(layout: Layout) -> dict[str, dict[str, Field]]:

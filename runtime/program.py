@@ -14,7 +14,7 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.kinds import SELF, Kinds, thing_kind
 from talewright.runtime.layout import IR, Field, Layout, Thing, build, holds
 from talewright.runtime.leanwords import LeanWords
-from talewright.runtime.makecode import asks_for_rolls, lasting_fields, makes_things
+from talewright.runtime.makecode import asks_for, lasting_fields, makes_things
 from talewright.runtime.pages import rules_of_pages, write_page_rule, write_ways
 from talewright.runtime.reads import reads_of
 from talewright.runtime.regions import Regions
@@ -79,10 +79,12 @@ class Program(LeanWords):
         self.find_affords()
         self.makes = makes_things(self.content)
         self.lasting = lasting_fields(layout)
-        self.lasts = bool(self.lasting) or any(
-            "lasting" in s.get("flags", ()) for s in self.content["states"]
+        self.lasts = (
+            bool(self.lasting)
+            or any("lasting" in s.get("flags", ()) for s in self.content["states"])
+            or asks_for(self.content, "newcomers")
         )
-        self.counts_rolls = asks_for_rolls(self.content)
+        self.counts_rolls = asks_for(self.content, "rolled")
         self.interrupted = bool(self.content["anytime"])
         self.has_casts = any("cast" in thing for thing in self.content["things"])
         self._gather()

@@ -691,7 +691,7 @@ def late_field(thing: Any, name: str) -> Any:
 
 
 def core_newcomers(seats: Any) -> list[int]:
-    return []
+    return GAME.newcomers(seats)  # type: ignore[no-any-return]
 
 
 def core_roster(kind: Any, seat: Any) -> list[int]:

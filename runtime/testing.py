@@ -441,9 +441,9 @@ class _Case:
         return bool(set(wanted) & set(seats))
 
     def _lenient(self, decision: Decision) -> int:
-        # On the way to the chapter only an answer that names the decision counts.
+        # On the way to the chapter only an answer that names the decision or its prompt counts.
         answer = self._find(decision)
-        if answer is None or not answer.prompt or answer.by_text:
+        if answer is None or not answer.prompt or (answer.by_text and answer.prompt != decision.prompt):
             return 0
         if not any(self._is(option, answer.values[0]) for option in decision.options):
             return 0

@@ -96,6 +96,38 @@ def test_without_a_record_everybody_is_new() -> None:
     assert again.campaign == game.campaign
 
 
+WELCOME = """
+role Player 1..3 named p
+state greeted: int = 0
+kind Mission is Chapter
+Mission raid "Raid"
+Ending the_end "Over":
+    \"\"\"Over.\"\"\"
+action play m: Mission:
+    greeted + count(newcomers(Player))
+    greeted + 10 * count(newcomers(Player))
+    say "{greeted}"
+    go to the_end
+"""
+
+
+def test_newcomers_are_those_who_were_in_no_game_before() -> None:
+    first = playing.game(WELCOME, players=2)
+    assert first.run() == "the_end"
+    assert first.said[0] == "2"
+    left = campaign.after(first)
+    assert left["seats"] == ["p1", "p2"]
+    second = playing.game(WELCOME, players=3)
+    second.bring(json.loads(json.dumps(left)))
+    for _ in range(2):
+        second.reset(2)
+        second.run()
+        assert second.said[0] == "1"
+    assert campaign.after(second)["seats"] == ["p1", "p2", "p3"]
+    written = chronicle.write_campaign(campaign.after(second), ["small"])
+    assert chronicle.read_campaign(written)[0] == campaign.after(second)
+
+
 # ------------------------------------------------------------------ cells of every sort
 CELLS = """
 role Player 1..1 named p
