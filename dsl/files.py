@@ -90,6 +90,9 @@ def decode(name: str, data: bytes) -> Reading:
             help="save the file as UTF-8",
         )
         return Reading(None, (*findings, wrong), len(data))
+    if name.endswith(".tale") and not text.strip():
+        help = "write something in it, or remove it"
+        findings = (*findings, finding("P024", "the file is empty", start_of(name), help=help))
     return Reading(Source(name, text), findings, len(data))
 
 

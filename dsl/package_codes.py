@@ -212,6 +212,14 @@ _ALL = (
         "my_game/tale.toml\nmy_game/story.tale",
         "my_game/tale.toml",
     ),
+    CodeInfo(
+        "P024",
+        "empty-file",
+        "info",
+        "A file without a single word says nothing: it was forgotten, or something went wrong when it was saved.",
+        "# Rooms come here.\n",
+        "\n",
+    ),
 )
 
 PACKAGE_CODES: dict[str, CodeInfo] = {info.code: info for info in _ALL}

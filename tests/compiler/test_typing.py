@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from talewright.compiler.checks.names_pages import CHECKS as NAMES
 from talewright.compiler.checks.types_pages import CHECKS as TYPES
-from talewright.compiler.in_memory import compile_text, plain
+from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain
 from talewright.compiler.types import ANY, INT, TRUTH, Type, describe, many, optional, thing, written
 
 from .edits import edited
@@ -318,3 +318,8 @@ def test_compiling_never_fails_whatever_is_done_to_a_sample(sample: str, seed: i
     again = compile_text(text)
     assert again.diagnostics == result.diagnostics
     assert again.document == result.document
+
+
+def test_a_number_beyond_all_counting_is_told_once() -> None:
+    result = compile_together(memory_package({"a.tale": "state n: int = 123456789012345678901234567890\n"}))
+    assert [d.code for d in result.diagnostics if d.severity == "error"] == ["S107"]

@@ -450,3 +450,12 @@ def test_codes_are_in_order_and_complete() -> None:
     assert list(PACKAGE_CODES) == [f"P{number:03}" for number in range(1, len(PACKAGE_CODES) + 1)]
     assert len({info.name for info in PACKAGE_CODES.values()}) == len(PACKAGE_CODES)
     assert all(info.why and info.good and info.bad for info in PACKAGE_CODES.values())
+
+
+def test_an_empty_file_is_told_but_a_comment_is_something(tmp_path: Path) -> None:
+    (tmp_path / "tale.toml").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "a.tale").write_text("", encoding="utf-8")
+    (tmp_path / "b.tale").write_text(" \n\n", encoding="utf-8")
+    (tmp_path / "c.tale").write_text("# Rooms come here.\n", encoding="utf-8")
+    found = load_package(tmp_path).diagnostics
+    assert [(d.code, Path(d.span.file).name) for d in found] == [("P024", "a.tale"), ("P024", "b.tale")]
