@@ -707,6 +707,11 @@ def draw_into(pile: int, count: int, into: int | None, under: bool = False) -> l
     return drawn
 
 
+def draw_one_into(pile: int, into: int | None, under: bool = False) -> int | None:
+    drawn = draw_into(pile, 1, into, under)
+    return drawn[0] if drawn else None
+
+
 def draw_until(pile: int, test: Callable[[int], Any]) -> int | None:
     passed: list[int] = []
     refills = 0

@@ -54,8 +54,10 @@ class Verbs(Statements):
             name = self.bind(code, ir["n"])
             return f"draw_until({source}, lambda {name}: {self.c(ir['until'], code)})"
         if "into" in args or "under" in args:
-            count = self.x(args["first"], code) if "first" in args else "1"
             into = self.into({k: v for k, v in args.items() if k in ("into", "under")}, code)
+            if "first" not in args:
+                return f"draw_one_into({source}, {into}, {'under' in args})"
+            count = self.x(args["first"], code)
             return f"draw_into({source}, {count}, {into}, {'under' in args})"
         if "first" in args:
             return f"draw_many({source}, {self.x(args['first'], code)})"
