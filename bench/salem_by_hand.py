@@ -621,7 +621,7 @@ class Night:
 
     def grave_robbers(self, reader: Investigator) -> None:
         if self.town[GRAVEYARD].lair is not None:
-            self.advance(len(self.seats) - 1)
+            self.advance(1 if len(self.seats) == 2 else 3)
 
     def open_hand(self, reader: Investigator) -> None:
         for p in self.in_town():
@@ -633,7 +633,7 @@ class Night:
                     self.stow(item, p)
 
     def drifting_stars(self, reader: Investigator) -> None:
-        self.advance(len(self.in_town()) - 1)
+        self.advance(1 if len(self.in_town()) <= 2 else 3)
 
     # ---------------------------------------------------------------- strikes
     def strike_undead(self, den: Location) -> None:
