@@ -23,7 +23,7 @@ from talewright.runtime.layout import IR
 
 # What is worked out when a program is written cannot wait for a switch.
 FIXED = frozenset({"anytime", "menus", "payments", "periods", "states"})
-FIXED_KEYS = frozenset({"holds", "max", "start", "track"})
+FIXED_KEYS = frozenset({"holds", "max", "start", "track", "while"})
 SWITCHED_RULES = frozenset({"after", "before", "forbid", "instead_of", "modify", "state"})
 
 

@@ -18,7 +18,7 @@ from talewright.runtime.testing import Runner
 from talewright.runtime.verifying import broken_checks
 
 # Steps without a decision: whoever breaks a loop does not want to wait for a million of them.
-PATIENCE = 50_000
+PATIENCE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
