@@ -71,7 +71,8 @@ class Copier:
             self._fresh = [items for items, kept in both if not kept], filled
         empty, filled = self._fresh
         for items in empty:
-            items.clear()
+            if items:
+                items.clear()
         for items, kept in filled:
             items[:] = kept
         self._put_back_rest(saved)

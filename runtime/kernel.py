@@ -577,14 +577,13 @@ def shuffle_list(items: list[Any], stream: str) -> None:
 
 def shuffle(pile: int) -> None:
     items = ITEMS[pile]
-    shuffle_list(items, PILE_NAME[pile])
+    CHANCE.mix(PILE_NAME[pile], items)
     # Nothing is forgotten where there is nothing to mix up.
     if items and (SORT[items[0]] != SORT[items[-1]] or len(set(map(SORT.__getitem__, items))) > 1):
         for t in items:
             if not UP[t]:
                 KNOWN[t] = 0
-    rig = GAME.rigs.get(pile)
-    if rig:
+    if GAME.rigs and (rig := GAME.rigs.get(pile)):
         for t in reversed(rig):
             if LOC[t] == pile:
                 items.remove(t)

@@ -186,9 +186,11 @@ class LeanAsking(LeanMoves):
             self._open_quickly(point, number, passing, f"{by}{args}")
 
     def _open_quickly(self, point: int, number: int, passing: bool, args: str) -> None:
-        found, count, index = (self.writer.fresh("t") for _ in range(3))
-        with self.writer.block("if len(LOG) >= GAME.next_look:"):
-            self.line("GAME.look_for_progress()")
+        found, count, index = (self.writer.fresh(prefix) for prefix in ("ask", "t", "t"))
+        if self._pages_can_come_again():
+            # Every other way round and round leads through a loop, which looks for itself.
+            with self.writer.block("if len(LOG) >= GAME.next_look:"):
+                self.line("GAME.look_for_progress()")
         self.line(f"{found} = MO{number}({args})")
         with self.writer.block(f"if {found}:"):
             self.line(f"{count} = len({found})")
@@ -203,6 +205,34 @@ class LeanAsking(LeanMoves):
                     self._take(index, count)
                     self.note_offer(point, found, f"{found}[{index}]", False)
                 self.line(f"MX{number}[{found}[{index}]](None, {args})")
+
+    def _pages_can_come_again(self) -> bool:
+        """Whether anything in play may lead to a chapter, and not only to an ending."""
+        if self._pages_again is None:
+            self._pages_again = any(
+                self._leads_to_a_chapter(ir)
+                for name, bodies in self.regions.bodies.items()
+                # The beginning of the game comes once.
+                if name != "game/"
+                for ir in self.regions.every(bodies)
+            ) or any(
+                value.get("op") == "edges"
+                for thing in self.content["things"]
+                for value in thing.get("fields", {}).values()
+                if isinstance(value, dict)
+            )
+        return self._pages_again
+
+    def _leads_to_a_chapter(self, ir: IR) -> bool:
+        if ir.get("op") == "core_call":
+            return ir["verb"] in ("play", "follow", "chapter", "end_chapter", "run")
+        if ir.get("op") != "go_to":
+            return False
+        target = ir["target"]
+        number = self.layout.number.get(target["id"]) if target["op"] == "thing" else None
+        return number is None or not self.layout.is_a(self.layout.things[number].kind, "Ending")
+
+    _pages_again: bool | None = None
 
     def write_menus(self) -> None:
         super().write_menus()

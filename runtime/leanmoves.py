@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
 from talewright.runtime.leanactions import LeanActions
+from talewright.runtime.shortcuts import simple
 
 SINGLE = ("move", "place", "put", "put_at", "put_on", "remove", "discard")
 
@@ -161,7 +162,7 @@ class LeanMoves(LeanActions):
 
     def _named(self, target: Target) -> tuple[str, list[str]]:
         """The container under a simple name, and what must hold of it."""
-        if target.text.isdigit() or target.text in ("BOX", "LIMBO"):
+        if simple(target.text) and not target.maybe:
             return target.text, []
         name = self.writer.fresh("t")
         self.line(f"{name} = {target.text}")
@@ -189,8 +190,14 @@ class LeanMoves(LeanActions):
         self._turn(thing, kind, target.face)
         self._look(thing, kind, pile, target, old)
 
-    def _turn(self, thing: str, kind: str, face: int | None) -> None:
+    def _turn(self, thing: str, kind: str, face: int | None, drawn: bool = False) -> None:
         if face is None or self.kinds.always_open(kind):
+            return
+        if face and not drawn and not self.kinds.turns:
+            # What lies open is known to everybody.
+            with self.writer.block(f"if not UP[{thing}]:"):
+                self.line(f"UP[{thing}] = 1")
+                self.line(f"KNOWN[{thing}] = -1")
             return
         self.line(f"UP[{thing}] = {face}")
         if face:
@@ -349,7 +356,7 @@ class LeanMoves(LeanActions):
         self.line(f"ITEMS[{target.text}].{add}")
         self.line(f"LOC[{thing}] = {target.text}")
         # Whoever draws a thing has seen it, wherever it goes.
-        self._turn(thing, kind, 1)
+        self._turn(thing, kind, 1, drawn=True)
         if target.face == 0:
             self._turn(thing, kind, 0)
 

@@ -155,14 +155,14 @@ class LeanWords(LeanAsking):
         if at_place and not self.maybe(thing, code) and self.stands_only(where["of"], code):
             mover, other = self.x(thing, code), self.x(where["of"], code)
             if simple(mover) and simple(other):
-                return f"(STANDS_ON[LOC[{other}]] is not None and LOC[{mover}] == LOC[{other}])"
+                return f"(LOC[{mover}] == LOC[{other}] and STANDS_ON[LOC[{other}]] is not None)"
         return super().x_inside(ir, code)
 
     def parts_of(self, ir: IR, code: Code) -> list[str]:
         """Whether somebody stands anywhere at all is asked once, whoever else is asked about."""
         if ir["op"] == "inside" and self.lean:
             text = self.x(ir, code)
-            if text.startswith("(STANDS_ON[") and " and " in text:
+            if text.startswith("(LOC[") and " and STANDS_ON[" in text:
                 return text[1:-1].split(" and ")
         return super().parts_of(ir, code)
 

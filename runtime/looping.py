@@ -10,7 +10,7 @@ import ast
 import re
 from typing import Any
 
-from talewright.runtime.placing import SEARCH, Renamed, copied
+from talewright.runtime.placing import SEARCH, Given, Renamed, copied, is_path
 from talewright.runtime.trees import OWN_NAMES, walk
 
 # Columns that hold a number for everything there is.
@@ -127,12 +127,21 @@ class Loops:
         if len(flat.generators) != 1 or not isinstance(flat.generators[0].target, ast.Name):
             return []
         one = flat.generators[0]
-        found = ast.copy_location(ast.Assign([stmt.target], flat.elt), made)
-        inner: list[ast.stmt] = [found, *stmt.body]
+        inner: list[ast.stmt] = [ast.copy_location(ast.Assign([stmt.target], flat.elt), made), *stmt.body]
+        if _asked_at_once(stmt):
+            # It needs no name where it is asked about once.
+            assert isinstance(stmt.target, ast.Name)
+            inner = [Given({stmt.target.id: flat.elt}).visit(line) for line in stmt.body]
         if one.ifs:
             test = one.ifs[0] if len(one.ifs) == 1 else ast.BoolOp(ast.And(), list(one.ifs))
             inner = [ast.copy_location(ast.If(ast.copy_location(test, made), inner, []), made)]
-        return [ast.copy_location(ast.For(one.target, one.iter, inner, stmt.orelse), stmt)]
+        once = _Once(frozenset(getattr(stmt, "known", ())))
+        inner = [once.visit(line) for line in inner]
+        before = [
+            ast.copy_location(ast.Assign([ast.copy_location(ast.Name(name, ast.Store()), stmt)], asked), stmt)
+            for name, asked in once.found.items()
+        ]
+        return [*before, ast.copy_location(ast.For(one.target, one.iter, inner, stmt.orelse), stmt)]
 
     def _made(
         self, stmt: ast.stmt, made: ast.ListComp, part: str | ast.ListComp, choice: ast.IfExp | None = None
@@ -143,6 +152,8 @@ class Loops:
         self.count += 1
         name = f"l_{self.count}"
         choice_of = _choice_list(stmt)
+        if choice_of and part == "value" and not _names(made) & {choice_of}:
+            name = choice_of
         # In a comprehension its names are its own; here they must not meet those of the function.
         own = {node.id for g in flat.generators for node in walk(g.target) if isinstance(node, ast.Name)}
         if any(isinstance(n, ast.Name) and n.id in own for n in walk(flat.generators[0].iter)):
@@ -156,6 +167,10 @@ class Loops:
                 inner = [ast.If(test, inner, [])]
             inner = [ast.For(one.target, one.iter, inner, [])]
         begin = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+        if len(flat.generators) == 1 and not flat.generators[0].ifs and _is_itself(flat) and choice is None:
+            # Nothing is left out: a copy.
+            copy = ast.Call(ast.Name("list", ast.Load()), [flat.generators[0].iter], [])
+            begin, inner = ast.Assign([ast.Name(name, ast.Store())], copy), []
         once = _Once(frozenset(getattr(stmt, "known", ())) - own)
         for line in inner:
             if isinstance(line, ast.For):
@@ -169,6 +184,7 @@ class Loops:
                 inner = [ast.If(choice.test, inner, [])]
             else:
                 return [stmt]
+        done = name == choice_of
         if isinstance(part, str):
             setattr(stmt, part, ast.Name(name, ast.Load()))
         else:
@@ -178,7 +194,20 @@ class Loops:
             for node in walk(line):
                 if not hasattr(node, "lineno") and isinstance(node, (ast.expr, ast.stmt)):
                     ast.copy_location(node, made)
-        return [*lines, stmt]
+        return lines if done else [*lines, stmt]
+
+
+def _asked_at_once(stmt: ast.For) -> bool:
+    """Whether what a loop finds is only asked about, in its first condition and once."""
+    first = stmt.body[0]
+    if not isinstance(stmt.target, ast.Name) or not isinstance(first, ast.If):
+        return False
+    name = stmt.target.id
+
+    def uses(node: ast.AST) -> int:
+        return sum(isinstance(part, ast.Name) and part.id == name for part in walk(node))
+
+    return uses(first.test) == 1 == sum(uses(part) for part in stmt.body)
 
 
 # Functions that only look at what they are given.
@@ -234,11 +263,23 @@ class _InsteadOf(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def _choice_list(stmt: ast.stmt) -> bool:
+def _choice_list(stmt: ast.stmt) -> str:
+    """The name of a list to choose from, if a statement makes one."""
     match stmt:
-        case ast.Assign(targets=[ast.Name(id=name)]):
-            return bool(CHOICE.fullmatch(name))
+        case ast.Assign(targets=[ast.Name(id=name)]) if CHOICE.fullmatch(name):
+            return name
+    return ""
+
+
+def _is_itself(made: ast.ListComp) -> bool:
+    match made:
+        case ast.ListComp(elt=ast.Name(id=name), generators=[ast.comprehension(target=ast.Name(id=same))]):
+            return name == same
     return False
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _unless_all(name: str, flat: ast.ListComp, loop: list[ast.stmt]) -> list[ast.stmt]:
@@ -261,8 +302,11 @@ def _unless_all(name: str, flat: ast.ListComp, loop: list[ast.stmt]) -> list[ast
                 gates.append(copied(gate))
             case _:
                 return loop
-    whole = ast.Assign([ast.Name(name, ast.Store())], copied(source))
-    return [ast.If(gates[0] if len(gates) == 1 else ast.BoolOp(ast.Or(), gates), loop, [whole])]
+    rest: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], copied(source))]
+    # One loop for each test: in it the tests before are idle.
+    for gate in reversed(gates):
+        rest = [ast.If(gate, copied(loop), rest)]
+    return rest
 
 
 class _Once(ast.NodeTransformer):
@@ -352,3 +396,29 @@ class Draws(ast.NodeTransformer):
                         ast.copy_location(part, node)
                 return made
         return node
+
+
+# ------------------------------------------------------------------ searches that need not begin
+class Glances(ast.NodeTransformer):
+    """What is looked for in a container is not looked for where too little lies."""
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, (ast.Lambda, ast.ListComp)) else super().visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="first_copy"), args=[pile, _]) if is_path(pile):
+                made: ast.expr = ast.IfExp(copied(pile), node, ast.Constant(None))
+            case ast.Call(func=ast.Name(id="includes_sorts"), args=[have, want]) if is_path(have) and is_path(
+                want
+            ):
+                enough = ast.parse("len(a) >= len(b)", mode="eval").body
+                enough = Given({"a": have, "b": want}).visit(enough)
+                made = ast.BoolOp(ast.And(), [enough, node])
+            case _:
+                return node
+        for part in walk(made):
+            if isinstance(part, ast.expr) and part is not node:
+                ast.copy_location(part, node)
+        return ast.copy_location(made, node)

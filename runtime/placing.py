@@ -22,7 +22,7 @@ SEARCH = re.compile(r"q\d+")
 SMALL = 40
 # How much may be written again for a function that is called from several places.
 AGAIN = 400
-LARGE = 5000
+LARGE = 2000
 
 
 def copied(node: Any) -> Any:
@@ -214,7 +214,10 @@ class Inliner:
                 return self._written(stmt, call, name)
         if not isinstance(stmt, (ast.FunctionDef, ast.Try, ast.With)):
             _Expressions(self).in_statement(stmt)
-        return [stmt] if self.asking else [*self._searched(stmt), stmt]
+        if self.asking:
+            return [stmt]
+        ahead = self._searched(stmt)
+        return ahead if ahead and _says_nothing(stmt) else [*ahead, stmt]
 
     def _searched(self, stmt: ast.stmt) -> list[ast.stmt]:
         """The loop of a search that a statement begins with, ahead of it."""
@@ -237,6 +240,10 @@ class Inliner:
             target = ast.copy_location(ast.Name(names[param.arg], ast.Store()), stmt)
             before.append(ast.copy_location(ast.Assign([target], arg), stmt))
         found = f"r_{self.copies}"
+        match stmt:
+            case ast.Assign(targets=[ast.Name(id=own)], value=value) if value is call:
+                # What is looked for has a name already; the statement itself says nothing more.
+                found = own
         self.names |= {found, *names.values()}
         body = [Renamed(names).visit(part) for part in called.body]
         self.renumber(body, stmt.lineno)
@@ -261,7 +268,13 @@ class Inliner:
                 continue
             target = ast.copy_location(ast.Name(names[param.arg], ast.Store()), stmt)
             before.append(ast.copy_location(ast.Assign([target], arg), stmt))
+        last = called.body[-1]
+        if isinstance(stmt, ast.Assign) and isinstance(last, ast.Return) and isinstance(last.value, ast.Name):
+            own = stmt.targets[0]
+            if isinstance(own, ast.Name) and last.value.id in names and own.id not in _loads(call):
+                names[last.value.id] = own.id
         self.names |= set(names.values())
+        before = [line for given in before for line in self._in_place(given)]
         body = [Renamed(names).visit(part) for part in called.body]
         self.renumber(body, stmt.lineno)
         if isinstance(stmt, ast.Assign):
@@ -269,7 +282,7 @@ class Inliner:
             assert isinstance(last, ast.Return)
             assert last.value is not None
             stmt.value = last.value
-            return [*before, *body, stmt]
+            return [*before, *body] if _says_nothing(stmt) else [*before, *body, stmt]
         return [*before, *_nested(body)] or [ast.copy_location(ast.Pass(), stmt)]
 
     def _fresh_names(self, called: ast.AST) -> dict[str, str]:
@@ -294,7 +307,7 @@ class Inliner:
         for param, arg in zip(function.args.args, call.args, strict=True):
             if isinstance(arg, (ast.Name, ast.Constant)) or uses[param.arg] < 2:
                 given[param.arg] = arg
-            elif not (_is_path(arg) and not _has_calls(found)):
+            elif not (is_path(arg) and not _has_calls(found)):
                 first = None if inner else first_evaluated(found, param.arg)
                 if first is None:
                     return None
@@ -307,7 +320,7 @@ class Inliner:
                 given[param.arg] = arg
         self.size += self.sizes[name]
         self.renumber([found], call.lineno)
-        return _Given(given).visit(found)  # type: ignore[no-any-return]
+        return Given(given).visit(found)  # type: ignore[no-any-return]
 
     def renumber(self, body: list[Any], call: int) -> None:
         """Gives the lines of a copy numbers of their own."""
@@ -358,6 +371,14 @@ def _as_loop(body: list[ast.stmt], found: str) -> list[ast.stmt]:
         made = [*before, loop, kept(last)]
     loop.searching = True  # type: ignore[attr-defined]
     return made
+
+
+def _says_nothing(stmt: ast.stmt) -> bool:
+    """`x = x`."""
+    match stmt:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
+            return name == same
+    return False
 
 
 def _several(made: Any) -> list[ast.stmt]:
@@ -431,6 +452,10 @@ def gives(body: list[ast.stmt]) -> ast.expr | None:
     return None
 
 
+def _loads(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
 def _binds(node: ast.expr) -> bool:
     return any(isinstance(part, (ast.NamedExpr, ast.Lambda)) for part in walk(node))
 
@@ -439,7 +464,7 @@ def _has_calls(node: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in walk(node))
 
 
-def _is_path(node: ast.expr) -> bool:
+def is_path(node: ast.expr) -> bool:
     """Whether an expression only looks into columns."""
     return all(isinstance(part, (ast.Name, ast.Constant, ast.Subscript)) for part in walk(node))
 
@@ -471,7 +496,7 @@ def first_evaluated(node: ast.expr, name: str) -> ast.Name | None:
     return None
 
 
-class _Given(ast.NodeTransformer):
+class Given(ast.NodeTransformer):
     """Puts arguments in place of parameters."""
 
     def __init__(self, given: dict[str, ast.expr]) -> None:

@@ -143,7 +143,7 @@ class Program(LeanWords):
             late=frozenset(f"F{n}" for n in stable),
             lookups=frozenset({"OCCUPANTS"}),
             kinds=frozenset(kinds),
-            constants=frozenset(kept),
+            constants=frozenset(kept) | {f"Q{name[1:]}" for name in kinds},
         )
 
     def way_to(self, line: int) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from talewright.runtime.facts import Facts
-from talewright.runtime.looping import Draws, Loops, harmless
+from talewright.runtime.looping import Draws, Glances, Loops, harmless
 from talewright.runtime.placing import ASKED, CALLED, SEARCH, Inliner, reached
 from talewright.runtime.tables import Fixed, Table, Tables
 from talewright.runtime.trees import walk
@@ -24,6 +24,8 @@ from talewright.runtime.trees import walk
 ASIDE = re.compile(r"CK|ME|L\d|init|born|O\d")
 # Functions that run while a game is made.
 EARLY = re.compile(r"init|born")
+# Effects of fields, and what tells whether they can be done.
+EFFECT = re.compile(r"E\d+(_can)?")
 # Lists of all things of a kind.
 KIND_LIST = re.compile(r"K\d+")
 
@@ -63,6 +65,7 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
         _settle(function)
         Loops(function).run()
         Draws().visit(function)
+        Glances().visit(function)
     fixed = fixed or Fixed()
     tables = Tables(fixed)
     for function in played:
@@ -120,7 +123,9 @@ def _settle(function: ast.FunctionDef) -> None:
     )
     params = {a.arg for a in function.args.args}
     fixed = {name for name in params if not stores[name]} | {n for n, k in stores.items() if k == 1}
-    function.body = _Settled(fixed).block(function.body, set()) or [ast.Pass()]
+    # Whoever bears an effect is there.
+    there = {"self_"} & fixed & params if EFFECT.fullmatch(function.name) else set()
+    function.body = _Settled(fixed).block(function.body, there) or [ast.Pass()]
 
 
 class _Settled:
@@ -202,6 +207,9 @@ def _of_things(node: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id="rotated"), args=[_, inner, _, _]):
             return _of_things(inner)
         case ast.BoolOp(op=ast.Or(), values=[_, last]):
+            return _of_things(last)
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="get"), args=[_, last]):
+            # All of them in another order, by whoever comes first.
             return _of_things(last)
         case ast.ListComp(
             elt=ast.Name(id=name), generators=[ast.comprehension(target=ast.Name(id=same)) as one]
