@@ -63,7 +63,7 @@ def _broken(document: dict[str, Any]) -> list[Any]:
     if not document["content"]["checks"] or not chapters:
         return []
     try:
-        return list(broken_checks(Game(Program(document))))
+        return list(broken_checks(Game(Program(document), hurried=False)))
     except LoadError:
         return []
 

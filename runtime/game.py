@@ -77,9 +77,16 @@ class Game:
     """A game of a program. `run` plays it to its end with the agents it is given."""
 
     def __init__(
-        self, program: Program, seed: int = 0, agent: Agent | None = None, resumable: bool = False
+        self,
+        program: Program,
+        seed: int = 0,
+        agent: Agent | None = None,
+        resumable: bool = False,
+        hurried: bool = True,
     ) -> None:
         self.program = program
+        # One of which so much is played that it is worth making the program quick.
+        self.hurried = hurried and not resumable
         # One whose positions can be gone back to, see `resuming`.
         self.resumable = resumable
         # Things made in play are the game's own, so is the list of all things.
@@ -223,7 +230,7 @@ class Game:
         self._after_kernel(space)
         space.update(program.writer.constants)
         # Where people or bots think, making the program quick would take longer than it saves.
-        exec(self.text(program.plain_code if self.resumable else program.code), space)
+        exec(self.text(program.code if self.hurried else program.plain_code), space)
         self._connect(space)
         if self.program.checked:
             from talewright.runtime.verifying import watch_checks
@@ -331,7 +338,7 @@ class Game:
             if pile.owner is not None and pile.field:
                 field = layout.fields_of(layout.things[pile.owner].kind)[pile.field]
                 space[f"F{field.number}"][pile.owner] = pile.number
-        tables = [] if self.resumable or program.tuned is None else program.tuned.tables
+        tables = program.tuned.tables if self.hurried and program.tuned is not None else []
         fill(tables, space, late=False)
         for thing in layout.things:
             home = 0

@@ -357,8 +357,17 @@ def _flattened(made: ast.ListComp) -> ast.ListComp:
     return made
 
 
-# ------------------------------------------------------------------ chance
-class Draws(ast.NodeTransformer):
+# ------------------------------------------------------------------ calls that can be spared
+def rewrite_calls(function: ast.FunctionDef) -> None:
+    """Draws without a call, and searches that do not begin where there is nothing to find."""
+    names = _names(function)
+    if "CHANCE" in names:
+        _Draws().visit(function)
+    if not names.isdisjoint(("first_copy", "includes_sorts")):
+        _Glances().visit(function)
+
+
+class _Draws(ast.NodeTransformer):
     """Draws of chance without a call, as long as there are some left of those that were worked out."""
 
     def __init__(self) -> None:
@@ -398,8 +407,7 @@ class Draws(ast.NodeTransformer):
         return node
 
 
-# ------------------------------------------------------------------ searches that need not begin
-class Glances(ast.NodeTransformer):
+class _Glances(ast.NodeTransformer):
     """What is looked for in a container is not looked for where too little lies."""
 
     def visit(self, node: ast.AST) -> Any:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from talewright.runtime.facts import Facts
-from talewright.runtime.looping import Draws, Glances, Loops, harmless
+from talewright.runtime.looping import Loops, harmless, rewrite_calls
 from talewright.runtime.placing import ASKED, CALLED, SEARCH, Inliner, reached
 from talewright.runtime.tables import Fixed, Table, Tables
 from talewright.runtime.trees import walk
@@ -64,8 +64,7 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
     for function in played:
         _settle(function)
         Loops(function).run()
-        Draws().visit(function)
-        Glances().visit(function)
+        rewrite_calls(function)
     fixed = fixed or Fixed()
     tables = Tables(fixed)
     for function in played:

@@ -171,7 +171,11 @@ class _Checks:
         return self._broken() <= self.usual
 
     def _broken(self) -> set[int]:
-        return set() if self.program is None else {found.at for found in broken_checks(Game(self.program))}
+        return (
+            set()
+            if self.program is None
+            else {found.at for found in broken_checks(Game(self.program, hurried=False))}
+        )
 
 
 def try_all(
