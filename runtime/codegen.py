@@ -529,10 +529,15 @@ class Expressions(CodeParts):
         return "{" + ", ".join(f"{self.x(k, code)}: {self.x(v, code)}" for k, v in ir["rows"]) + "}"
 
     def x_union(self, ir: IR, code: Code) -> str:
-        return f"union({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+        return f"union({self.members(ir['a'], code)}, {self.members(ir['b'], code)})"
 
     def x_minus(self, ir: IR, code: Code) -> str:
-        return f"minus({self.x(ir['a'], code)}, {self.x(ir['b'], code)})"
+        return f"minus({self.members(ir['a'], code)}, {self.members(ir['b'], code)})"
+
+    def members(self, ir: IR, code: Code) -> str:
+        """A set; where only play can tell one thing from many, it does."""
+        text = self.x(ir, code)
+        return f"members({text})" if ir["op"] == "local" and ir["n"] in code.loose else text
 
     def bind(self, code: Code, number: int) -> str:
         """Gives a local its Python name."""

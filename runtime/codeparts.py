@@ -37,6 +37,8 @@ class Code:
     sorts: dict[int, str] = field(default_factory=dict)
     # Locals that hold a bare face of a die, never a die or a pool.
     faces: set[int] = field(default_factory=set)
+    # Locals that may hold one thing where a set is meant: what the pattern of a core verb names.
+    loose: set[int] = field(default_factory=set)
     # Whether this is the page that is being played: then `go to` hands the next page to the loop that turns pages.
     page: bool = False
 
@@ -53,6 +55,7 @@ class Code:
             kinds=self.kinds,
             sorts=self.sorts,
             faces=set(self.faces),
+            loose=self.loose,
         )
 
 

@@ -244,9 +244,9 @@ class ImaginedGame(Game):
             left.remove(item)
         return [x for x in every if x in chosen]
 
-    def _next_chosen(self, point: int, by: Any, left: list[Any]) -> Any:
+    def _next_chosen(self, point: int, by: Any, left: list[Any], group: int = -1) -> Any:
         self.swapped = {}
-        item = self.space["pick"](point, by, left)
+        item = self.space["pick"](point, by, left, group)
         left[:] = [self.now(x) for x in left]
         left.remove(item)
         return item

@@ -128,22 +128,16 @@ def span(low: int, high: int) -> range:
 
 
 # ------------------------------------------------------------------ sets
-def union(a: Any, b: Any) -> list[Any]:
-    try:
-        return [*a, *[x for x in b if x not in a]]
-    except TypeError:
-        # What a rule's pattern names may be one thing where a set is meant.
-        return union(*map(_members, (a, b)))
+def union(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+    return [*a, *[x for x in b if x not in a]]
 
 
-def minus(a: Any, b: Any) -> list[Any]:
-    try:
-        return [x for x in a if x not in b]
-    except TypeError:
-        return minus(*map(_members, (a, b)))
+def minus(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+    return [x for x in a if x not in b]
 
 
-def _members(what: Any) -> list[Any]:
+def members(what: Any) -> list[Any]:
+    """A set of what may be one thing, none, or a set already."""
     if what is None:
         return []
     return [what] if type(what) is int else list(what)

@@ -495,6 +495,7 @@ class Program(LeanWords):
                     code.names.append(self.local(len(code.names)))
                 binds.append((slot["n"], name))
                 code.maybe.add(slot["n"])
+                code.loose.add(slot["n"])
                 name = code.names[slot["n"]]
             asked = list(self.slot_tests(slot, name, code))
             if asked and slot["param"] in PLACED:

@@ -231,12 +231,18 @@ class Statements(Expressions):
 
     def s_extend(self, ir: IR, code: Code) -> None:
         self.write(
-            ir["target"], f"union({self.x(ir['target'], code)}, {self.x(ir['items'], code)})", code, False
+            ir["target"],
+            f"union({self.x(ir['target'], code)}, {self.members(ir['items'], code)})",
+            code,
+            False,
         )
 
     def s_shrink(self, ir: IR, code: Code) -> None:
         self.write(
-            ir["target"], f"minus({self.x(ir['target'], code)}, {self.x(ir['items'], code)})", code, False
+            ir["target"],
+            f"minus({self.x(ir['target'], code)}, {self.members(ir['items'], code)})",
+            code,
+            False,
         )
 
     def s_fill(self, ir: IR, code: Code) -> None:
