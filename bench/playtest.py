@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
@@ -26,12 +28,12 @@ from talewright.report.playtest.journal import Journal
 from talewright.report.playtest.play import OUT_OF, WATCHED, is_watched, play_all, play_chunk, prepare
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.work import SECONDS, Chunk, work_of
+from talewright.report.playtest.work import Chunk, work_of
 from talewright.runtime.bots import quick_random
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
 
-SLICES = (32, 128)
+SLICE = 250
 
 COIN = """
 extend Ending:
@@ -78,50 +80,53 @@ def counted_seconds(job: Job, first: int, games: int) -> float:
 
 
 def harness(document: bytes, games: int, rounds: int) -> dict[str, float]:
-    """Plain games and both ways of counting in turns, few at a time, the best of each: other work only ever adds.
-
-    What a chunk costs, however many games it has, is told from what a game costs by chunks of two sizes.
-    """
+    """Plain games and both ways of counting in turns, a chunk at a time; the median of the ratios."""
     job = Job(document, (), None, "random", games=games)
     # Seen from so far before, none of these games is watched closely.
     after = Job(document, (), None, "random", first=1 - OUT_OF * 10**6 - WATCHED, games=10**12)
     prepare(job)
     prepare(after)
     plain = Game(Program(orjson.loads(document)))
-    ways = {
-        "plain": lambda count: plain_seconds(plain, 1, count),
-        "closely": lambda count: counted_seconds(job, 1, count),
-        "after": lambda count: counted_seconds(after, 1, count),
-    }
-    best = {(way, count): float("inf") for way in ways for count in SLICES}
-    for _ in range(rounds * 20):
-        for way, count in best:
-            best[way, count] = min(best[way, count], ways[way](count))
-    few, many = SLICES
-    game = {way: (best[way, many] - best[way, few]) / (many - few) for way in ways}
-    chunk = {way: max(0.0, best[way, few] - few * game[way]) for way in ways}
-    whole = {way: game[way] + chunk[way] * game[way] / SECONDS for way in ways}
-    watched = sum(is_watched(job, seed) for seed in range(job.first, job.first + games))
+    times: list[tuple[float, float, float]] = []
+    for _ in range(rounds * 12):
+        times.append(
+            (plain_seconds(plain, 1, SLICE), counted_seconds(job, 1, SLICE), counted_seconds(after, 1, SLICE))
+        )
+    closely = median(counted / bare for bare, counted, _ in times)
+    others = median(counted / bare for bare, _, counted in times)
+    watched = sum(is_watched(job, seed) for seed in range(job.first, job.first + games)) / games
     return {
-        "plain_games_per_second": 1 / game["plain"],
-        "closely": whole["closely"] / game["plain"] - 1,
-        "after": whole["after"] / game["plain"] - 1,
-        "cost": (whole["closely"] * watched + whole["after"] * (games - watched)) / (game["plain"] * games)
-        - 1,
+        "plain_games_per_second": SLICE / min(bare for bare, _, _ in times),
+        "closely": closely - 1,
+        "after": others - 1,
+        "cost": closely * watched + others * (1 - watched) - 1,
     }
 
 
 def jobs(document: bytes, games: int, rounds: int) -> dict[str, float]:
-    """One process and two in turns, on the same games, the best of each."""
+    """One process and two in turns, on the same games, the best of each: in time, and in processor time of all processes."""
     job = Job(document, (), None, "random", games=games)
     prepare(job)
     seconds = {1: float("inf"), 2: float("inf")}
+    work = dict(seconds)
     for count in (1, 2) * rounds:
-        begin = perf_counter()
+        begin, worked = perf_counter(), processor()
         for _ in play_all(job, work_of(job, [(1, games)], count), count):
             pass
         seconds[count] = min(seconds[count], perf_counter() - begin)
-    return {"one": games / seconds[1], "two": games / seconds[2], "ratio": seconds[1] / seconds[2]}
+        work[count] = min(work[count], processor() - worked)
+    return {
+        "one": games / seconds[1],
+        "two": games / seconds[2],
+        "ratio": seconds[1] / seconds[2],
+        "work": work[2] / work[1],
+    }
+
+
+def processor() -> float:
+    """The processor time of this process and of all that it has waited for."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + ended.ru_utime + ended.ru_stime
 
 
 def spin(turns: int) -> int:
@@ -196,7 +201,8 @@ def main() -> None:
         f"{found['harness']['closely']:.1%} where all is watched closely, {found['harness']['after']:.1%} in the other games"
     )
     print(
-        f"two jobs: {ratio:.2f} times one (wanted: 1.8 on two free cores; bare processes reach {found['machine']:.2f} now)"
+        f"two jobs: {ratio:.2f} times one (wanted: 1.8 on two free cores; bare processes reach {found['machine']:.2f} now); "
+        f"all processes together work {found['jobs']['work']:.2f} times as much"
     )
     print(
         f"memory: {held['early_mb']:.1f} MB after 10,000 games, {held['late_mb']:.1f} MB after {held['games']:,}"

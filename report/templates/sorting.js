@@ -25,3 +25,12 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+// A story wider than the page is shown from its first page on, wherever that stands.
+for (const box of document.querySelectorAll(".graph .scroll")) {
+  const shapes = Array.from(box.querySelectorAll("rect"), (shape) => shape.getBoundingClientRect());
+  const pages = shapes.filter((shape) => shape.width < box.clientWidth);
+  if (pages.length === 0) continue;
+  const first = pages.reduce((a, b) => (b.top < a.top ? b : a));
+  const middle = box.getBoundingClientRect().left + box.clientWidth / 2;
+  box.scrollLeft += first.left + first.width / 2 - middle;
+}

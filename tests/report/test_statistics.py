@@ -346,3 +346,79 @@ def test_intervals_and_percentiles() -> None:
     assert percentile({}, 0.5) == 0
     assert spread(values)["mean"] == 4
     assert spread(values)["standard_error"] == pytest.approx((44 / 3 / 4) ** 0.5)
+
+
+RULES = """
+kind Charm:
+    in force while self in worn
+Charm star "Star":
+    modify power: + 2
+Charm moon "Moon":
+    forbid leap when pits == 0
+pile worn of Charm
+deck shelf of Charm face_down = (star + moon)
+state pits: int = 0
+value power = 1
+menu deeds(p: Player): pass "Wait"
+offer "Leap" in deeds(p): leap
+offer "Rest" in deeds(p): rest
+action game:
+    let n = do roll d3
+    if n == 1: move star to worn
+    if n == 2: move moon to worn
+    open deeds(player) by player
+    if power == 3: go to good_end
+    go to bad_end
+action leap: pits + 1
+action rest: pits + 2
+after rest: pits + 4
+after rest when pits > 9: pits + 8
+"""
+
+
+def test_offers_forbids_modifiers_and_rules_after() -> None:
+    result = playtest(RULES, 3000)
+    by_name = {site["name"]: site for site in result["rules"] if site["kind"] in ("offer", "rule")}
+    point = result["points"]["menu.deeds"]
+    rows = point["options"]
+    star, moon = result["outcomes"]["good_end"], result["thing_uses"]["moon"]["came"]
+    assert star == pytest.approx(1000, abs=90)
+    assert result["thing_uses"]["star"]["came"] == star
+    # Whoever wears the moon is not offered to leap, and the moon has acted then; the star acts when the power is asked for.
+    assert rows["Leap"]["offered"] == 3000 - moon
+    assert rows["Rest"]["offered"] == rows["pass"]["offered"] == point["asked"] == 3000
+    assert by_name["forbid leap"]["games"] == moon == result["thing_uses"]["moon"]["games"]
+    assert by_name["modify power"]["games"] == by_name["modify power"]["times"] == star
+    assert rows["Leap"]["taken"] == by_name['offer "Leap"']["times"] == rules(result, "action")["leap"]
+    # A third of the games choose between two, the others among three.
+    assert rows["Rest"]["taken"] == pytest.approx(3000 * (1 / 3 * 1 / 2 + 2 / 3 * 1 / 3), abs=90)
+    after = [site["times"] for site in result["rules"] if site["name"] == "after rest"]
+    assert after == [rows["Rest"]["taken"], 0]
+
+
+SPREAD = """
+track heat 0..20 start 0
+action game:
+    repeat:
+        round
+action round:
+    if heat > 0: go to bad_end
+    let n = do roll d20
+    heat + n
+"""
+
+
+def test_bands_of_tracks_and_intervals_of_means() -> None:
+    result = playtest(SPREAD, 4000)
+    first, second = result["tracks_by_round"]["heat"]
+    assert (first["p5"], first["median"], first["p95"]) == (0, 0, 0)
+    # A fair die of twenty faces: one game in twenty shows 1, a quarter at most 5, half at most 10.
+    wanted = {"p5": 1.5, "p25": 5.5, "median": 10.5, "p75": 15.5, "p95": 19.5}
+    for name, value in wanted.items():
+        assert second[name] == pytest.approx(value, abs=1)
+    end = result["tracks"]["heat"]
+    assert end["low"] < 10.5 < end["high"]
+    # The variance of a fair die is (20 * 20 - 1) / 12.
+    assert end["standard_error"] == pytest.approx((399 / 12 / 4000) ** 0.5, rel=0.03)
+    assert end["high"] - end["mean"] == pytest.approx(1.96 * end["standard_error"], rel=0.001)
+    assert result["rounds"]["mean"] == 2
