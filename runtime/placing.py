@@ -271,7 +271,8 @@ class Inliner:
         last = called.body[-1]
         if isinstance(stmt, ast.Assign) and isinstance(last, ast.Return) and isinstance(last.value, ast.Name):
             own = stmt.targets[0]
-            if isinstance(own, ast.Name) and last.value.id in names and own.id not in _loads(call):
+            made_here = changed - {param.arg for param in called.args.args}
+            if isinstance(own, ast.Name) and last.value.id in made_here and own.id not in _loads(call):
                 names[last.value.id] = own.id
         self.names |= set(names.values())
         before = [line for given in before for line in self._in_place(given)]

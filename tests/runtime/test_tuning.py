@@ -142,6 +142,17 @@ def test_functions_stand_where_they_are_called() -> None:
     assert "A1(" not in last
 
 
+def test_what_is_given_back_may_be_what_was_given() -> None:
+    source = (
+        "def V1(v0):\n    return v0\n"
+        "def V2(v0):\n    out = [v0]\n    out.append(v0 + 1)\n    return out\n"
+        "def N1(v0):\n    if F3[v0]:\n        r = v0 + 1\n    else:\n        r = V1(v0)\n"
+        "    out = V2(r)\n    r = V2(V1(r))\n    return r, out\n"
+    )
+    _, found = both(source, "N1(0)", "N1(1)")
+    assert found == [([1, 2], [1, 2]), ([1, 2], [1, 2])]
+
+
 def test_a_list_to_choose_from_is_the_container_where_nothing_is_left_out() -> None:
     source = (
         "def N1(v0):\n"
