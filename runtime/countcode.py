@@ -10,6 +10,7 @@ import re
 from functools import cached_property
 from typing import Any
 
+from talewright.runtime.actioncode import split_head
 from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR, Field, Layout, Thing
 from talewright.runtime.leanmoves import Target
@@ -154,7 +155,7 @@ class CountedProgram(UsesProgram):
         self._action_sites: dict[str, int] = {}
         self._value_now = ""
         self._after_head = ""
-        self._gated = False
+        self._gated = self._sure = False
         # Points that stand for the same place of the text count as one.
         self.same_point: list[int] = []
         self._first_points: dict[tuple[Any, ...], int] = {}
@@ -222,10 +223,12 @@ class CountedProgram(UsesProgram):
 
     def block(self, body: list[IR], code: Code) -> None:
         self._mark()
-        after, self._after_head = self._after_head, ""
-        super().block(body, code)
-        if after:
+        if self._after_head and body:
+            after, self._after_head = self._after_head, ""
+            head, body = split_head(body)
+            super().block(head, code)
             self.line(after)
+        super().block(body, code)
 
     # -------------------------------------------------------------- decisions
     def point(self, ir: IR, code: Code, form: str, name: str, kind: Any = None) -> int:
@@ -372,11 +375,19 @@ class CountedProgram(UsesProgram):
             for number, track in enumerate(self.content["tracks"]):
                 self.line(f"ROUNDS{number}.append(S[{self.scalar('track:' + track['id'])}])")
         counted = f"HITS[{self._action_sites[name]}] += 1"
-        if self._gated:
-            self.line(counted)
-        else:
+        refused = ("choose",) if self._sure else ("choose", "requires")
+        if not self._gated and any(statement["op"] in refused for statement in split_head(action["body"])[0]):
             # A call that is refused at its head has not happened.
             self._after_head = counted
+        else:
+            self.line(counted)
+
+    def _in_one(
+        self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], sure: bool = False
+    ) -> None:
+        self._sure = sure
+        super()._in_one(action, number, names, rules, sure)
+        self._sure = False
 
     def _run(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
         self._gated = True

@@ -6,8 +6,12 @@ numbers, which is never emptied: what a single game met is how far the numbers h
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from talewright.runtime.chance import Chance
@@ -89,6 +93,21 @@ class _Rows(dict[Any, Any]):
         return super().get(key, default)
 
 
+@cache
+def _counting_put() -> CodeType:
+    """The kernel's own way to move one thing, with a count where the thing comes into play: no call more than in plain play."""
+    tree = ast.parse(Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"))
+    move = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "put_in")
+    note = ast.parse("if CLOSED[old] and not CLOSED[pile]:\n    HITS[SLOTS[thing]] += 1").body[0]
+
+    class Noted(ast.NodeTransformer):
+        def visit_Assign(self, node: ast.Assign) -> Any:
+            return [note, node] if ast.unparse(node) == "LOC[thing] = pile" else node
+
+    made = ast.Module([Noted().visit(move)], [])
+    return compile(ast.fix_missing_locations(made), "<kernel>", "exec", dont_inherit=True)
+
+
 class UsesGame(Game):
     """A game that knows its pages, and how often things came into play and acted since its last reset."""
 
@@ -117,10 +136,10 @@ class UsesGame(Game):
             HITS=self.hits,
             SLOTS=slots,
             CLOSED=closed,
-            put_in=self._counted_put(space["put_in"], slots, closed),
             exchange=self._counted_exchange(space["exchange"], slots, closed),
             counted_bearer=self._counted_bearer,
         )
+        exec(_counting_put(), space)
 
     def reset(self, seed: int) -> None:
         super().reset(seed)
@@ -159,19 +178,6 @@ class UsesGame(Game):
         self.hits[:] = self.before
 
     # -------------------------------------------------------------- what the generated code calls
-    def _counted_put(self, put_in: Callable[..., Any], slots: Any, closed: Any) -> Callable[..., Any]:
-        hits, loc = self.hits, self.space["LOC"]
-
-        def counted_put(thing: Any, pile: Any, under: bool = False) -> Any:
-            if thing is None or pile is None or closed[pile] or not closed[loc[thing]]:
-                return put_in(thing, pile, under)
-            moved = put_in(thing, pile, under)
-            if moved:
-                hits[slots[thing]] += 1
-            return moved
-
-        return counted_put
-
     def _counted_exchange(self, exchange: Callable[..., Any], slots: Any, closed: Any) -> Callable[..., Any]:
         hits, loc = self.hits, self.space["LOC"]
 
