@@ -108,8 +108,8 @@ class UsesProgram(Program):
         if bearer.isdigit():
             self.line(f"HITS[SLOTS[{bearer}]] += {ACTED}")
         elif bearer != "None":
-            with self.writer.block(f"if {bearer} is not None:"):
-                self.line(f"HITS[SLOTS[{bearer}]] += {ACTED}")
+            # An effect may be nobody's; what is counted for nobody is not asked for.
+            self.line(f"HITS[ACTOR({bearer})] += {ACTED}")
 
     def trace_rule(self, rule: Rule) -> None:
         super().trace_rule(rule)

@@ -127,14 +127,17 @@ class UsesGame(Game):
         self.sorts = list(dict.fromkeys(["", *counted]))
         self._slot_of = {sort: self.first_slot + n for n, sort in enumerate(self.sorts)}
         slots: Any = [self._slot_of.get(t.sort, self.first_slot) for t in layout.things]
+        actors: Any = {**dict(enumerate(slots)), None: self.first_slot}
         if makes:
             slots = _Slots(self, dict(enumerate(slots)))
+            actors = _Slots(self, actors)
             closed = _Open(dict.fromkeys(shut, True))
         self.hits: list[int] = [0] * (self.first_slot + len(self.sorts))
         self.before = list(self.hits)
         space.update(
             HITS=self.hits,
             SLOTS=slots,
+            ACTOR=actors.__getitem__,
             CLOSED=closed,
             exchange=self._counted_exchange(space["exchange"], slots, closed),
             counted_bearer=self._counted_bearer,
