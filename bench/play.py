@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,7 +29,7 @@ import tictactoe_by_hand
 from talewright.compiler.compile import compile_package
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
-from talewright.runtime.searching import Searcher
+from talewright.runtime.searching import Guided, Searcher
 from talewright.runtime.session import Leave, Session, Undo
 
 HERE = Path(__file__).parent
@@ -383,6 +385,39 @@ def ahead(sizes: Sizes, folder: Path) -> Iterator[Row]:
         yield Row(f"{name}, playing up to decision 60", whole * 1000, "ms")
 
 
+def memory(written: dict[str, Any], players: int, options: dict[str, str]) -> float:
+    """What the program of a document and a game of it that has been played through take, in megabytes."""
+    tracemalloc.start()
+    game = Game(Program(written, dict(options), players))
+    play_tale(game, 1)
+    gc.collect()
+    held = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return held / 1e6
+
+
+def acts(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """An act of the long adventure beside a night in Salem: speed and memory, in each mode."""
+    town, written = document(SALEM), document(BLACKMERE)
+    night = Game(Program(town, {}, 3))
+    yield Row("Salem, 3 players, memory", memory(town, 3, {}), "MB")
+    for mode, players in (("coop", 2), ("confrontation", 2), ("solo", 1), ("duel", 1)):
+        options = {"mode": mode}
+        game = Game(Program(written, dict(options), players))
+        few = max(3, sizes.games // 15)
+        found, act, _ = ratio(
+            many(lambda seed, game=game: play_tale(game, seed), few),  # type: ignore[misc]
+            many(lambda seed: play_tale(night, seed), few),
+            sizes.rounds,
+        )
+        yield Row(f"Blackmere, {mode}, acts at random", few / act, "acts/s")
+        yield Row(f"Blackmere, {mode}, an act / a night in Salem", 1 / found, "x")
+        yield Row(f"Blackmere, {mode}, memory", memory(written, players, options), "MB")
+    program = Program(written, {"mode": "coop"}, 2)
+    guided = seconds(lambda: [Game(program, seed, agent=Guided(seed)).run() for seed in range(1, 5)]) / 4
+    yield Row("Blackmere, coop, an act by the bot `guided`", guided, "s")
+
+
 def idle(sizes: Sizes, folder: Path) -> Iterator[Row]:
     """An action while many cards that would follow it are not in force."""
     actions = 400 * sizes.games
@@ -414,6 +449,7 @@ PARTS: dict[str, Callable[[Sizes, Path], Iterator[Row]]] = {
     "tracing": tracing,
     "copies": copies,
     "ahead": ahead,
+    "acts": acts,
     "idle": idle,
 }
 
