@@ -176,14 +176,6 @@ class UsesGame(Game):
                 made[sort] = (came, acted)
         return made
 
-    def counts(self) -> Callable[[], None]:
-        hits = list(self.hits)
-
-        def put_back() -> None:
-            self.hits[:] = hits
-
-        return put_back
-
     def drop(self) -> None:
         """What this game met is not counted."""
         self.hits[:] = self.before

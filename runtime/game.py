@@ -957,10 +957,6 @@ class Game:
             self.log.append(("", index))
         self.space["go_to"](targets[index])
 
-    def counts(self) -> Callable[[], None]:
-        """Remembers what has been counted; calling what it gives puts that back. Plain games count nothing."""
-        return lambda: None
-
     def everybody(self) -> list[int]:
         """All seats."""
         return [t.number for t in self.layout.things if t.kind in self.layout.seats]

@@ -5,8 +5,7 @@ its label shows that is still open, and after that what the offer itself puts in
 `value appeal_VERB_NAME(x)` weighs what `choose NAME` in the action VERB may be; with two parameters the first is the one
 who decides. `value appeal_VERB_may` weighs saying yes where the action VERB asks whether somebody may; its parameter, if
 it has one, is the one who decides. `value appeal_VERB_choice(n)` weighs the n-th of the labels that `choose one` in the
-action VERB has; with two parameters the first is the one who decides. `value appeal_VERB`, without parameters, weighs what may
-be done at any time by VERB. In imagined games an option of weight 3 is taken
+action VERB has; with two parameters the first is the one who decides. In imagined games an option of weight 3 is taken
 three times as often as one of weight 1, which is the weight of all that no value speaks of; one of weight 0 is left
 alone as long as there is another.
 """
@@ -20,7 +19,7 @@ from talewright.runtime.faults import Fault
 from talewright.runtime.game import Option
 
 if TYPE_CHECKING:
-    from talewright.runtime.game import Game
+    from talewright.runtime.imagining import ImaginedGame
 
 PREFIX = "appeal_"
 Value = tuple[Callable[..., Any], int]
@@ -29,7 +28,7 @@ Value = tuple[Callable[..., Any], int]
 class Hints:
     """The hints of the package of a game, by points of decision and by offers."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ImaginedGame) -> None:
         self.game = game
         program, space = game.program, game.space
         values: dict[str, Value] = {
@@ -37,18 +36,13 @@ class Hints:
             for name, value in program.values.items()
             if name.startswith(PREFIX)
         }
-        self.points: dict[str, tuple[Value, str]] = {}
+        self.points: dict[str, Value] = {}
         self.offers: dict[str, Value] = {}
-        self.anytime = {name.removeprefix(PREFIX): value for name, value in values.items() if not value[1]}
-        # The labels of the question in hand, where the game itself does not keep them.
-        self.labels: list[int] | None = None
         for number, point in enumerate(program.points if values else ()):
             verb, _, name = str(point["id"]).partition(".")
             found = values.get(f"{PREFIX}{verb}_{name}")
             if found is not None and point["form"] in ("choose", "next", "yes", "options"):
-                # Imagined games know a point by its number, others by its name.
-                told = (found, str(point["form"]))
-                self.points[str(number)] = self.points[str(point["id"])] = told
+                self.points[str(number)] = found
         for rule in program.rules if values else ():
             body = rule.ir.get("body") or [{}]
             if rule.ir["rule"] == "offer" and body[0].get("op") == "call":
@@ -59,49 +53,33 @@ class Hints:
     def __bool__(self) -> bool:
         return bool(self.points or self.offers)
 
-    def speak_of(self, point: str) -> bool:
-        """Whether anything is told about a decision."""
-        return point in self.points or (self.game.menu is not None and bool(self.offers))
-
     def weights(self, point: str, by: Any, options: Sequence[Any]) -> list[float] | None:
         """How much each option appeals; none when nothing is known or nothing appeals.
 
-        Passing weighs 1, and so does what may be done at any time, unless a value speaks of it.
+        Passing, and what may be done at any time, weigh 1.
         """
-        told = self.points.get(point)
+        hint = self.points.get(point)
         decider = by[0] if isinstance(by, list) and by else by
         menu = self.game.menu
-        if told is not None:
-            hint, form = told
+        if hint is not None:
+            form = self.game.program.points[int(point)]["form"]
             if form == "yes":
                 made = [self._asked(hint, (decider,)[1 - hint[1] :]), 1.0]
-                made += [self._extra(option) for option in options[2:]]
             elif form == "options":
-                made = [self._asked(hint, (decider, n + 1)[2 - hint[1] :]) for n in self._labels()]
-                made += [self._extra(option) for option in options[len(made) :]]
+                made = [self._asked(hint, (decider, n + 1)[2 - hint[1] :]) for n in self.game.labels]
+                made += [1.0] * (len(options) - len(made))
             else:
                 made = [
-                    self._extra(o)
+                    1.0
                     if o is None or isinstance(o, Option)
                     else self._asked(hint, (decider, o)[2 - hint[1] :])
                     for o in options
                 ]
         elif menu is not None and self.offers:
-            made = [
-                self._offer(o[0], (*menu[1], *o[1])) if isinstance(o, tuple) else self._extra(o)
-                for o in options
-            ]
+            made = [self._offer(o[0], (*menu[1], *o[1])) if isinstance(o, tuple) else 1.0 for o in options]
         else:
             return None
         return made if any(made) else None
-
-    def _labels(self) -> list[int]:
-        labels: list[int] = self.game.labels if self.labels is None else self.labels  # type: ignore[attr-defined]
-        return labels
-
-    def _extra(self, option: Any) -> float:
-        hint = self.anytime.get(option.id) if isinstance(option, Option) else None
-        return 1.0 if hint is None else self._asked(hint, ())
 
     def _offer(self, entry: Any, args: tuple[Any, ...]) -> float:
         hint = self.offers.get(entry[2].__name__)

@@ -368,34 +368,3 @@ def test_anybody_can_write_a_bot() -> None:
     assert callable(Last())
     with pytest.raises(ValueError, match="there is no bot `clever`"):
         bot("clever", 1)
-
-
-# Which label leads on, and whether to blow the horn in the middle of everything.
-BLOWING = """
-state steps: int = 0
-state blown: int = 0
-value score = 0 - steps
-value appeal_turn_choice(n: int) = 5 if n == 2 otherwise 2
-value appeal_wander_may = 1
-value appeal_blow = {horn}
-anytime by player when blown < 3: blow
-action blow:
-    blown + 1
-action wander:
-    player may "Rest": steps + 0
-action turn:
-    choose one by player:
-        "Wall" -> go to bad_end
-        "Gate" -> steps + 1
-action game:
-    repeat 3 times: wander
-    repeat 3 times: turn
-    if blown == {wanted}: go to good_end
-    go to bad_end
-"""
-
-
-@pytest.mark.parametrize(("horn", "wanted"), [("0", 0), ("9", 3)])
-@pytest.mark.parametrize("name", ["guided", "mcts"])
-def test_what_may_be_done_at_any_time_can_be_weighed(name: str, horn: str, wanted: int) -> None:
-    assert playtest(BLOWING.format(horn=horn, wanted=wanted), 6, name)["win_rate"]["value"] == 1
