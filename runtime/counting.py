@@ -142,7 +142,11 @@ class UsesGame(Game):
             exchange=self._counted_exchange(space["exchange"], slots, closed),
             counted_bearer=self._counted_bearer,
         )
+        whole = space["put_in"]
         exec(_counting_put(), space)
+        if "put_plainly" in space:
+            # On a grid a move is more than this: the kernel's own is only its last step.
+            space["put_plainly"], space["put_in"] = space["put_in"], whole
 
     def reset(self, seed: int) -> None:
         super().reset(seed)

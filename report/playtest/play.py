@@ -25,6 +25,8 @@ from talewright.runtime.faults import Fault
 WATCHED_FIRST = 1000
 WATCHED = 64
 OUT_OF = 2048
+# From so many random games on the program is tuned first.
+HURRIED_FROM = 300
 # Chunks that wait in line for each worker, so that none has to wait for the next.
 IN_LINE = 2
 
@@ -124,7 +126,7 @@ def is_watched(job: Job, seed: int) -> bool:
 def counted_game(job: Job) -> CountedGame:
     """The game of a job in this process."""
     program = CountedProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
-    return CountedGame(program)
+    return CountedGame(program, hurried=_hurries(job))
 
 
 @lru_cache(maxsize=4)
@@ -132,6 +134,11 @@ def uses_game(job: Job) -> UsesGame:
     """The game of a job that is not watched closely."""
     program = UsesProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
     return UsesGame(program)
+
+
+def _hurries(job: Job) -> bool:
+    """Whether so many games are played, and so little is thought in them, that tuning the program pays."""
+    return job.bot == "random" and job.games >= HURRIED_FROM
 
 
 def play_one(job: Job, game: UsesGame, seed: int, explorer: Explorer | None = None) -> tuple[str, str]:
