@@ -194,7 +194,9 @@ def test_an_interruption_is_clean(
 
 def test_a_real_interruption_of_a_process(tmp_path: Path) -> None:
     code = (
-        "import sys, time, talewright.compiler\n"
+        # Whoever starts the tests may ignore interruptions, and what they start inherits that.
+        "import signal, sys, time, talewright.compiler\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def wait(*a, **k):\n    print('ready', flush=True)\n    time.sleep(30)\n"
         "talewright.compiler.compile_package = wait\n"
         "from talewright.cli.main import main\n"
