@@ -83,10 +83,11 @@ def play(game: Any, seed: int, chapter: str | None, asked: bool = False) -> str:
 def test_short_ways_count_the_same(case: tuple[str, str | None, int, dict[str, Any], int]) -> None:
     package, chapter, players, options, games = case
     document = document_of(package)
-    plain = Game(Program(document, options, players))
+    # What tuning does to plain games is looked at by `test_lean`.
+    plain = Game(Program(document, options, players), hurried=False)
     light = UsesGame(UsesProgram(document, options, players))
     short = CountedGame(CountedProgram(document, options, players))
-    long = CountedGame(LongWay(document, options, players))
+    long = CountedGame(LongWay(document, options, players), hurried=False)
     for seed in range(games):
         ends = [play(game, seed, chapter) for game in (plain, light, short, long)]
         assert len(set(ends)) == 1
