@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from talewright.runtime.placing import SEARCH, Given, Renamed, copied, is_path
-from talewright.runtime.trees import OWN_NAMES, walk
+from talewright.runtime.trees import OWN_NAMES, InsteadOf, walk
 
 # Columns that hold a number for everything there is.
 COLUMN = re.compile(r"LOC|SORT|F\d+")
@@ -188,7 +188,7 @@ class Loops:
         if isinstance(part, str):
             setattr(stmt, part, ast.Name(name, ast.Load()))
         else:
-            _InsteadOf(part, name).visit(stmt)
+            InsteadOf(part, name).visit(stmt)
         lines = [begin, *inner]
         for line in lines:
             for node in walk(line):
@@ -248,19 +248,6 @@ def _first_list(node: ast.expr) -> ast.ListComp | None:
         ):
             return None
     return None
-
-
-class _InsteadOf(ast.NodeTransformer):
-    """Puts a name in place of one expression."""
-
-    def __init__(self, old: ast.expr, name: str) -> None:
-        self.old = old
-        self.name = name
-
-    def visit(self, node: ast.AST) -> Any:
-        if node is self.old:
-            return ast.copy_location(ast.Name(self.name, ast.Load()), node)
-        return self.generic_visit(node)
 
 
 def _choice_list(stmt: ast.stmt) -> str:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from talewright.runtime.trees import OWN_NAMES, walk
+from talewright.runtime.trees import OWN_NAMES, InsteadOf, walk
 
 # Functions of actions and tracks: whoever calls them as a statement does not ask for what they give.
 CALLED = re.compile(r"(A|Y|D|track_|field_track_)\d+Y?")
@@ -247,7 +247,7 @@ class Inliner:
         self.names |= {found, *names.values()}
         body = [Renamed(names).visit(part) for part in called.body]
         self.renumber(body, stmt.lineno)
-        _InPlaceOf(call, found).visit(stmt)
+        InsteadOf(call, found).visit(stmt)
         return [*before, *_as_loop(body, found)]
 
     def _has_room(self, name: str) -> bool:
@@ -416,19 +416,6 @@ def first_call(node: ast.expr) -> ast.Call | None:
         if found is not None or _has_calls(part):
             return found
     return None
-
-
-class _InPlaceOf(ast.NodeTransformer):
-    """Puts a name in place of one expression."""
-
-    def __init__(self, old: ast.expr, name: str) -> None:
-        self.old = old
-        self.name = name
-
-    def visit(self, node: ast.AST) -> Any:
-        if node is self.old:
-            return ast.copy_location(ast.Name(self.name, ast.Load()), node)
-        return self.generic_visit(node)
 
 
 # ------------------------------------------------------------------ functions as expressions

@@ -57,3 +57,16 @@ def key(node: ast.expr) -> str:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return f"({key(left)} {op.__class__.__name__} {key(right)})"
     return ast.dump(node)
+
+
+class InsteadOf(ast.NodeTransformer):
+    """Puts a name in place of one expression."""
+
+    def __init__(self, old: ast.expr, name: str) -> None:
+        self.old = old
+        self.name = name
+
+    def visit(self, node: ast.AST) -> Any:
+        if node is self.old:
+            return ast.copy_location(ast.Name(self.name, ast.Load()), node)
+        return self.generic_visit(node)
