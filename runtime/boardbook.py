@@ -23,6 +23,7 @@ from talewright.runtime.space import way as cells_way
 from talewright.runtime.space import within as cells_within
 
 if TYPE_CHECKING:
+    from talewright.runtime.deckbook import put_token
     from talewright.runtime.kernel import (
         BOX,
         GAME,
@@ -35,13 +36,9 @@ if TYPE_CHECKING:
         TITLES,
         TOKENS,
         S,
-        inside,
-        prop_place,
-        put_in,
-        put_token,
-        some_copies,
-    )  # fmt: skip
+    )
     from talewright.runtime.rulebook import core_action, gain_trait, look_again, uninstall
+    from talewright.runtime.thingbook import inside, prop_place, put_in, some_copies
 
 BOARD: Board
 CELL: dict[int, int]

@@ -10,10 +10,10 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from talewright.runtime.books import text_of
 from talewright.runtime.chance import Chance
 from talewright.runtime.countcode import (
     ACTED,
@@ -95,8 +95,8 @@ class _Rows(dict[Any, Any]):
 
 @cache
 def _counting_put() -> CodeType:
-    """The kernel's own way to move one thing, with a count where the thing comes into play: no call more than in plain play."""
-    tree = ast.parse(Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"))
+    """The way every program moves one thing, with a count where it comes into play: no call more than in plain play."""
+    tree = ast.parse(text_of("thingbook"))
     move = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "put_in")
     note = ast.parse("if CLOSED[old] and not CLOSED[pile]:\n    HITS[SLOTS[thing]] += 1").body[0]
 
@@ -105,7 +105,7 @@ def _counting_put() -> CodeType:
             return [note, node] if ast.unparse(node) == "LOC[thing] = pile" else node
 
     made = ast.Module([Noted().visit(move)], [])
-    return compile(ast.fix_missing_locations(made), "<kernel>", "exec", dont_inherit=True)
+    return compile(ast.fix_missing_locations(made), "<thingbook>", "exec", dont_inherit=True)
 
 
 class UsesGame(Game):

@@ -18,7 +18,7 @@ from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.kinds import looks_of_homes, watched_things
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.pages import MOST_PAGES, turn_pages
-from talewright.runtime.program import KERNEL, RULEBOOK, Program
+from talewright.runtime.program import Program
 from talewright.runtime.standing import table
 from talewright.runtime.tables import fill
 from talewright.runtime.tracing import CALLS_DEEP, FRAMES_DEEP, frame_name, tell_of_chance
@@ -224,8 +224,6 @@ class Game:
             space[f"FD{field.number}"] = []
         self._rule_tables(space)
         outfit.add_names(self, space)
-        exec(self.text(KERNEL), space)
-        exec(self.text(RULEBOOK), space)
         outfit.read_books(self, space)
         self._after_kernel(space)
         space.update(program.writer.constants)

@@ -1,12 +1,12 @@
 """The part of a generated program that makes things while the game runs."""
 
-# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import GAME, SORTS, go_home
+    from talewright.runtime.kernel import GAME, SORTS
+    from talewright.runtime.thingbook import go_home
 
 FIRST_MADE: int
 go_home_plainly = go_home

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import COUNTS, GAME, Anew, StopAction, winner
-    from talewright.runtime.rulebook import LAYER
+    from talewright.runtime.kernel import COUNTS, GAME, LAYER, Anew, StopAction
+    from talewright.runtime.rulebook import winner
 
 
 def next_rule(point: int, by: Any, left: list[Any], params: tuple[Any, ...]) -> Any:

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime import making
-from talewright.runtime.program import book
+from talewright.runtime.books import ALWAYS, book
 from talewright.runtime.space import Board
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def _answer(answer: Any) -> Callable[..., Any]:
 def read_books(game: Game, space: Space) -> None:
     """Runs the fixed parts of the runtime that this game needs."""
     program = game.program
+    for name in ALWAYS:
+        exec(game.text(book(name)), space)
     for name, answer in (_ON_MAPS | _ON_SQUARES).items():
         space[f"core_{name}"] = _answer(answer)
     if program.spatial:

@@ -1,6 +1,5 @@
 """The part of a generated program that pays; it runs inside the name space of games with payments."""
 
-# ruff: noqa: F821 - the loader defines the names that are only declared here.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
@@ -9,18 +8,9 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.paying import PayByThing, PayByToken, Used, sources_of, ways_to_pay
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import (
-        BOX,
-        COUNTS,
-        GAME,
-        KIND_OF,
-        SORT,
-        TOKENS,
-        Anew,
-        put_in,
-        take_token,
-        title_of,
-    )
+    from talewright.runtime.deckbook import take_token
+    from talewright.runtime.kernel import BOX, COUNTS, GAME, KIND_OF, SORT, TOKENS, Anew
+    from talewright.runtime.thingbook import put_in, title_of
 
 ALIKE: dict[str, list[list[Any]]]
 

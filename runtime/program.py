@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from types import CodeType
 from typing import Any
 
@@ -22,19 +21,6 @@ from talewright.runtime.rulecode import Rule
 from talewright.runtime.tables import Fixed
 from talewright.runtime.tuning import Tuned, tuned
 from talewright.runtime.writer import Writer
-
-KERNEL = compile(
-    Path(__file__).with_name("kernel.py").read_text(encoding="utf-8"), "<kernel>", "exec", dont_inherit=True
-)
-RULED = Path(__file__).with_name("rulebook.py")
-RULEBOOK = compile(RULED.read_text(encoding="utf-8"), "<rulebook>", "exec", dont_inherit=True)
-
-
-@cache
-def book(name: str) -> CodeType:
-    """A fixed part of the runtime that only some games need."""
-    text = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
-    return compile(text, f"<{name}>", "exec", dont_inherit=True)
 
 
 class Program(LeanWords):
@@ -970,7 +956,7 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
 
 
-__all__ = ["KERNEL", "RULEBOOK", "Layout", "Program"]
+__all__ = ["Layout", "Program"]
 
 
 def _as_range(row: IR) -> IR:

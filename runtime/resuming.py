@@ -23,6 +23,7 @@ from types import CodeType, FrameType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from talewright.runtime.books import text_of
 from talewright.runtime.dicepool import Die, Pool
 from talewright.runtime.suffixes import LOOP, OWN, CannotResume, Position, Text, place_of
 
@@ -46,7 +47,7 @@ Frame = tuple[Callable[..., Any], dict[str, Any], tuple[str, ...]]
 @cache
 def fixed_text(name: str) -> Text:
     """A fixed part of every program, with loops that can be seen from outside."""
-    return Text(HERE.joinpath(f"{name}.py").read_text(encoding="utf-8"), f"<{name}>")
+    return Text(text_of(name), f"<{name}>")
 
 
 @cache

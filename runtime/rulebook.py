@@ -1,99 +1,122 @@
-"""The second fixed part of every generated program: rules in force, menus, checkpoints, effects, traits.
-
-Like the kernel, it runs inside the name space of each game.
-"""
+"""The fixed part of a program about rules: which are in force, what they do, checkpoints, and traits that bring some."""
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
     from talewright.runtime.kernel import (
-        BOX,
-        CHANCE,
-        CHAPTER,
+        ACTIVE,
+        BEARER_RULES,
+        CELLS,
         CHECK,
-        COUNTS,
-        ENDED,
-        FRAMES,
+        CORE_RULES,
+        FORCE,
         GAME,
-        ITEMS,
-        KNOWN,
-        LIMBO,
-        LOC,
+        LAYER,
+        LENDS,
+        LISTS,
+        NAMESPACE,
         NOT_NOW,
-        OCCUPANTS,
         PENDING,
-        PILE_MAX,
-        PILE_NAME,
-        PILE_OWNER,
-        PILE_SOURCE,
-        PLACE_ORDER,
-        POINTS,
-        SEAT_BIT,
-        SORT,
-        SORTS,
-        STEPS,
-        SUPPLY,
-        TOKEN_MAX,
-        TOKENS,
-        UP,
-        Anew,
-        GameOver,
-        GoTo,
+        PERIODS,
+        TRAIT_FIELDS,
+        TRAIT_PARAMS,
+        TRAITS,
         S,
         StopAction,
-        draw_one,
-        enter_rule,
-        fold,
-        items_of,
-        leave_rule,
-        pick,
-        put_in,
-        reveal,
-        roll,
-        roll_index,
-        room_left,
-        running,
-        show,
-        title_of,
-        union,
-        winner,
-    )  # fmt: skip
-
-ENTRIES: list[list[Any]]
-BEARER_RULES: dict[int, list[list[Any]]]
-LISTS: dict[str, list[Any]]
-ACTIVE: list[bool]
-FORCE: list[Any]
-CELLS: dict[str, list[Callable[[Any], None]]]
-STATE_RULES: list[list[Any]]
-PERIODS: list[tuple[str, Callable[[], bool]]]
-PERIOD_RULES: dict[tuple[str, str], list[list[Any]]]
-MENUS: dict[str, list[list[Any]]]
-MENU_INFO: dict[str, Any]
-FAST_MENUS: dict[str, Callable[..., list[int]]]
-CORE_RULES: dict[str, tuple[list[list[Any]], ...]]
-TRAITS: list[list[Any]]
-TRAIT_PARAMS: dict[str, list[str]]
-TRAIT_RULES: dict[str, list[int]]
-RULE_FUNCTIONS: dict[int, Any]
-ANYTIME: list[tuple[Any, Any, Any]]
-TRAIT_FIELDS: dict[str, Callable[[int], None]]
-LENDS: dict[str, list[list[Any]]]
-DICE: dict[int, tuple[str, tuple[Any, ...], dict[Any, Any], list[Any]]]
-NAMESPACE: dict[str, Any]
+    )
+    from talewright.runtime.setbook import minus, union
 
 
-# How far the keys of rules of two layers lie apart.
-LAYER = 10**9
+def enter_rule(rules: list[Any], entry: list[Any]) -> None:
+    insort(rules, entry, key=_key)
 
 
-# ------------------------------------------------------------------ rules in force
+def leave_rule(rules: list[Any], entry: list[Any]) -> None:
+    entry[3] = False
+    rules.remove(entry)
+
+
+def _key(entry: list[Any]) -> int:
+    return int(entry[0])
+
+
+def forbidden(rules: list[Any], params: tuple[Any, ...]) -> bool:
+    for entry in rules:  # noqa: SIM110 - a generator would cost more than the rules
+        if entry[2](entry[1], *params):
+            return True
+    return False
+
+
+def run_before(rules: list[Any], params: tuple[Any, ...]) -> tuple[Any, ...]:
+    for entry in tuple(rules):
+        if entry[3]:
+            changed = entry[2](entry[1], *params)
+            if changed is not None:
+                params = changed
+    return params
+
+
+def run_after(rules: list[Any], result: Any, params: tuple[Any, ...]) -> None:
+    stopped: StopAction | None = None
+    for entry in tuple(rules):
+        if not entry[3]:
+            continue
+        try:
+            entry[2](entry[1], result, *params)
+        except StopAction as stop:
+            if stopped is None or stop.index < stopped.index:
+                stopped = stop
+    if stopped is not None:
+        raise stopped
+
+
+def winner(rules: list[Any], params: tuple[Any, ...], below: int) -> Any:
+    """The highest replacement that applies, below the one that asks `as usual`."""
+    # Within a layer the rule that entered force last comes first.
+    for entry in sorted(rules, key=_entered, reverse=True) if len(rules) > 1 else rules:
+        if entry[8] < below and entry[3] and entry[2](entry[1], *params):
+            return entry
+    return None
+
+
+def _entered(entry: list[Any]) -> int:
+    return int(entry[8])
+
+
+def fold(base: Any, rules: list[Any], params: tuple[Any, ...]) -> Any:
+    """A value through its modifiers: the last `=`, then sets, sums and bounds."""
+    value = base
+    for entry in reversed(rules):
+        if entry[4] == "=":
+            made = entry[2](entry[1], *params)
+            if made is not NOT_NOW:
+                value = made[0]
+                break
+    for change in ("with", "without"):
+        for entry in rules:
+            if entry[4] == change:
+                made = entry[2](entry[1], *params)
+                if made is not NOT_NOW:
+                    value = union(value, made[0]) if change == "with" else minus(value, made[0])
+    for entry in rules:
+        if entry[4] in ("+", "-"):
+            made = entry[2](entry[1], *params)
+            if made is not NOT_NOW:
+                value = value + made[0] if entry[4] == "+" else value - made[0]
+    for entry in rules:
+        if entry[4] in ("at least", "at most"):
+            made = entry[2](entry[1], *params)
+            if made is not NOT_NOW:
+                value = max(value, made[0]) if entry[4] == "at least" else min(value, made[0])
+    return value
+
+
 def refresh(thing: int) -> None:
     """Looks again whether the rules of a thing are in force."""
     test = FORCE[thing]
@@ -146,7 +169,6 @@ def install_until(number: int, first: Any, act: Any, head: Any) -> Callable[[], 
     return lambda: uninstall(entry)
 
 
-# ------------------------------------------------------------------ checkpoints
 def arm(entry: list[Any]) -> None:
     entry[8] = not entry[2](entry[1])
 
@@ -226,7 +248,6 @@ def run_period_rules(name: str, edge: str) -> None:
         raise stopped
 
 
-# ------------------------------------------------------------------ core verbs that rules look at
 def core_action(
     verb: str,
     names: tuple[str, ...],
@@ -282,227 +303,6 @@ def core_usual(
     return made
 
 
-# ------------------------------------------------------------------ effects and lines
-def run_field(column: list[Any], thing: int | None, args: tuple[Any, ...]) -> Any:
-    if thing is None:
-        return None
-    effect = column[thing]
-    return None if effect is None else effect[0](thing, *args)
-
-
-def can_field(column: list[Any], thing: int | None, args: tuple[Any, ...]) -> bool:
-    if thing is None:
-        return False
-    effect = column[thing]
-    return effect is not None and bool(effect[1](thing, *args))
-
-
-def run_block(block: Any, args: tuple[Any, ...]) -> Any:
-    return None if block is None else block[0](*args)
-
-
-def can_block(block: Any, args: tuple[Any, ...]) -> bool:
-    return block is not None and bool(block[1](*args))
-
-
-def affords(effect: Any, args: tuple[Any, ...]) -> bool:
-    """Whether every change of an effect fits in full; what is not there costs nothing."""
-    return effect is None or bool(effect[2](*args))
-
-
-def run_any(effect: Any, args: tuple[Any, ...]) -> Any:
-    return None if effect is None else effect[0](None, *args)
-
-
-def run_lines(effect: Any) -> None:
-    if effect is not None:
-        effect[0](None)
-
-
-def can_run(effect: Any) -> bool:
-    return effect is not None and bool(effect[1](None))
-
-
-def condition_of(test: Any, thing: Any = None) -> bool:
-    return bool(test(thing)) if callable(test) else bool(test)
-
-
-def no_row(key: Any) -> None:
-    raise Fault("R3", f"{key} stands in no row of the table")
-
-
-def no_arm(value: Any) -> None:
-    raise Fault("R3", f"{value} fits none of the arms")
-
-
-def in_range(value: Any, low: Any, high: Any) -> bool:
-    value = value.total() if isinstance(value, Pool) else value
-    return value is not None and (low is None or value >= low) and (high is None or value <= high)
-
-
-def pairs_of(table: Any) -> list[Any]:
-    return list(table.items()) if isinstance(table, dict) else list(table)
-
-
-# ------------------------------------------------------------------ moving, part two
-def reveal_all(things: Iterable[int]) -> None:
-    for thing in list(things):
-        reveal(thing)
-
-
-def show_all(things: Iterable[int], seat: Any) -> None:
-    for thing in list(things):
-        show(thing, seat)
-
-
-def discard(things: Any, many: bool) -> None:
-    """Puts things where their kind is discarded: the pile their deck reshuffles from, else the box."""
-    for thing in list(things) if many else [things]:
-        if thing is None:
-            continue
-        home = PILE_SOURCE[LOC[thing]] if isinstance(PILE_SOURCE[LOC[thing]], int) else None
-        put_in(thing, home if home is not None else BOX)
-
-
-def fill(pile: Any, items: Sequence[int]) -> None:
-    """For tests: a container holds just these things; what lay there goes where they came from."""
-    if not isinstance(pile, int):
-        return
-    origins = [LOC[thing] for thing in items if LOC[thing] != pile]
-    displaced = [thing for thing in ITEMS[pile] if thing not in items]
-    for thing in displaced:
-        put_in(thing, LIMBO)
-    for thing in items:
-        put_in(thing, pile)
-        if not UP[thing]:
-            KNOWN[thing] = SEAT_BIT.get(PILE_OWNER[pile], 0)  # type: ignore[arg-type]
-    for index, thing in enumerate(displaced):
-        if not (index < len(origins) and put_in(thing, origins[index], True)):
-            put_in(thing, BOX)
-
-
-def can_draw(pile: Any) -> bool:
-    if not isinstance(pile, int):
-        return bool(pile)
-    source = PILE_SOURCE[pile]
-    return bool(ITEMS[pile]) or (source is not None and bool(ITEMS[source]))
-
-
-def can_put_token(count: int, token: str, thing: int | None) -> bool:
-    if thing is None or count < 1 or SUPPLY[token] < 1:
-        return False
-    most = TOKEN_MAX.get(token, {}).get(NAMESPACE["KIND_OF"][thing])
-    if most is None:
-        return True
-    return TOKENS[token][thing] < (most if isinstance(most, int) else most(thing))
-
-
-def can_take_token(count: int, token: str, thing: int | None) -> bool:
-    return thing is not None and count > 0 and TOKENS[token][thing] > 0
-
-
-def something(items: Any) -> bool:
-    return bool(items) if isinstance(items, list) else items is not None
-
-
-def roll_until(formula: Any, purpose: Any, roller: Any, test: Callable[[Any], Any]) -> Any:
-    for _ in range(10000):
-        made = roll(formula, purpose, roller)
-        if test(made.total() if isinstance(made, Pool) else made):
-            return made
-    raise Fault("R14", "no face of these dice will do")
-
-
-def roll_things(count: Any, pile: int, into: int | None, purpose: Any) -> list[int]:
-    """Rolls dice that are things: out of their bag, into a pile."""
-    rolled: list[int] = []
-    for _ in range(count):
-        die = draw_one(pile)
-        if die is None or not put_in(die, into if into is not None else LIMBO):
-            break
-        roll_thing(die, purpose)
-        rolled.append(die)
-    return rolled
-
-
-def roll_thing(die: int, purpose: Any) -> Any:
-    """Gives a die that is a thing a new face."""
-    name, faces, _, column = DICE[die]
-    column[die] = faces[roll_index(name, len(faces), faces, purpose)]
-    look_again(f"field:{name}.face")
-    return column[die]
-
-
-def next_chosen(point: int, by: Any, left: list[Any], group: int = -1) -> Any:
-    """The item that somebody picks next among those left, which it leaves."""
-    item = pick(point, by, left, group)
-    left.remove(item)
-    return item
-
-
-def arrange(point: int, by: Any, items: Iterable[Any]) -> list[Any]:
-    left = list(items)
-    made = []
-    while left:
-        made.append(next_chosen(point, by, left))
-    return made
-
-
-# ------------------------------------------------------------------ menus
-def menu_options(menu: str, args: tuple[Any, ...], by: Any) -> list[tuple[list[Any], tuple[Any, ...]]]:
-    """What a menu offers now: entries of offers with the values shown in their labels."""
-    listed = FAST_MENUS.get(menu)
-    if listed is not None and None not in args:
-        entries = LISTS["menu:" + menu]
-        return [(entries[place], ()) for place in listed(by, *args)]
-    found: list[tuple[list[Any], tuple[Any, ...]]] = []
-    cell = MENU_INFO[menu]["used"]
-    once = None if cell is None else S[cell] or ()
-    for entry in LISTS[f"menu:{menu}"]:
-        if entry[3] and not (once is not None and (entry[0], args) in once):
-            for values in entry[2](entry[1], by, *args):
-                found.append((entry, values))
-    return found
-
-
-def open_menu(
-    point: int, menu: str, args: tuple[Any, ...], by: Any, most: Any, until_passed: bool, prompt: Any
-) -> None:
-    info = MENU_INFO[menu]
-    passing = info["pass"] or most is not None or until_passed
-    left = 10**9 if until_passed else (1 if most is None else most)
-    while left > 0:
-        if len(GAME.log) >= GAME.next_look:
-            GAME.look_for_progress()
-        options = menu_options(menu, args, by)
-        if not options:
-            COUNTS[point] += 1
-            return
-        try:
-            if (quick := GAME.quick) is not None and len(options) + bool(passing) > 1:
-                COUNTS[point] += 1
-                S[STEPS] = 0
-                index = quick(len(options) + bool(passing))
-                GAME.log.append(("", index))
-                taken = options[index] if index < len(options) else None
-            else:
-                taken = GAME.ask_menu(point, by, menu, args, options, passing, prompt)
-        except Anew:
-            continue
-        if taken is None:
-            return
-        entry, values = taken
-        if info["used"] is not None:
-            S[info["used"]] = (S[info["used"]] or frozenset()) | {(entry[0], args)}
-        entry[5](entry[1], by, *args, *values)
-        left -= 1
-
-
-def is_offered(action: str, args: tuple[Any, ...]) -> bool:
-    return GAME.offered(action, args)  # type: ignore[no-any-return]
-
-
-# ------------------------------------------------------------------ traits
 def has_trait(thing: int | None, trait: str) -> bool:
     if thing is None:
         return False
@@ -589,152 +389,3 @@ def look_at_grant(entry: list[Any]) -> None:
     entry[8] = tuple(kept)
     if len(kept) != len(before) or any(a is not b[1] for (_, a), b in zip(kept, before, strict=True)):
         look_again("traits")
-
-
-# ------------------------------------------------------------------ the story
-def left_out(sort: str, name: str) -> Any:
-    raise Fault("R17", f"the {sort} `{name}` does not exist under the options of this game")
-
-
-def say(text: Any) -> None:
-    GAME.say(text)
-
-
-def go_to(target: int | None) -> None:
-    if target is None:
-        raise Fault("R13", "`go to` leads nowhere")
-    raise GoTo(target)
-
-
-class OpenWays(dict[int, Any]):
-    """By which conditions hold: what becomes of the ways that are open then."""
-
-    def __init__(self, rows: Any, make: Callable[[Any], Any]) -> None:
-        self.rows = rows
-        self.make = make
-
-    def __missing__(self, holding: int) -> Any:
-        open_, bit = [], 1
-        for row in self.rows:
-            if row[0] is None:
-                open_.append(row)
-            else:
-                if holding & bit:
-                    open_.append(row)
-                bit <<= 1
-        made = self[holding] = self.make(open_)
-        return made
-
-
-class Ways(tuple[Any, ...]):
-    """The ways on of a page, and what tells which of them are open."""
-
-    open: Any
-    targets: Any
-    options: Any
-
-
-def ways(rows: Any, opened: Callable[[], int]) -> Ways:
-    made = Ways(rows)
-    made.open = opened
-    made.targets = _by_outcome(rows, lambda open_: tuple(row[2] for row in open_))
-    made.options = _by_outcome(rows, GAME.labelled)
-    return made
-
-
-def _by_outcome(rows: Any, make: Callable[[Any], Any]) -> Any:
-    """What becomes of the ways by which conditions hold: a plain list where these are few."""
-    made = OpenWays(rows, make)
-    conditions = sum(row[0] is not None for row in rows)
-    return made if conditions > 2 else [made[holding] for holding in range(1 << conditions)]
-
-
-def next_page(target: int | None) -> int:
-    if target is None:
-        raise Fault("R13", "`go to` leads nowhere")
-    return target
-
-
-def follow_edges(edges: Any, by: Any) -> None:
-    GAME.follow(edges, by)
-
-
-def core_edge(edges: Any) -> int | None:
-    """The first way on whose condition holds."""
-    for test, _, target, otherwise in edges or ():
-        if otherwise or test is None or test():
-            return int(target)
-    return None
-
-
-def core_ways(edges: Any) -> list[int]:
-    """Every page that some ways on lead to."""
-    return [int(target) for _, _, target, _ in edges or () if target is not None]
-
-
-def core_fallback(edges: Any) -> int | None:
-    """Where ways on lead when no condition holds."""
-    return next((int(target) for _, _, target, otherwise in edges or () if otherwise), None)
-
-
-def play_page(page: int) -> None:
-    GAME.play_page(page)
-
-
-def end_game(ending: int) -> None:
-    S[ENDED] = ending
-    raise GameOver
-
-
-def late_field(thing: Any, name: str) -> Any:
-    return GAME.late_field(thing, name)
-
-
-def core_newcomers(seats: Any) -> list[int]:
-    return GAME.newcomers(seats)  # type: ignore[no-any-return]
-
-
-def core_roster(kind: Any, seat: Any) -> list[int]:
-    return GAME.roster(kind, seat)  # type: ignore[no-any-return]
-
-
-def roll_counted(formula: Any, purpose: Any, roller: Any) -> Any:
-    """A roll that can be asked for afterwards."""
-    made = roll(formula, purpose, roller)
-    GAME.note("rolled", str(purpose), (len(made) if isinstance(made, Pool) else 1,))
-    return made
-
-
-def lent_field(column: list[Any], rules: list[Any], borrower: int | None, lenders: list[Any]) -> Any:
-    """A field read through another thing, with the modifiers of both."""
-    lender = None if borrower is None else lenders[borrower]
-    if lender is None:
-        return None
-    if not rules:
-        return column[lender]
-    found = []
-    for entry in rules:
-        made = entry[2](entry[1], borrower)
-        if made is NOT_NOW:
-            made = entry[2](entry[1], lender)
-        if made is not NOT_NOW:
-            found.append([entry[0], made, second_of, True, entry[4]])
-    return fold(column[lender], found, ())
-
-
-def second_of(made: Any) -> Any:
-    return made
-
-
-def core_rolled(purpose: Any) -> int:
-    return GAME.rolled(purpose)  # type: ignore[no-any-return]
-
-
-def core_times(moment: Any) -> int:
-    return 0
-
-
-__all__ = [
-    "CHANCE", "CHAPTER", "FRAMES", "NOT_NOW", "OCCUPANTS", "PILE_MAX", "PILE_NAME", "PILE_OWNER", "PLACE_ORDER", "POINTS",
-    "SORT", "SORTS", "STEPS", "items_of", "room_left", "running", "title_of", "union", "winner",
-]  # fmt: skip
