@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from talewright.runtime.codeparts import Code
-from talewright.runtime.layout import IR
+from talewright.runtime.layout import IR, Pile
 from talewright.runtime.leanactions import LeanActions
 from talewright.runtime.shortcuts import simple
 
@@ -307,16 +307,19 @@ class LeanMoves(LeanActions):
         if ir["op"] != "let" or ir["value"]["op"] != "core_call" or ir["value"]["verb"] != "draw":
             return 0
         draw = ir["value"]
-        if not self.moves_plainly or self.core_hooks.get("draw") or draw["args"].keys() != {"from"}:
+        args = draw["args"]
+        if not self.moves_plainly or self.core_hooks.get("draw") or args.keys() - {"into"} != {"from"}:
             return 0
-        if draw["args"]["from"]["op"] != "pile" or "until" in draw:
+        if args["from"]["op"] != "pile" or "until" in draw:
             return 0
-        number = self.layout.pile_number[draw["args"]["from"]["id"]]
+        number = self.layout.pile_number[args["from"]["id"]]
         pile = self.layout.piles[number]
-        kind = self.kinds.of(draw["args"]["from"], code.kinds)
-        if kind is None or pile.source.get("returning"):
+        kind = self.kinds.of(args["from"], code.kinds)
+        watched = kind is None or self.kinds.is_watched(kind) or self.kinds.piles_watched(kind)
+        straight = self.target({"into": args["into"]}, code) if "into" in args else None
+        if kind is None or (pile.source.get("returning") and straight is None):
             return 0
-        if self.kinds.is_watched(kind) or self.kinds.piles_watched(kind):
+        if watched if "into" not in args else not self._draws_straight(pile, straight):
             return 0
         self.writer.at = ir.get("at", self.writer.at)
         name = self.bind(code, ir["n"])
@@ -324,13 +327,17 @@ class LeanMoves(LeanActions):
         items = self.writer.fresh("t")
         reshuffles = pile.source.get("reshuffles")
         refills = reshuffles is not None and reshuffles["op"] != "none"
-        plainly = self._most(number) is None and not self._seat_owns(number)
+        plainly = self._most(number) is None and not self._seat_owns(number) and not watched
         refill = "refill_plainly" if plainly else "refill"
+        place = "0"
+        if pile.form == "bag":
+            place = f"CHANCE.below({self.const('bag:' + pile.id)}, len({items}))"
         self.line(f"{items} = ITEMS[{number}]")
-        with self.writer.block(f"if {items}{f' or {refill}({number})' if refills else ''}:"):
-            place = "0"
-            if pile.form == "bag":
-                place = f"CHANCE.below({self.const('bag:' + pile.id)}, len({items}))"
+        there = f"({items} or {refill}({number}))" if refills else items
+        if straight is not None:
+            self._drawn_into(name, there, f"{items}.pop({place})", kind, straight, str(number))
+            return 1
+        with self.writer.block(f"if {there}:"):
             self.line(f"{name} = {items}.pop({place})")
             target = self._next_stop(after, ir["n"], code)
             if target is None:
@@ -350,6 +357,21 @@ class LeanMoves(LeanActions):
         with self.writer.block("else:"):
             self.line(f"{name} = None")
         return 1 if target is None else 2
+
+    def _draws_straight(self, pile: Pile, target: Target | None) -> bool:
+        """Whether a draw into a container needs no second thought; chance may not be asked where there is no room."""
+        if target is None or pile.number in target.piles:
+            return False
+        return pile.form != "bag" or (target.most is None and not target.maybe)
+
+    def _drawn_into(self, name: str, there: str, drawn: str, kind: str, target: Target, source: str) -> None:
+        """A draw that says where the thing goes: where there is no room, nothing is drawn."""
+        pile, tests = self._named(target)
+        with self.writer.block(f"if {' and '.join([there, *tests, *self._room(pile, target)])}:"):
+            self.line(f"{name} = {drawn}")
+            self._arrive(name, kind, pile, target, source)
+        with self.writer.block("else:"):
+            self.line(f"{name} = None")
 
     def _rest(self, thing: str, kind: str, target: Target) -> None:
         add = f"insert(0, {thing})" if target.deck else f"append({thing})"

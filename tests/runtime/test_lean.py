@@ -175,3 +175,66 @@ def test_chance_in_the_first_lines_of_an_action_is_drawn_once(traced: bool) -> N
     once.mix("random:shuffled", list(range(9)))
     drawn, expected = (chance.below("random:shuffled", 1 << 30) for chance in (game.space["CHANCE"], once))
     assert drawn == expected
+
+
+DRAWN = """\
+role Player 1..1 named player
+kind Card:
+    n: int = 0
+Card ace "ace" * 3: n: 1
+Card king "king" * 3: n: 2
+Card wild "wild" * 2: n: 3
+deck cards of Card face_down reshuffles from used
+pile used of Card
+hand few of Card max 2
+bag sack of Card
+pile many of Card
+state seen: int = 0
+state bare: int = 0
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+Ending dusk "Dusk":
+    \"\"\"Dusk.\"\"\"
+action note c: Card or none:
+    if c is none: bare + 1
+    otherwise: seen + c.n
+action deal:
+    let c = do draw from cards into few
+    note c
+action spill:
+    let c = do draw from cards into used
+    note c
+action grope:
+    let c = do draw from sack into few
+    note c
+action pour:
+    let c = do draw from sack into many
+    note c
+instead of play Chapter c:
+    for each x in Card:
+        if x.n == 2: move x to sack
+        otherwise: move x to cards
+    shuffle cards
+    repeat 40 times:
+        choose n from {1, 2, 3, 4, 5, 6} by player
+        if n == 1: deal
+        otherwise if n == 2: spill
+        otherwise if n == 3: grope
+        otherwise if n == 4: pour
+        otherwise if n == 5: move each few to used
+        otherwise: move each many to sack
+    go to dusk
+"""
+
+
+def test_draws_into_a_container_stop_where_there_is_no_room() -> None:
+    from talewright.compiler.in_memory import compile_text
+
+    result = compile_text(DRAWN)
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    games = [Game(kind(result.document, None, 1)) for kind in (Program, LongWay)]
+    source = games[0].program.source
+    assert source.count("draw_one_into") == 1  # A bag is not asked by a short way when the hand may be full.
+    for seed in range(20):
+        short, long = (_quickly(game, seed, None) for game in games)
+        assert short == long
