@@ -1,0 +1,100 @@
+"""What a game consists of: its program, its name space, and what it remembers beside the state of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import CodeType
+from typing import Any
+
+from talewright.runtime import campaign
+from talewright.runtime.decisions import Agent, Decision
+from talewright.runtime.program import Program
+
+# After so many decisions a game is asked whether it still moves.
+PATIENT = 256
+
+
+class GameBase:
+    """The ground floor of a game: everything it holds, and nothing that happens."""
+
+    def __init__(
+        self,
+        program: Program,
+        agent: Agent | None,
+        resumable: bool,
+        hurried: bool,
+    ) -> None:
+        self.program = program
+        # One of which so much is played that it is worth making the program quick.
+        self.hurried = hurried and not resumable
+        # One whose positions can be gone back to, see `resuming`.
+        self.resumable = resumable
+        # Things made in play are the game's own, so is the list of all things.
+        self.layout = replace(
+            program.layout,
+            things=list(program.layout.things),
+            number=dict(program.layout.number),
+        )
+        self.first_made = len(self.layout.things)
+        self.first_pile = len(self.layout.piles) + 2
+        self.space: dict[str, Any] = {}
+        self.agent = agent
+        # The question at a fork, where it is the same each time but for the ways.
+        self.asked: Decision | None = None
+        self.chapter: str | None = None
+        self.rigs: dict[Any, list[Any]] = {}
+        self.log: list[tuple[str, int]] = []
+        self.quick = None
+        self.seen_decisions = 0
+        self.said: list[str] = []
+        self.listener: Callable[[str, Any], None] | None = None
+        self.held = 0
+        self.asleep = False
+        self.until = ""
+        self.answering = False
+        self.periods: dict[str, bool] = {}
+        self.period_cells: dict[str, list[Any]] = {}
+        self.events: list[tuple[str, str, tuple[Any, ...]]] = []
+        self.depth = 0
+        self.still = 0
+        self.last_state: Any = None
+        self.next_look = PATIENT
+        self.installed = 0
+        self._begun = False
+        self.brought: dict[str, Any] = {}
+        self.campaign = campaign.empty()
+        self.returned: dict[str, int] = {}
+        self._late: dict[tuple[str, str], tuple[Any, Any]] = {}
+        self._rules_borne: dict[tuple[int, int], list[Any]] = {}
+        self._bearers: dict[str, list[int]] = {}
+        self._by_chapter: list[int] | None = None
+        self._entered = False
+        self._all_looks: list[tuple[set[str], Any]] = []
+        self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
+        self.menu: tuple[str, tuple[Any, ...], Any] | None = None
+
+    @property
+    def quick(self) -> Callable[[int], int] | None:
+        """Who decides by number alone, without reading anything."""
+        return self._quick
+
+    @quick.setter
+    def quick(self, chooser: Callable[[int], int] | None) -> None:
+        self._quick = self.space["QUICK"] = chooser
+
+    _quick: Callable[[int], int] | None = None
+    # The pages that were turned, where somebody keeps account of them.
+    pages: list[int] | None = None
+
+    def text(self, code: CodeType) -> CodeType:
+        """A part of the program in the form this game runs it."""
+        if not self.resumable:
+            return code
+        from talewright.runtime.resuming import resumer
+
+        return resumer(self.program).runnable(code)
+
+    def everybody(self) -> list[int]:
+        """All seats."""
+        return [t.number for t in self.layout.things if t.kind in self.layout.seats]
