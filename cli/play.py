@@ -245,3 +245,4 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
                 session.seats[number] = bot(who, session.seed * 1000 + number)
             except ValueError:
                 raise click.UsageError(f"Nobody called `{who}` can sit at `{name}`: it is {WHO}") from None
+    terminal.watching = all(session.seats.get(seat.number, person) is not person for seat in seats)

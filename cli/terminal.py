@@ -71,11 +71,21 @@ class Terminal:
         self.whys: Whys | None = None
         self.loaded = bool(session.script)
         self.taken_back = False
+        self.watching = False
 
     def _hear(self, kind: str, detail: Any) -> None:
         self.news(kind, detail)
         for remote in self.remotes:
             remote.news(kind, detail)
+        if self.watching and kind in ("say", "decide") and not self.session.replaying:
+            self._tell_on()
+
+    def _tell_on(self) -> None:
+        """Nobody here is asked anything, so nobody is waited for: what happens is told as it happens."""
+        if self.loaded:
+            self.news.skip(1)
+            self.loaded = False
+        self.screen.write_all(self.news.tell(self.viewer, self.own, self.screen.width))
 
     # -------------------------------------------------------------- beginning and end
     def welcome(self) -> None:
@@ -83,9 +93,9 @@ class Terminal:
         title = clean(self.document["package"]["title"])
         seats = [self.game.title(s) for s in self.game.everybody() if self._sits(s)]
         self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
-        about = (
-            f"Seed {self.session.seed}; at the table: {', '.join(seats)}. Type `help` for what you can say."
-        )
+        about = f"Seed {self.session.seed}; at the table: {', '.join(seats)}."
+        if not self.watching:
+            about += " Type `help` for what you can say."
         self.screen.write_all(wrapped(Text(about, style="dim"), self.screen.width))
         self.screen.write()
         for remote in self.remotes:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
+from talewright.cli.news import MOST_MOVES
 
 from .terminals import COMMAND, Played
 
@@ -86,6 +87,22 @@ def test_a_whole_game_reads_as_it_did(tmp_path: Path) -> None:
     assert told == golden.read_text(encoding="utf-8")
     assert run.stderr == ""
     assert run.returncode == 0
+
+
+def test_whoever_only_watches_is_told_everything_as_it_happens(tmp_path: Path) -> None:
+    run = piped(tmp_path, "", "play", ISLAND, "--seed", "9", "--seat", "all=random")
+    assert run.returncode == 0, run.stderr
+    assert "Type `help`" not in run.stdout
+    assert "earlier choices" not in run.stdout
+    left = tmp_path / "island-9.save.json"
+    piped(tmp_path, "quit\n", "play", ISLAND, "--seed", "9")
+    watched = piped(tmp_path, "", "play", ISLAND, "--load", str(left), "--seat", "all=random")
+    choices, again = (
+        [line for line in text.splitlines() if line.startswith(("  p1: ", "  p2: "))]
+        for text in (run.stdout, watched.stdout)
+    )
+    assert choices == again
+    assert len(choices) > MOST_MOVES
 
 
 def test_every_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
