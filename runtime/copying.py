@@ -26,11 +26,11 @@ class Copier:
         self.fields = list(every.values())
         # Most lists of rules never change: no rule of the document belongs there, or all are always in force.
         names = {game.list_of(rule) for rule in program.rules if not rule.static or rule.ir["rule"] in _ARMED}
-        self.lists = {name: rules for name, rules in space["LISTS"].items() if name in names}
+        self._rules = [rules for name, rules in space["LISTS"].items() if name in names]
         content = program.content
         self.tokens = bool(content["tokens"])
         self.traits = bool(content["traits"] or program.grants or program.has_casts)
-        self._fresh: tuple[list[list[Any]], list[tuple[list[Any], list[Any]]]] | None = None
+        self._fresh: _FirstPage | None = None
         self.columns = [
             *(space[name] for name in COLUMNS),
             *(space[f"F{f.number}"] for f in self.fields),
@@ -46,7 +46,8 @@ class Copier:
             "columns": list(map(list, self.columns)),
             "SUPPLY": dict(space["SUPPLY"]),
             "TRAITS": [(n, list(t)) for n, t in enumerate(space["TRAITS"]) if t],
-            "LISTS": [(list(rules), [e[8] for e in rules]) for rules in self.lists.values()],
+            "rules": list(map(list, self._rules)),
+            "armed": [(entry, entry[8]) for rules in self._rules for entry in rules],
             "periods": dict(self.game.periods),
             "outfit": outfit.keep(self.game),
         }
@@ -65,16 +66,8 @@ class Copier:
             self.restore(saved)
             return
         if self._fresh is None:
-            both = list(zip(self.game.space["ITEMS"], saved["ITEMS"], strict=True))
-            filled = [(items, kept) for items, kept in both if kept]
-            filled += zip(self.columns, saved["columns"], strict=True)
-            self._fresh = [items for items, kept in both if not kept], filled
-        empty, filled = self._fresh
-        for items in empty:
-            if items:
-                items.clear()
-        for items, kept in filled:
-            items[:] = kept
+            self._fresh = _FirstPage(self, saved)
+        self._fresh.put_back()
         self._put_back_rest(saved)
 
     def _put_back_rest(self, saved: dict[str, Any]) -> None:
@@ -88,20 +81,54 @@ class Copier:
                 traits.clear()
             for thing, traits in saved["TRAITS"]:
                 space["TRAITS"][thing][:] = traits
-        for entries, (kept, armed) in zip(self.lists.values(), saved["LISTS"], strict=True):
-            if entries != kept:
-                for entry in entries:
-                    entry[3] = False
-                entries[:] = kept
-                for entry in kept:
-                    entry[3] = True
-            if kept:
-                for entry, arming in zip(kept, armed, strict=True):
-                    entry[8] = arming
+        if self._rules != saved["rules"]:
+            for entries, kept in zip(self._rules, saved["rules"], strict=True):
+                if entries != kept:
+                    for entry in entries:
+                        entry[3] = False
+                    entries[:] = kept
+                    for entry in kept:
+                        entry[3] = True
+        for entry, armed in saved["armed"]:
+            entry[8] = armed
         game.periods.update(saved["periods"])
         outfit.put_back(game, saved["outfit"])
         space["FRAMES"].clear()
         space["PENDING"].clear()
+
+
+class _FirstPage:
+    """The copy that every game begins with. Of a column only the part is written that some game has changed so far."""
+
+    def __init__(self, copier: Copier, saved: dict[str, Any]) -> None:
+        items = list(zip(copier.game.space["ITEMS"], saved["ITEMS"], strict=True))
+        self.empty = [live for live, kept in items if not kept]
+        self.filled = [(live, kept) for live, kept in items if kept]
+        self.columns = [
+            (live, kept, slice(0, 0), kept[:0])
+            for live, kept in zip(copier.columns, saved["columns"], strict=True)
+        ]
+
+    def put_back(self) -> None:
+        for live in filter(None, self.empty):
+            live.clear()
+        for live, kept in self.filled:
+            live[:] = kept
+        for live, kept, where, part in self.columns:
+            live[where] = part
+            if live != kept:
+                self._widen()
+
+    def _widen(self) -> None:
+        """Takes in what has changed elsewhere."""
+        columns = []
+        for live, kept, where, _ in self.columns:
+            touched = [n for n, (now, then) in enumerate(zip(live, kept, strict=True)) if now is not then]
+            touched += range(where.start, where.stop)
+            where = slice(min(touched, default=0), max(touched, default=-1) + 1)
+            live[:] = kept
+            columns.append((live, kept, where, kept[where]))
+        self.columns = columns
 
 
 def _put_back(lists: list[list[Any]], kept: list[list[Any]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 
@@ -134,3 +135,19 @@ def test_chance_elsewhere_changes_nothing_here(before: str) -> None:
 def test_the_same_stream_does_go_on() -> None:
     before = "let x = do roll 3 * d6 for attack"
     assert _faces(STREAMS.format(before=before)) != _faces(STREAMS.format(before="nothing"))
+
+
+def test_the_first_page_is_put_back_whatever_was_written() -> None:
+    playing = game(CARDS, 3, lambda decision: 0)
+    first = playing.snapshot()
+    pick = random.Random(4)
+    for _ in range(30):
+        space = playing.space
+        for name in ("LOC", "UP", "KNOWN", "TURNED", *(f"F{f.number}" for f in playing._mutable())):
+            column = space[name]
+            for _ in range(pick.randrange(4)):
+                column[pick.randrange(len(column))] = pick.choice((None, 0, 1, 77))
+        for items in pick.sample(space["ITEMS"], 2):
+            items[:] = pick.sample(range(20), pick.randrange(6))
+        playing.reset(3)
+        assert playing.snapshot() == first
