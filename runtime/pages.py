@@ -13,6 +13,7 @@ from talewright.runtime.layout import IR, Thing
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
+    from talewright.runtime.leanwords import LeanWords
     from talewright.runtime.program import Program
     from talewright.runtime.rulecode import Rule
 
@@ -60,7 +61,7 @@ def _nodes(code: Any) -> list[IR]:
     return found
 
 
-def write_page_rule(program: Program, rule: Rule) -> None:
+def write_page_rule(program: LeanWords, rule: Rule) -> None:
     """A rule that plays a page: it gives the next page, none when there is none, or that it does not apply."""
     ir = rule.ir
     program.writer.at = ir["at"]
@@ -123,7 +124,7 @@ def write_follow(program: Any, args: IR, code: Code) -> None:
                 program.line(f"return {open_}[0]")
 
 
-def write_ways(program: Program, rows: list[IR], thing: Thing) -> str:
+def write_ways(program: LeanWords, rows: list[IR], thing: Thing) -> str:
     """A function that gives which of the conditions of a page's ways hold, as the bits of a number."""
     name = program.writer.fresh("w")
     begin = len(program.writer.lines)
