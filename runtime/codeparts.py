@@ -67,6 +67,14 @@ class CodeParts(ABC):
         """Every value of a type that has an end."""
 
     @abstractmethod
+    def call_text(self, ir: IR, code: Code) -> str:
+        """A call as a Python expression."""
+
+    @abstractmethod
+    def can_block(self, body: list[IR], code: Code) -> None:
+        """The body of a function that tells whether a block can be done."""
+
+    @abstractmethod
     def s_until(self, ir: IR, code: Code) -> None:
         """Rules that last until an edge."""
 

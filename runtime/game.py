@@ -14,6 +14,7 @@ from talewright.runtime.decisions import Agent, Decision, Fork, Option
 from talewright.runtime.faults import Fault
 from talewright.runtime.gamebase import PATIENT
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
+from talewright.runtime.layout import frozen
 from talewright.runtime.pages import MOST_PAGES, turn_pages
 from talewright.runtime.program import Program
 from talewright.runtime.standing import table
@@ -391,7 +392,7 @@ class Game(Telling):
             known = knows_face(self, value, seats)
             name = self.layout.things[value].id if known else hidden_id(self, value)
             return Option(name, value, lambda: thing_label(self, value, among, seats))
-        text = self.space["show_value"](value, _frozen(kind))
+        text = self.space["show_value"](value, frozen(kind))
         return Option(text, value, text)
 
     def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
@@ -504,10 +505,6 @@ class Game(Telling):
     def bring(self, record: dict[str, Any]) -> None:
         """Starts from what an earlier game of the campaign left; the next `reset` lets it count."""
         self.brought = record
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
 
 
 __all__ = ["Agent", "Decision", "Fork", "Game", "Option"]

@@ -347,3 +347,8 @@ def _piles(layout: Layout) -> None:
                 )
         if layout.is_a(thing.kind, "Place"):
             layout.occupants[thing.number] = add(f"@{thing.id}", "place", {}, thing.number)
+
+
+def frozen(value: Any) -> Any:
+    """A type of the document as tuples, so that it can be a key."""
+    return tuple(frozen(v) for v in value) if isinstance(value, list) else value

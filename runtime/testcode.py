@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from talewright.runtime.codeparts import Code
 from talewright.runtime.firststate import FirstState
-from talewright.runtime.layout import IR
+from talewright.runtime.layout import IR, frozen
 
 
 class TestCode(FirstState):
@@ -24,7 +22,7 @@ class TestCode(FirstState):
 
     def _side(self, side: IR, code: Code) -> str:
         """One side of an expectation: its text, and its value as people read it."""
-        shown = f"show_value({self.value_of(side['value'], code)}, {self.const(_frozen(side['type']))})"
+        shown = f"show_value({self.value_of(side['value'], code)}, {self.const(frozen(side['type']))})"
         return f"({self.const(side['text'])}, {shown})"
 
     def _test_step(self, name: str, step: IR, test: IR) -> str | None:
@@ -72,7 +70,3 @@ class TestCode(FirstState):
             case _:
                 return None
         return name
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from talewright.runtime.askcode import AskCode
 from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR
-from talewright.runtime.statements import Statements
 
 
-class Verbs(Statements):
+class Verbs(AskCode):
     """One method a verb; each gives a Python expression."""
 
     def _moving(self, ir: IR, args: IR, code: Code, under: bool = False) -> str:
