@@ -89,7 +89,7 @@ class Trials(Contents):
             and node.subject.name == "start"
             and "start" not in self.table.verbs
         )
-        for step in ir["steps"] if about_start else ():
+        for step in reversed(ir["steps"]) if about_start else ():
             if step["step"] == "start":
                 step["refused"] = True
                 return True

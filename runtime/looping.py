@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from talewright.runtime.placing import SEARCH, Given, Renamed, copied, is_path
+from talewright.runtime.setbook import FEW_TURNS
 from talewright.runtime.trees import OWN_NAMES, InsteadOf, walk
 
 # Columns that hold a number for everything there is.
@@ -93,7 +94,7 @@ class Loops:
         return [*lines[:-1], *self._hoisted(stmt)]
 
     def _counted(self, stmt: ast.For) -> list[ast.stmt]:
-        """A loop whose turns are counted towards the budget: all at once, before the first."""
+        """A loop whose turns are counted towards the budget: all at once, before the first, unless they are many."""
         match stmt:
             case ast.For(
                 iter=ast.Call(func=ast.Name(id="range"), args=[turns]),
@@ -105,20 +106,25 @@ class Loops:
             ):
                 self.count += 1
                 name = f"n_{self.count}"
-                made = ast.parse(f"{name} = 0\nif {name} > 1: pass").body
-                begin, several = made
+                every = f"t_{self.count}"
+                again = f"if {name} > {FEW_TURNS}: {every} = many_turns({name})"
+                lines = f"{name} = 0\n{every} = range({name})\nif {name} > 0:\n    {again}"
+                begin, all_, several = ast.parse(lines).body
                 assert isinstance(begin, ast.Assign)
                 assert isinstance(several, ast.If)
+                many = several.body[0]
+                assert isinstance(many, ast.If)
+                for line in (begin, all_, several):
+                    for node in walk(line):
+                        if isinstance(node, (ast.expr, ast.stmt)):
+                            ast.copy_location(node, stmt)
                 begin.value = turns
                 count.value = ast.copy_location(ast.Name(name, ast.Load()), count)
-                several.body = [count, look]
-                for line in (begin, several, several.test):
-                    for node in walk(line):
-                        if isinstance(node, (ast.expr, ast.stmt)) and node.lineno < stmt.lineno:
-                            ast.copy_location(node, stmt)
-                stmt.iter.args = [ast.copy_location(ast.Name(name, ast.Load()), stmt)]  # type: ignore[attr-defined]
+                many.test = ast.copy_location(ast.BoolOp(ast.Or(), [look.test, many.test]), many)
+                several.body = [count, many]
+                stmt.iter = ast.copy_location(ast.Name(every, ast.Load()), stmt)
                 stmt.body = rest or [ast.copy_location(ast.Pass(), stmt)]
-                return [begin, several, stmt]
+                return [begin, all_, several, stmt]
         return []
 
     def _fused(self, stmt: ast.For, made: ast.ListComp) -> list[ast.stmt]:

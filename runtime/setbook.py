@@ -18,6 +18,33 @@ def step() -> None:
         raise Fault("R14", "a million steps without a decision")
 
 
+# So many turns of a loop may be counted at once, before the first.
+FEW_TURNS = 64
+
+
+def many_turns(turns: int) -> Iterable[None]:
+    """The turns of a loop that were counted at once: they are counted as they come, as many at a time as came before.
+
+    A loop may be left before its end; and where the budget ends in the middle, it ends there.
+    """
+    S[STEPS] -= turns
+    return _turns(turns)
+
+
+def _turns(left: int) -> Iterable[None]:
+    done = 0
+    while left > 0:
+        some = min(left, done or 1, FEW_TURNS)
+        if S[STEPS] + some > LIMIT:
+            some = 1
+            step()
+        else:
+            S[STEPS] += some
+        yield from (None,) * some
+        left -= some
+        done += some
+
+
 def bounded(n: int) -> int:
     if -MOST < n < MOST:
         return n

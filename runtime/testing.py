@@ -63,8 +63,9 @@ class Runner:
         self.games: dict[Key, Game] = {}
         self._alike: dict[Key, set[int]] = {}
         for index, test in enumerate(document["content"]["tests"]):
-            options, players, _ = _settings(_start(test))
-            self._alike.setdefault(_key(options, players), set()).add(index)
+            for part in _parts(test):
+                options, players, _ = _settings(part.start)
+                self._alike.setdefault(_key(options, players), set()).add(index)
 
     def run(self, wanted: str = "") -> Iterator[Outcome]:
         """Every test whose title holds a text."""
@@ -110,10 +111,10 @@ class Runner:
                 self.games[key].space["LIMIT"] = self.patience
         return self.games[key]
 
-    def game_of(self, index: int) -> Game:
-        """The game in which a test is played."""
-        options, players, _ = _settings(_start(self.document["content"]["tests"][index]))
-        return self.game(options, players)
+    def games_of(self, index: int) -> list[Game]:
+        """The games in which a test is played, one for each `start`."""
+        parts = _parts(self.document["content"]["tests"][index])
+        return [self.game(*_settings(part.start)[:2]) for part in parts]
 
     def _alone(self, key: Key) -> IR:
         """The document with the steps of those tests only that are played with these options."""
@@ -125,8 +126,24 @@ class Runner:
         return {**self.document, "content": {**content, "tests": tests}}
 
 
-def _start(test: IR) -> IR | None:
-    return next((step for step in test["steps"] if step["step"] == "start"), None)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The steps of a test from one `start` to the next; what stands before the first belongs to it."""
+
+    start: IR | None
+    steps: list[tuple[int, IR]]
+
+
+def _parts(test: IR) -> list[_Part]:
+    steps = list(enumerate(test["steps"]))
+    starts = [position for position, step in steps if step["step"] == "start"]
+    if not starts:
+        return [_Part(None, steps)]
+    edges = [0, *starts[1:], len(steps)]
+    return [
+        _Part(test["steps"][start], steps[begin:end])
+        for start, begin, end in zip(starts, edges[:-1], edges[1:], strict=True)
+    ]
 
 
 def _settings(start: IR | None) -> tuple[dict[str, Any], Any, Any]:
@@ -154,11 +171,17 @@ class _Case:
         self.reached: set[str] = set()
         self.game: Game
         self.marks: list[tuple[str, Any]] = []
-        self.started = False
+        self.steps: list[tuple[int, IR]] = []
 
     def run(self) -> None:
-        steps = self.test["steps"]
-        start = _start(self.test)
+        for part in _parts(self.test):
+            self._run_part(part)
+
+    def _run_part(self, part: _Part) -> None:
+        """Plays from one `start` to the next: nothing is left of what was before."""
+        self.steps, start = part.steps, part.start
+        self.answers, self.marks, self.started = [], [], False
+        self.trace.clear()
         settings, players, seed = _settings(start)
         if start is not None and start.get("refused"):
             self._refused(start, settings, players)
@@ -169,7 +192,7 @@ class _Case:
         game.agent = self._lenient
         game.listener = self._listen
         # Answers that stand before the first `when` may also serve the way to the chapter.
-        for position, step in enumerate(steps):
+        for position, step in self.steps:
             if step["step"] == "answer":
                 self._answer(position, step)
             elif step["step"] == "when":
@@ -178,7 +201,7 @@ class _Case:
         self._start(start)
         self.answers = [a for a in self.answers if id(a) in early and a.values]
         game.agent = self._strict
-        for position, step in enumerate(steps):
+        for position, step in self.steps:
             self.at = step["at"]
             self._step(position, step)
         self._leftovers()
@@ -304,16 +327,14 @@ class _Case:
 
     def _marks_after(self, position: int) -> list[tuple[str, Any]]:
         """Who the signs of a scene are: the `marks` that follow it, or those that hold already."""
-        for later in range(position + 1, len(self.test["steps"])):
-            if self.test["steps"][later]["step"] == "marks":
+        for later, step in self.steps:
+            if later > position and step["step"] == "marks":
                 self.marks = self.game.space[f"t{self.index}_{later}"]()
                 break
         return self.marks
 
     def _late(self, position: int) -> bool:
-        steps = self.test["steps"]
-        first = next((i for i, s in enumerate(steps) if s["step"] == "when"), len(steps))
-        return position > first
+        return position > next((p for p, step in self.steps if step["step"] == "when"), position)
 
     def _when(self, call: Any) -> None:
         game, space = self.game, self.game.space

@@ -68,7 +68,7 @@ class Breaker:
         for index in self.tests:
             switch.asked.clear()
             with suppress(LoadError):
-                self._runner.game_of(index)
+                self._runner.games_of(index)
             self._born |= switch.asked
             switch.asked.clear()
             outcome = self._runner.one(index)

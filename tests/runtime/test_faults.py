@@ -106,6 +106,41 @@ def test_fault(name: str) -> None:
     assert str(caught.value).startswith(f"{code}: ")
 
 
+TURNS = """state turns: int = 0
+action game:
+    repeat 5 times: turns + 1
+    repeat N times:
+        turns + 1
+    go to won
+"""
+
+
+@pytest.mark.parametrize("turns", [999_000, 1_500_000, 900_000_000])
+def test_a_budget_ends_at_the_same_turn_whoever_decides(turns: int) -> None:
+    ends = []
+    program = Program(document(BASE + TURNS.replace("N", str(turns))))
+    for hurried, quick in ((False, None), (True, lambda count: 0)):
+        playing = Game(program, hurried=hurried)
+        playing.quick = quick
+        try:
+            end = playing.run()
+        except Fault as fault:
+            end = (fault.code, [frame.line for frame in fault.frames])
+        ends.append((end, playing.space["S"][playing.layout.scalars["state:turns"]]))
+    assert ends[0] == ends[1]
+    assert ends[0][1] == min(turns + 5, 1_000_000)
+
+
+def test_a_long_loop_that_asks_is_no_loop_without_end() -> None:
+    text = BASE + (
+        "action game:\n    repeat 2000000 times:\n        choose k from (1..3) by player\n        n + k\n"
+        "        if n > 20: go to won\n"
+    )
+    playing = game(text)
+    playing.quick = lambda count: 1
+    assert playing.run() == "won"
+
+
 CHOICE = BASE + 'action game:\n    choose k from (1..3) by player "How many?"\n    n = k\n    go to won\n'
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from talewright.runtime.books import book
 from talewright.runtime.chance import Chance
+from talewright.runtime.faults import Fault
 from talewright.runtime.tables import MISSING, Fixed, fill
 from talewright.runtime.tuning import tuned
 
@@ -31,10 +34,11 @@ def table() -> dict[str, Any]:
         "SORT": ["a", "b", "a"],
         "K1": [0, 1, 2],
         "C1": 7,
-        "S": [0, 0],
+        "S": [0, 0, 0],
         "RF1": [],
         "LIMIT": 100,
-        "TURNS": [0],
+        "STEPS": 2,
+        "GAME": SimpleNamespace(quick=None),
         "QUICK": None,
         "CHANCE": Chance(1),
     }
@@ -47,10 +51,11 @@ def both(source: str, *calls: str) -> tuple[str, list[Any]]:
     for form in ("plain", "tuned"):
         space = table()
         space["LEFT"] = space["CHANCE"].left
+        exec(book("setbook"), space)
         exec(compile(source if form == "plain" else made.tree, "<tale>", "exec", dont_inherit=True), space)
         for late in (False, True):
             fill(made.tables, space, late)
-        found.append(([_given(space, call) for call in calls], space["ITEMS"], space["LOC"], space["S"]))
+        found.append(([_given(space, call) for call in calls], space["ITEMS"], space["LOC"], space["S"][:2]))
     assert found[0] == found[1]
     return ast.unparse(made.tree), found[0][0]
 
@@ -58,7 +63,7 @@ def both(source: str, *calls: str) -> tuple[str, list[Any]]:
 def _given(space: dict[str, Any], call: str) -> Any:
     try:
         return eval(call, space)
-    except (TypeError, IndexError) as error:
+    except (TypeError, IndexError, Fault) as error:
         return type(error).__name__
 
 
@@ -165,17 +170,27 @@ def test_a_list_to_choose_from_is_the_container_where_nothing_is_left_out() -> N
     assert "ask1 = " in text
 
 
-def test_turns_are_counted_before_the_first() -> None:
-    source = (
-        "def step():\n    raise IndexError\n"
-        "def N1(v0):\n    for _ in range(v0):\n        TURNS[0] += 1\n        if TURNS[0] > LIMIT:\n            step()\n"
-        "        S[1] += 1\n    return S[1]\n"
-    )
-    text, found = both(source, "N1(3)", "N1(-5)", "N1(1)", "N1(0)")
-    assert found == [3, 3, 4, 4]
-    assert text.index("step()") < text.index("for _")
-    _, found = both(source.replace("S[1] += 1", "pass"), "N1(60)", "N1(60)", "N1(-200)", "N1(2)")
-    assert found == [0, "IndexError", 0, "IndexError"]
+COUNTED = (
+    "def N1(v0, v1):\n    for _ in range(v0):\n        S[2] += 1\n        if S[2] > LIMIT:\n            step()\n"
+    "        S[1] += 1\n        if S[1] == v1:\n            break\n    return S[1]\n"
+)
+
+
+def test_few_turns_are_counted_before_the_first() -> None:
+    text, found = both(COUNTED, "N1(3, 0)", "N1(-5, 0)", "N1(1, 0)", "N1(0, 0)", "S[2]")
+    assert found == [3, 3, 4, 4, 4]
+    assert text.index("S[2] +=") < text.index("for _")
+
+
+def test_a_loop_beyond_the_budget_ends_where_the_budget_does() -> None:
+    """The limit is 100 steps."""
+    _, found = both(COUNTED, "N1(60, 0)", "N1(60, 0)", "S[1]")
+    assert found == [60, "Fault", 100]
+    _, found = both(COUNTED, "N1(1000000000000, 0)", "S[1]")
+    assert found == ["Fault", 100]
+    # What is left before its end has not used up what it might have.
+    _, found = both(COUNTED, "N1(1000000000000, 2)", "N1(1000000000000, 5)", "N1(60, 0)")
+    assert found == [2, 5, 65]
 
 
 def test_draws_are_the_same() -> None:
