@@ -14,6 +14,8 @@ ALWAYS = (
 # What only some documents need.
 SOMETIMES = ("boardbook", "gridbook", "paybook", "orderbook", "makebook")
 
+EVERY = frozenset((*ALWAYS, *SOMETIMES))
+
 
 @cache
 def text_of(name: str) -> str:

@@ -23,7 +23,7 @@ from types import CodeType, FrameType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from talewright.runtime.books import text_of
+from talewright.runtime.books import EVERY, text_of
 from talewright.runtime.dicepool import Die, Pool
 from talewright.runtime.suffixes import LOOP, OWN, CannotResume, Position, Text, place_of
 
@@ -120,7 +120,10 @@ class Resumer:
     def _text(self, name: str) -> Text | None:
         if name == GENERATED:
             return self.text
-        return fixed_text(name[1:-1]) if name.startswith("<") else module_text(name)
+        if name[1:-1] in EVERY:
+            return fixed_text(name[1:-1])
+        # What was typed in has no file to read.
+        return None if name.startswith("<") else module_text(name)
 
 
 class Moments:

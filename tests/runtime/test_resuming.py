@@ -350,3 +350,24 @@ def test_an_imagined_game_stands_where_the_game_stands(monkeypatch: pytest.Monke
     )
     follow(found[1])
     assert found[0] == found[1]
+
+
+def test_a_game_of_a_class_that_was_typed_in_is_played_without_ways_back() -> None:
+    """Code of no file cannot be read again: where it stands on the stack, there is no way back, and no error."""
+    space: dict[str, Any] = {"Game": Game}
+    exec(
+        "class Typed(Game):\n    def ask_menu(self, *asked):\n        return super().ask_menu(*asked)\n",
+        space,
+    )
+    refused: dict[str, int] = {}
+
+    def look(decision: Decision) -> int:
+        moments = Moments(decision.game)
+        assert moments.take(sys._getframe(1).f_back) is None
+        refused.update(moments.refused)
+        raise Enough
+
+    made = space["Typed"](Program(document(EVERYWHERE)), 1, look, resumable=True)
+    with pytest.raises(Enough):
+        made.run()
+    assert list(refused) == ["<string> ask_menu"]
