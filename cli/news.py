@@ -50,11 +50,14 @@ class News:
         """Every choice so far."""
         return [heard for heard in self.heard if heard.kind == "choice"]
 
-    def forget(self) -> None:
-        """The game begins again from its first page."""
-        self.heard.clear()
-        self.seen.clear()
-        self.first = self.told = 0
+    def cut(self, left: int, after: int | None) -> None:
+        """So many choices are left; play is heard again after some of them, or from the first page."""
+        made = [index for index, heard in enumerate(self.heard) if heard.kind == "choice"]
+        made.append(len(self.heard))
+        known = made[min(left, len(made) - 1)]
+        self.first, self.told = min(self.first, known), min(self.told, known)
+        self.seen = {seat: min(seen, known) for seat, seen in self.seen.items()}
+        del self.heard[0 if after is None else made[min(after, len(made) - 1)] :]
 
     def skip(self, pages: int) -> None:
         """Takes what was played again as told, but for the last pages of prose."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.text import Text
@@ -40,6 +41,23 @@ HELP = """\
 QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 
 
+@dataclass(slots=True)
+class Run:
+    """A question asked of one seat several times running because several things are picked; and the answers."""
+
+    seat: Any = None
+    place: str = ""
+    first: int = 0
+    labels: list[str] = field(default_factory=list)
+
+    def going_on(self, decision: Decision, made: int) -> Run:
+        """This run if a decision belongs to it, before which so many were made; else a new one."""
+        kept, place = made - self.first, decision.id.partition("#")[0]
+        if (decision.seat, place) == (self.seat, self.place) and 0 < kept <= len(self.labels):
+            return Run(self.seat, place, self.first, self.labels[:kept])
+        return Run(decision.seat, place, made)
+
+
 class Terminal:
     """One terminal at the table, for as many people as share it."""
 
@@ -65,6 +83,7 @@ class Terminal:
         self.news = News(self.game)
         self.remotes: list[Waiting] = []
         self.game.listener = self._hear
+        session.on_going_back = self._cut
         self.person = _Person(self)
         self.viewer: int | tuple[int, ...] | None = None
         self.shown: dict[Any, dict[str, str]] = {}
@@ -72,6 +91,7 @@ class Terminal:
         self.loaded = bool(session.script)
         self.taken_back = False
         self.watching = False
+        self.run = Run()
 
     def _hear(self, kind: str, detail: Any) -> None:
         self.news(kind, detail)
@@ -79,6 +99,10 @@ class Terminal:
             remote.news(kind, detail)
         if self.watching and kind in ("say", "decide") and not self.session.replaying:
             self._tell_on()
+
+    def _cut(self, left: int, after: int | None) -> None:
+        for news in (self.news, *(remote.news for remote in self.remotes)):
+            news.cut(left, after)
 
     def _tell_on(self) -> None:
         """Nobody here is asked anything, so nobody is waited for: what happens is told as it happens."""
@@ -152,10 +176,15 @@ class Terminal:
         self.own = decision.who
         self.screen.write_all(self.news.tell(decision.seat, own, self.screen.width, alone))
         self._table(decision)
+        if self._several(decision):
+            self.run = self.run.going_on(decision, len(self.session.decisions))
+        else:
+            self.run = Run()
         self._options(decision, range(len(decision.options)))
         while True:
             chosen = self._take(self.screen.read().strip(), decision)
             if chosen is not None:
+                self.run.labels.append(option_text(decision, chosen))
                 return chosen
 
     def _hand_over(self, decision: Decision) -> bool:
@@ -192,12 +221,19 @@ class Terminal:
             self.screen.write_all(block.lines)
         self.screen.write(Text("  (what has changed; `table` shows everything)", style="dim"))
 
+    def _several(self, decision: Decision) -> bool:
+        """Whether a decision is one of several picks."""
+        place = decision.id.partition("#")[0]
+        return any(p["id"] == place and p.get("several") for p in self.session.program.points)
+
     def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
         width, shown = self.screen.width, list(which)
         question = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
         if decision.form == "yes" and not question.endswith(("?", ".", "!")):
             question += "?"
         asked = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(question), "bold")
+        if self.run.labels:
+            asked.append(clean(f" (so far: {', '.join(self.run.labels)})"), style="dim")
         self.screen.write("", *wrapped(asked, width))
         most = max(12, self.screen.height - 6)
         digits = len(str(len(decision.options)))
@@ -274,8 +310,6 @@ class Terminal:
         else:
             self.screen.write("Taken back.")
             self.taken_back = True
-            for news in (self.news, *(remote.news for remote in self.remotes)):
-                news.forget()
             self.shown.clear()
             raise Undo(max(1, min(int(rest[:9] or 1), len(self.session.people))))
 

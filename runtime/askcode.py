@@ -55,6 +55,7 @@ class AskCode(Possible):
             again = f"lambda {inner}: {self._again(source, inner, code)}"
             options = self.listed(source["of"], code)
         count = self.x(ir["amount"], code)
+        self.points[point]["several"] = True
         self.line(
             f"{name} = pick_many({point}, {by}, {options}, {count}, {self.const(mode)}, {again}, {group}, {prompt})"
         )

@@ -59,6 +59,9 @@ class Session:
         self.error: str | None = None
         self.replaying = False
         self.progress = Progress()
+        self.on_going_back: Callable[[int, int | None], None] | None = None
+        """Told of an undo: how many decisions are left, and after how many of them play is heard again, if not from
+        the first page."""
 
     def seat(self, decision: Decision) -> Seat | None:
         """Who answers a decision: of several who decide together a person, else anybody; of these the one
@@ -80,6 +83,8 @@ class Session:
             except Undo as undo:
                 self.take_back(undo.count)
                 stop = self.stops.before(len(self.script))
+                if self.on_going_back is not None:
+                    self.on_going_back(len(self.script), stop)
                 continue
             except Fault as fault:
                 self.error = str(fault)

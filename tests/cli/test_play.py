@@ -353,6 +353,36 @@ def test_a_chapter_asked_for_is_the_first_wherever_the_system_would_begin(tmp_pa
     assert run.returncode == 0
 
 
+def test_picking_several_says_what_is_picked_so_far(tmp_path: Path) -> None:
+    game = tmp_path / "hand"
+    game.mkdir()
+    (game / "tale.toml").write_text('name = "hand"\nversion = "0.1.0"\ntitle = "Hand"\ntype = "system"\n')
+    (game / "hand.tale").write_text(
+        "role Player 1..1 named player\nkind Card\npile table of Card = all Card\n"
+        'Card ash "Ash"\nCard elm "Elm"\nCard oak "Oak"\nCard yew "Yew"\n'
+        'Ending done "Over":\n    """Over."""\n'
+        "action game:\n"
+        '    choose c from Card by player "First?"\n'
+        '    choose d from Card by player "First?"\n'
+        '    choose 3 cs from Card by player "Three?"\n'
+        "    go to done\n"
+    )
+    typed = "oak\noak\nyew\nash\nundo\nelm\nlog\nash\n"
+    run = piped(tmp_path, typed, "play", str(game), "--seed", "1")
+    asked = [line.strip() for line in run.stdout.splitlines() if line.startswith("player: ")]
+    assert asked == [
+        "player: First?",
+        "player: First?",
+        "player: Three?",
+        "player: Three? (so far: Yew)",
+        "player: Three? (so far: Yew, Ash)",
+        "player: Three? (so far: Yew)",
+        "player: Three? (so far: Yew, Elm)",
+    ]
+    logged = [line.split()[-1] for line in run.stdout.splitlines() if "  player: " in line]
+    assert logged == ["Oak", "Oak", "Yew", "Elm"]
+
+
 # ------------------------------------------------------------------ campaigns
 CAMPAIGN = """
 role Player 1..1 named player
