@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from functools import cached_property
 from types import CodeType
 from typing import Any
 
+from talewright.runtime.binding import is_data, is_plain, refer
 from talewright.runtime.codeparts import Code
 from talewright.runtime.faults import LoadError
 from talewright.runtime.kinds import Kinds
@@ -15,7 +17,7 @@ from talewright.runtime.makecode import asks_for, lasting_fields, makes_things
 from talewright.runtime.pages import rules_of_pages
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
-from talewright.runtime.tables import Fixed
+from talewright.runtime.tables import Fixed, Table
 from talewright.runtime.testcode import TestCode
 from talewright.runtime.tuning import Tuned, tuned
 from talewright.runtime.writer import Writer
@@ -101,9 +103,39 @@ class Program(TestCode):
             self.tuned = tuned(self.source, self._fixed(), first)
         except RecursionError:
             return self.plain_code
+        self.references = refer(self.tuned.tree, self._referable(self.tuned.tables))
         return compile(self.tuned.tree, "<tale>", "exec", dont_inherit=True)
 
     tuned: Tuned | None = None
+    # The lists that the quick code is given by reference.
+    references: list[str] = []  # noqa: RUF012 - never changed
+
+    def _referable(self, tables: list[Table]) -> set[str]:
+        """Names that mean the same list as long as a game lives, with nothing in it that leads to a function."""
+        fields = {f"F{f.number}": is_plain(f.type) for f in self.layout.fields.values()}
+        found = {name for name, plain in fields.items() if plain}
+        found |= {
+            "COUNTS",
+            "ITEMS",
+            "KNOWN",
+            "LOC",
+            "LOG",
+            "OCCUPANTS",
+            "OWNER",
+            "SORT",
+            "STANDS_ON",
+            "TURNED",
+            "UP",
+        }
+        found |= {f"{letter}{number}" for number in self._kind_numbers.values() for letter in "KQ"}
+        found |= {name for name, value in self.writer.constants.items() if is_data(value)}
+        if all(is_plain(state["type"]) for state in self.content["states"]):
+            found.add("S")
+        for table in tables:
+            named = set(re.findall(r"\b[A-Z]+\d*\b", table.text))
+            if table.over is not None and named <= found:
+                found.add(table.name)
+        return found
 
     def _fixed(self) -> Fixed | None:
         """What generated code can rely on for a whole game."""

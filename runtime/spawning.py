@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime import outfit
+from talewright.runtime.binding import bound
 from talewright.runtime.chance import Chance
-from talewright.runtime.tables import fill
+from talewright.runtime.tables import fill, prepare
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
@@ -92,7 +93,11 @@ def spawn(game: Game) -> None:
     game._after_kernel(space)
     space.update(program.writer.constants)
     # Where people or bots think, making the program quick would take longer than it saves.
-    exec(game.text(program.code if game.hurried else program.plain_code), space)
+    code = program.code if game.hurried else program.plain_code
+    if game.hurried and program.tuned is not None:
+        prepare(program.tuned.tables, space)
+        code = bound(code, program.references, space)
+    exec(game.text(code), space)
     game._connect(space)
     if game.program.checked:
         from talewright.runtime.verifying import watch_checks

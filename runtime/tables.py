@@ -62,6 +62,13 @@ class Missing:
 MISSING = Missing()
 
 
+def prepare(tables: list[Table], space: dict[str, Any]) -> None:
+    """Makes the tables of a game, still empty."""
+    for table in tables:
+        if table.over is not None:
+            space[table.name] = {} if isinstance(space[table.over], dict) else []
+
+
 def fill(tables: list[Table], space: dict[str, Any], late: bool) -> None:
     """Fills the tables of a game, those of early columns first, the others when all columns have their values."""
     for table in tables:
@@ -73,9 +80,9 @@ def fill(tables: list[Table], space: dict[str, Any], late: bool) -> None:
             continue
         column = space[table.over]
         if isinstance(column, dict):
-            space[table.name] = {number: _entry(worked, number) for number in column}
+            space[table.name].update((number, _entry(worked, number)) for number in column)
         else:
-            space[table.name] = [_entry(worked, number) for number in range(len(column))]
+            space[table.name].extend(_entry(worked, number) for number in range(len(column)))
 
 
 def _entry(worked: Any, number: int | None) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from talewright.runtime.books import book
 from talewright.runtime.chance import Chance
 from talewright.runtime.faults import Fault
-from talewright.runtime.tables import MISSING, Fixed, fill
+from talewright.runtime.tables import MISSING, Fixed, fill, prepare
 from talewright.runtime.tuning import tuned
 
 FIXED = Fixed(
@@ -53,6 +53,7 @@ def both(source: str, *calls: str) -> tuple[str, list[Any]]:
         space["LEFT"] = space["CHANCE"].left
         exec(book("setbook"), space)
         exec(compile(source if form == "plain" else made.tree, "<tale>", "exec", dont_inherit=True), space)
+        prepare(made.tables, space)
         for late in (False, True):
             fill(made.tables, space, late)
         found.append(([_given(space, call) for call in calls], space["ITEMS"], space["LOC"], space["S"][:2]))
