@@ -7,24 +7,25 @@ what is counted is one number in a list, where the source comes by.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from talewright.runtime.actioncode import split_head
 from talewright.runtime.codeparts import Code
 from talewright.runtime.layout import IR, Field, Layout, Thing
-from talewright.runtime.leanmoves import Target
+from talewright.runtime.leanmoves import Source, Target
 from talewright.runtime.program import Program
 from talewright.runtime.rulecode import Rule
 
 _OWN_BEARERS = ("kind", "thing", "trait", "cast")
 _WORDS = {"instead_of": "instead of", "state": "when", "period": "at"}
+# So many things are told one by one.
+FEW = 8
 NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
 CLOSED_FORMS = ("deck", "bag")
 HINT = re.compile(r"(score|appeal)(_\w+)?")
 _ARRIVES = re.compile(r"LOC\[(\w+)\] = (\w+)")
-# Added where a thing acts; the low part of the same number tells how often it came into play.
-ACTED = 1 << 32
 
 
 def is_counted(layout: Layout, thing: Thing) -> bool:
@@ -36,12 +37,86 @@ def is_counted(layout: Layout, thing: Thing) -> bool:
     )
 
 
-class UsesProgram(Program):
-    """A program that counts how often things come into play and act, and nothing else."""
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A track as it is looked at: its name, the expression that reads it, whether that gives one value for each of many things."""
+
+    name: str
+    text: str
+    many: bool = False
+
+
+class NotedProgram(Program):
+    """A program that can say in one go how a game ended: decisions, rounds, tracks and measures."""
+
+    @cached_property
+    def sampled(self) -> list[Sampled]:
+        """Tracks of the table, then those of things: each alone where they are few, else all of a kind together."""
+        made = [
+            Sampled(track["id"], f"S[{self.scalar('track:' + track['id'])}]")
+            for track in self.content["tracks"]
+        ]
+        layout = self.layout
+        for field in layout.fields.values():
+            if "track" not in field.source or field.owner not in layout.kinds:
+                continue
+            things = [t for t in layout.things if layout.fields_of(t.kind).get(field.name) is field]
+            away = "" if self._always_there(field.owner) else "CLOSED[LOC[{}]]"
+            column = f"F{field.number}"
+            if (self.makes and field.owner not in layout.seats) or len(things) > FEW:
+                away = f" if not {away.format('t')}" if away else ""
+                text = f"[{column}[t] for t in {self.kind_list(field.owner)}{away}]"
+                made.append(Sampled(f"{field.owner}.{field.name}", text, True))
+                continue
+            for thing in things:
+                text = f"{column}[{thing.number}]"
+                if away:
+                    text = f"None if {away.format(thing.number)} else {text}"
+                made.append(Sampled(f"{thing.id}.{field.name}", text))
+        return made
+
+    def _always_there(self, kind: str) -> bool:
+        """Whether things of a kind are in play wherever they are: seats, and what no container takes."""
+        held = any(0 < number < len(self.layout.piles) for number in self.kinds.homes(kind))
+        return kind in self.layout.seats or not held
+
+    def _write_measures(self) -> None:
+        super()._write_measures()
+        parts = ["len(LOG)", f"S[{self.scalar('rounds')}]"]
+        parts += [track.text for track in self.sampled if not track.many]
+        for measure in self.content["measures"]:
+            code = Code([self.local(i) for i in range(len(measure["locals"]))], verb="measure")
+            parts.append(self.x(measure["value"], code))
+        with self.writer.block("def TOLD():"):
+            self.line(f"return ({', '.join(parts)})")
+
+
+class UsesProgram(NotedProgram):
+    """A program that counts how often things come into play and act."""
 
     # When the thing that is being moved comes into play, as a condition; none where only its line tells.
     _coming: str | None = None
     _drawn_from = ""
+    _taken_from: Source | None = None
+
+    @cached_property
+    def counted_sorts(self) -> list[str]:
+        """The sorts that somebody asks about; the first stands for all others."""
+        counted = (t.sort if is_counted(self.layout, t) else "" for t in self.layout.things)
+        return list(dict.fromkeys(["", *counted]))
+
+    @cached_property
+    def slots(self) -> list[int]:
+        """Where things are counted."""
+        places = {sort: n for n, sort in enumerate(self.counted_sorts)}
+        return [places.get(t.sort, 0) for t in self.layout.things]
+
+    def _counter(self, thing: str) -> str:
+        """Where a thing is counted, in the source; nothing if nobody asks."""
+        if thing.isdigit():
+            place = self.slots[int(thing)]
+            return str(place) if place else ""
+        return f"SLOTS[{thing}]"
 
     def line(self, text: str) -> None:
         """Adds a line; where it moves a thing, the thing may come into play."""
@@ -53,11 +128,12 @@ class UsesProgram(Program):
                 test = "" if pile in self._closed else f"CLOSED[LOC[{thing}]]"
                 if test and not pile.isdigit():
                     test += f" and not CLOSED[{pile}]"
-            if test == "True":
-                super().line(f"HITS[SLOTS[{thing}]] += 1")
-            elif test:
+            place = self._counter(thing)
+            if place and test == "True":
+                super().line(f"CAME[{place}] += 1")
+            elif place and test:
                 with self.writer.block(f"if {test}:"):
-                    super().line(f"HITS[SLOTS[{thing}]] += 1")
+                    super().line(f"CAME[{place}] += 1")
         super().line(text)
 
     @cached_property
@@ -70,6 +146,11 @@ class UsesProgram(Program):
         self._coming = self._comes(kind, old, pile, target)
         super()._arrive(thing, kind, pile, target, old)
         self._coming = None
+
+    def _move_first(self, items: str, source: Source, kind: str, target: Target) -> None:
+        self._taken_from = source
+        super()._move_first(items, source, kind, target)
+        self._taken_from = None
 
     def _drawn(self, ir: IR, after: IR | None, code: Code) -> int:
         value = ir.get("value", {})
@@ -90,6 +171,9 @@ class UsesProgram(Program):
         if shut and all(shut):
             return ""
         test = f" and not CLOSED[{pile}]" if any(shut) or not shut else ""
+        source = self._taken_from
+        if source is not None and not any(str(number) in self._closed for number in source.piles):
+            return ""
         if old.isdigit():
             if old not in self._closed:
                 return ""
@@ -104,12 +188,16 @@ class UsesProgram(Program):
     _acts_next = False
 
     def count_act(self, bearer: str) -> None:
-        """Counts that a thing does what its text says."""
-        if bearer.isdigit():
-            self.line(f"HITS[SLOTS[{bearer}]] += {ACTED}")
-        elif bearer != "None":
-            # An effect may be nobody's; what is counted for nobody is not asked for.
-            self.line(f"HITS[ACTOR({bearer})] += {ACTED}")
+        """Counts that a thing does what its text says. An effect may be nobody's: that is counted where nobody asks."""
+        if bearer == "None":
+            return
+        if bearer.isdigit() or not self.layout.things or not self.slots[0]:
+            place = self._counter(bearer if bearer.isdigit() else f"{bearer} or 0")
+            if place:
+                self.line(f"ACTED[{place}] += 1")
+            return
+        with self.writer.block(f"if {bearer} != None:"):
+            self.line(f"ACTED[{self._counter(bearer)}] += 1")
 
     def trace_rule(self, rule: Rule) -> None:
         super().trace_rule(rule)
@@ -242,11 +330,15 @@ class CountedProgram(UsesProgram):
         point = self.same_point[point]
         if self._plainly_seen(ir):
             self.line(f"OFFERED{point}.extend({items})")
-            self.line(f"TAKEN.append(({point}, {name}))")
+            self._note_taken(point, name)
         else:
             self.line(f"count_choice({point}, {by}, {items}, {name})")
         if ir.get("mode") == "optional":
             self.line(f"OFFERED{point}.append(None)")
+
+    def _note_taken(self, point: int, key: str) -> None:
+        self.line(f"POINTS.append({point})")
+        self.line(f"KEYS.append({key})")
 
     def _plainly_seen(self, ir: IR) -> bool:
         """Whether the options of a choice are always open, and no two of them have the same name."""
@@ -275,7 +367,7 @@ class CountedProgram(UsesProgram):
         self.line(f"OFFERED{point}.extend({found})")
         if passing:
             self.line(f"OFFERED{point}.append('pass')")
-        self.line(f"TAKEN.append(({point}, {taken}))")
+        self._note_taken(point, taken)
 
     def quick_yes(self, point: int) -> str:
         return f"count_yes({self.same_point[point]})"
@@ -372,8 +464,8 @@ class CountedProgram(UsesProgram):
             self._action_sites[name] = self.site("action", action["verb"], action["at"])
         super()._count_round(action)
         if name == self.round_action:
-            for number, track in enumerate(self.content["tracks"]):
-                self.line(f"ROUNDS{number}.append(S[{self.scalar('track:' + track['id'])}])")
+            for number, track in enumerate(self.sampled):
+                self.line(f"ROUNDS{number}.append({track.text})")
         counted = f"HITS[{self._action_sites[name]}] += 1"
         refused = ("choose",) if self._sure else ("choose", "requires")
         if not self._gated and any(statement["op"] in refused for statement in split_head(action["body"])[0]):

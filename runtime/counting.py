@@ -1,7 +1,7 @@
 """Games that count what they meet: rules, rows, effects, things, options, pages, rounds and chance.
 
-Counting is a program and a game of their own, so that plain play pays nothing for it. Whatever is met adds to one list of
-numbers, which is never emptied: what a single game met is how far the numbers have moved since it began.
+Counting is a program and a game of their own, so that plain play pays nothing for it. Whatever is met adds to lists of
+numbers, which are never emptied: what a single game met is how far the numbers have moved since it began.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from types import CodeType
 from typing import Any
 
 from talewright.runtime.books import text_of
 from talewright.runtime.chance import Chance
 from talewright.runtime.countcode import (
-    ACTED,
     CLOSED_FORMS,
     CountedProgram,
-    UsesProgram,
+    NotedProgram,
     is_counted,
     label_text,
 )
@@ -31,27 +30,20 @@ YES_NO = ("yes", "no")
 
 
 class CountedChance(Chance):
-    """Streams that know how often they were used; one of them may take its draws from another seed."""
+    """Streams that know how often they were used."""
 
-    __slots__ = ("mixed", "other", "shuffles", "varied")
+    __slots__ = ("mixed", "shuffles")
 
-    def __init__(self, seed: int, varied: str = "", other: int = 0) -> None:
+    def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self.varied = varied
-        self.other = other
         self.shuffles: dict[str, int] = {}
         self.mixed: dict[str, int] = {}
-
-    def _digest(self, name: str, block: int) -> bytes:
-        if name == self.varied:
-            return Chance(self.other)._digest(name, block)
-        return super()._digest(name, block)
 
     def mix(self, name: str, items: list[Any]) -> None:
         if len(items) > 1:
             self.shuffles[name] = self.shuffles.get(name, 0) + 1
             self.mixed[name] = self.mixed.get(name, 0) + len(items) - 1
-        super().mix(name, items)
+            Chance.mix(self, name, items)
 
     def uses(self) -> dict[str, int]:
         """How often each stream was used: every draw is a use, but for those of one shuffle together."""
@@ -61,10 +53,26 @@ class CountedChance(Chance):
         return made
 
 
+class VariedChance(CountedChance):
+    """Streams one of which takes its draws from another seed."""
+
+    __slots__ = ("other", "varied")
+
+    def __init__(self, seed: int, varied: str, other: int) -> None:
+        super().__init__(seed)
+        self.varied = varied
+        self.other = other
+
+    def _digest(self, name: str, block: int) -> bytes:
+        if name == self.varied:
+            return Chance(self.other)._digest(name, block)
+        return super()._digest(name, block)
+
+
 class _Slots(dict[int, int]):
     """Where things are counted, in games that make things: those made in play by their sorts."""
 
-    def __init__(self, game: UsesGame, first: dict[int, int]) -> None:
+    def __init__(self, game: CountedGame, first: dict[int, int]) -> None:
         super().__init__(first)
         self.game = game
 
@@ -98,7 +106,7 @@ def _counting_put() -> CodeType:
     """The way every program moves one thing, with a count where it comes into play: no call more than in plain play."""
     tree = ast.parse(text_of("thingbook"))
     move = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "put_in")
-    note = ast.parse("if CLOSED[old] and not CLOSED[pile]:\n    HITS[SLOTS[thing]] += 1").body[0]
+    note = ast.parse("if CLOSED[old] and not CLOSED[pile]:\n    CAME[SLOTS[thing]] += 1").body[0]
 
     class Noted(ast.NodeTransformer):
         def visit_Assign(self, node: ast.Assign) -> Any:
@@ -108,37 +116,102 @@ def _counting_put() -> CodeType:
     return compile(ast.fix_missing_locations(made), "<thingbook>", "exec", dont_inherit=True)
 
 
-class UsesGame(Game):
-    """A game that knows its pages, and how often things came into play and acted since its last reset."""
+class NotedGame(Game):
+    """A game that knows its pages, and can say how it ended."""
 
-    program: UsesProgram
+    program: NotedProgram
     pages: list[int]
-    first_slot = 0
 
     def _after_kernel(self, space: dict[str, Any]) -> None:
         super()._after_kernel(space)
-        layout, makes = self.layout, self.program.makes
-        shut = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
-        shut |= {p.number for p in layout.piles if p.form in CLOSED_FORMS}
-        closed: Any = [n in shut for n in range(len(layout.piles) + 2)]
         self.pages = []
-        # The first stands for all things that nobody asks about.
-        counted = (t.sort if is_counted(layout, t) else "" for t in layout.things)
-        self.sorts = list(dict.fromkeys(["", *counted]))
-        self._slot_of = {sort: self.first_slot + n for n, sort in enumerate(self.sorts)}
-        slots: Any = [self._slot_of.get(t.sort, self.first_slot) for t in layout.things]
-        actors: Any = {**dict(enumerate(slots)), None: self.first_slot}
-        if makes:
-            slots = _Slots(self, dict(enumerate(slots)))
-            actors = _Slots(self, actors)
-            closed = _Open(dict.fromkeys(shut, True))
-        self.hits: list[int] = [0] * (self.first_slot + len(self.sorts))
+        space["CLOSED"] = self._closed(space)
+
+    def _closed(self, space: dict[str, Any]) -> Any:
+        """Whether things are out of play, by container."""
+        shut = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
+        shut |= {p.number for p in self.layout.piles if p.form in CLOSED_FORMS}
+        if self.program.makes:
+            return _Open(dict.fromkeys(shut, True))
+        return [n in shut for n in range(len(self.layout.piles) + 2)]
+
+    @cached_property
+    def begin_out_of_play(self) -> list[int]:
+        """The things that somebody asks about and that are not in play when a game begins. No game may be running."""
+        self.reset(0)
+        lies, out = self.space["LOC"], self.space["CLOSED"]
+        things = self.layout.things[: self.first_made]
+        return [t.number for t in things if is_counted(self.layout, t) and out[lies[t.number]]]
+
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        self.pages.clear()
+
+    def _turns_pages(self) -> bool:
+        # The loop that turns pages notes them by itself.
+        return bool(self.program.page_rules) and not self.resumable
+
+    def enter_chapter(self, page: int | None) -> None:
+        if page is not None:
+            self.pages.append(page)
+        super().enter_chapter(page)
+
+    def drop(self) -> None:
+        """What this game met is not counted."""
+
+
+class CountedGame(NotedGame):
+    """A game that knows everything that was met since its last reset."""
+
+    program: CountedProgram
+    varied: tuple[str, int] = ("", 0)
+    _menu_now: tuple[int, bool, Sequence[Any]] | None = None
+
+    def _after_kernel(self, space: dict[str, Any]) -> None:
+        super()._after_kernel(space)
+        self._count_things(space)
+        self.hits = [0] * len(self.program.sites)
         self.before = list(self.hits)
+        # Decisions of this game: where, and what was taken.
+        self.points: list[int] = []
+        self.keys: list[Any] = []
+        self.offers: dict[int, list[Any]] = {n: [] for n in range(len(self.program.points))}
+        self.rounds: list[list[Any]] = [[] for _ in self.program.sampled]
+        self._names: dict[tuple[int, Any], str] = {}
         space.update(
             HITS=self.hits,
+            POINTS=self.points,
+            KEYS=self.keys,
+            counted_test=self._counted_test,
+            counted_call=self._counted_call,
+            counted_amount=self._counted_amount,
+            counted_band=self._counted_band(space["band_of"]),
+            counted_rows=lambda rows, sites: _Rows(rows, sites, self.hits),
+            count_choice=self._count_choice,
+            count_yes=self._yes_counter(space),
+            pick=self._counted_pick(space["pick"]),
+            may=self._counted_may(space["may"]),
+            **{f"OFFERED{n}": kept for n, kept in self.offers.items()},
+            **{f"ROUNDS{n}": kept for n, kept in enumerate(self.rounds)},
+        )
+        self._counted_menu(space["open_menu"], space["menu_options"])
+
+    def _count_things(self, space: dict[str, Any]) -> None:
+        program = self.program
+        closed = space["CLOSED"]
+        # What the things of each place are called; nothing where nobody asks.
+        self.sorts = list(program.counted_sorts)
+        slots: Any = program.slots
+        if program.makes:
+            self._slot_of = {sort: n for n, sort in enumerate(self.sorts)}
+            slots = _Slots(self, dict(enumerate(slots)))
+        self.came = [0] * len(self.sorts)
+        self.acted = list(self.came)
+        self.came_before, self.acted_before = list(self.came), list(self.came)
+        space.update(
+            CAME=self.came,
+            ACTED=self.acted,
             SLOTS=slots,
-            ACTOR=actors.__getitem__,
-            CLOSED=closed,
             exchange=self._counted_exchange(space["exchange"], slots, closed),
             counted_bearer=self._counted_bearer,
         )
@@ -151,102 +224,17 @@ class UsesGame(Game):
     def reset(self, seed: int) -> None:
         super().reset(seed)
         self.before[:] = self.hits
-        self.pages.clear()
-
-    def slot_of_sort(self, sort: str) -> int:
-        """Where the things of a sort are counted."""
-        if sort not in self._slot_of:
-            self._slot_of[sort] = len(self.hits)
-            self.sorts.append(sort)
-            self.hits.append(0)
-            self.before.append(0)
-        return self._slot_of[sort]
-
-    def _turns_pages(self) -> bool:
-        # The loop that turns pages notes them by itself.
-        return bool(self.program.page_rules) and not self.resumable
-
-    def enter_chapter(self, page: int | None) -> None:
-        if page is not None:
-            self.pages.append(page)
-        super().enter_chapter(page)
-
-    def met_things(self) -> dict[str, tuple[int, int]]:
-        """How often things of each sort came into play and acted since the last reset."""
-        made: dict[str, tuple[int, int]] = {}
-        for number, sort in enumerate(self.sorts, self.first_slot):
-            if sort and self.hits[number] != self.before[number]:
-                acted, came = divmod(self.hits[number] - self.before[number], ACTED)
-                made[sort] = (came, acted)
-        return made
-
-    def drop(self) -> None:
-        """What this game met is not counted."""
-        self.hits[:] = self.before
-
-    # -------------------------------------------------------------- what the generated code calls
-    def _counted_exchange(self, exchange: Callable[..., Any], slots: Any, closed: Any) -> Callable[..., Any]:
-        hits, loc = self.hits, self.space["LOC"]
-
-        def counted_exchange(a: Any, b: Any) -> Any:
-            if a is not None and b is not None:
-                for one, other in ((a, b), (b, a)):
-                    if closed[loc[one]] and not closed[loc[other]]:
-                        hits[slots[one]] += 1
-            return exchange(a, b)
-
-        return counted_exchange
-
-    def _counted_bearer(self, amount: Callable[..., Any]) -> Callable[..., Any]:
-        hits, not_now, slots = self.hits, self.space["NOT_NOW"], self.space["SLOTS"]
-
-        def counted(bearer: Any, *args: Any) -> Any:
-            made = amount(bearer, *args)
-            if made is not not_now and bearer is not None:
-                hits[slots[bearer]] += ACTED
-            return made
-
-        return counted
-
-
-class CountedGame(UsesGame):
-    """A game that knows everything that was met since its last reset."""
-
-    program: CountedProgram
-    varied: tuple[str, int] = ("", 0)
-    _menu_now: tuple[int, bool, Sequence[Any]] | None = None
-
-    def _after_kernel(self, space: dict[str, Any]) -> None:
-        self.first_slot = len(self.program.sites)
-        super()._after_kernel(space)
-        self.taken: list[tuple[int, Any]] = []
-        self.offers: dict[int, list[Any]] = {n: [] for n in range(len(self.program.points))}
-        self.rounds: list[list[int]] = [[] for _ in self.program.content["tracks"]]
-        self._names: dict[tuple[int, Any], str] = {}
-        space.update(
-            TAKEN=self.taken,
-            counted_test=self._counted_test,
-            counted_call=self._counted_call,
-            counted_amount=self._counted_amount,
-            counted_band=self._counted_band(space["band_of"]),
-            counted_rows=lambda rows, sites: _Rows(rows, sites, self.hits),
-            count_choice=self._count_choice,
-            count_yes=self._count_yes,
-            pick=self._counted_pick(space["pick"]),
-            may=self._counted_may(space["may"]),
-            **{f"OFFERED{n}": kept for n, kept in self.offers.items()},
-            **{f"ROUNDS{n}": kept for n, kept in enumerate(self.rounds)},
-        )
-        self._counted_menu(space["open_menu"], space["menu_options"])
-
-    def reset(self, seed: int) -> None:
-        super().reset(seed)
+        self.came_before[:] = self.came
+        self.acted_before[:] = self.acted
         self._offers_before = list(map(len, self.offers.values()))
-        self.taken.clear()
+        self.points.clear()
+        self.keys.clear()
         for kept in self.rounds:
             kept.clear()
         self._menu_now = None
-        self.use_chance(CountedChance(seed, *self.varied))
+
+    def new_chance(self, seed: int) -> Chance:
+        return VariedChance(seed, *self.varied) if self.varied[0] else CountedChance(seed)
 
     # -------------------------------------------------------------- what one game met
     @property
@@ -256,17 +244,71 @@ class CountedGame(UsesGame):
 
     def met_sites(self) -> list[int]:
         """How often each site was met since the last reset."""
-        first = self.first_slot
-        return [now - then for now, then in zip(self.hits[:first], self.before[:first], strict=True)]
+        return [now - then for now, then in zip(self.hits, self.before, strict=True)]
+
+    @property
+    def taken(self) -> list[tuple[int, Any]]:
+        """What was taken in each decision since the last reset, by points."""
+        return list(zip(self.points, self.keys, strict=True))
 
     def drop(self) -> None:
         """What this game met is not counted."""
-        super().drop()
-        self.taken.clear()
-        for place, keys in enumerate(self.offers.values()):
-            del keys[self._offers_before[place] if place < len(self._offers_before) else 0 :]
+        self.hits[:] = self.before
+        self.came[:] = self.came_before
+        self.acted[:] = self.acted_before
+        self.points.clear()
+        self.keys.clear()
+        for place, offers in enumerate(self.offers.values()):
+            del offers[self._offers_before[place] if place < len(self._offers_before) else 0 :]
+
+    def slot_of_sort(self, sort: str) -> int:
+        """Where the things of a sort are counted."""
+        if sort not in self._slot_of:
+            self._slot_of[sort] = len(self.sorts)
+            self.sorts.append(sort)
+            for numbers in (self.came, self.acted, self.came_before, self.acted_before):
+                numbers.append(0)
+        return self._slot_of[sort]
+
+    def met_things(self) -> dict[str, tuple[int, int]]:
+        """How often things of each sort came into play and acted since the last reset."""
+        return self.things_since(self.came_before, self.acted_before)
+
+    def things_since(self, came: list[int], acted: list[int]) -> dict[str, tuple[int, int]]:
+        """How often things of each sort came into play and acted since the numbers were these."""
+        # Sorts that were made since then began with nothing.
+        new = [0] * (len(self.sorts) - len(came))
+        numbers = zip(self.came, [*came, *new], self.acted, [*acted, *new], strict=True)
+        return {
+            sort: (now - before, acts - acts_before)
+            for sort, (now, before, acts, acts_before) in zip(self.sorts, numbers, strict=True)
+            if sort and (now != before or acts != acts_before)
+        }
 
     # -------------------------------------------------------------- what the generated code calls
+    def _counted_exchange(self, exchange: Callable[..., Any], slots: Any, closed: Any) -> Callable[..., Any]:
+        came, loc = self.came, self.space["LOC"]
+
+        def counted_exchange(a: Any, b: Any) -> Any:
+            if a is not None and b is not None:
+                for one, other in ((a, b), (b, a)):
+                    if closed[loc[one]] and not closed[loc[other]]:
+                        came[slots[one]] += 1
+            return exchange(a, b)
+
+        return counted_exchange
+
+    def _counted_bearer(self, amount: Callable[..., Any]) -> Callable[..., Any]:
+        acted, not_now, slots = self.acted, self.space["NOT_NOW"], self.space["SLOTS"]
+
+        def counted(bearer: Any, *args: Any) -> Any:
+            made = amount(bearer, *args)
+            if made is not not_now and bearer is not None:
+                acted[slots[bearer]] += 1
+            return made
+
+        return counted
+
     def _counted_band(self, band_of: Callable[[Any, int], Any]) -> Callable[[Any, int], Any]:
         """What a number brings, with a note of the row it was read from."""
         hits = self.hits
@@ -314,19 +356,26 @@ class CountedGame(UsesGame):
     # -------------------------------------------------------------- decisions
     def _count(self, point: int, keys: Iterable[Any], taken: Any) -> None:
         self.offers.setdefault(point, []).extend(dict.fromkeys(keys))
-        self.taken.append((point, taken))
+        self.points.append(point)
+        self.keys.append(taken)
 
     def _count_choice(self, point: int, by: Any, items: Sequence[Any], value: Any) -> None:
         """A choice among things that may lie hidden, or have the same name as others."""
         self._count(point, self._seen(by, items), None if value is None else self._seen(by, (value,))[0])
 
-    def _count_yes(self, point: int) -> bool:
-        """Yes or no by a quick chooser."""
-        index = self.space["QUICK"](2)
-        self.log.append(("", index))
-        self.offers[point].extend(YES_NO)
-        self.taken.append((point, YES_NO[index]))
-        return bool(index == 0)
+    def _yes_counter(self, space: dict[str, Any]) -> Callable[[int], bool]:
+        log, offers, points, keys = self.log, self.offers, self.points, self.keys
+
+        def count_yes(point: int) -> bool:
+            """Yes or no by a quick chooser."""
+            index = space["QUICK"](2)
+            log.append(("", index))
+            offers[point].extend(YES_NO)
+            points.append(point)
+            keys.append(YES_NO[index])
+            return bool(index == 0)
+
+        return count_yes
 
     def _counted_pick(self, pick: Callable[..., Any]) -> Callable[..., Any]:
         log, same = self.log, self.program.same_point
@@ -375,9 +424,9 @@ class CountedGame(UsesGame):
         log, same = self.log, self.program.same_point
 
         def counted(point: int, by: Any, label: Any) -> Any:
-            before, counted_before = len(log), len(self.taken)
+            before, counted_before = len(log), len(self.points)
             yes = may(point, by, label)
-            if len(log) > before and len(self.taken) == counted_before:
+            if len(log) > before and len(self.points) == counted_before:
                 self._count(same[point], YES_NO, "yes" if yes else "no")
             return yes
 
@@ -498,11 +547,11 @@ class CountedGame(UsesGame):
     def take_offered(self) -> dict[tuple[int, str], int]:
         """How often each option of each point was offered since this was last asked."""
         found: dict[tuple[int, str], int] = {}
-        for point, keys in self.offers.items():
-            for key, times in Counter(keys).items():
+        for point, offers in self.offers.items():
+            for key, times in Counter(offers).items():
                 name = point, self.option_name(point, key)
                 found[name] = found.get(name, 0) + times
-            keys.clear()
+            offers.clear()
         return found
 
     def option_name(self, point: int, key: Any) -> str:
@@ -533,4 +582,4 @@ class CountedGame(UsesGame):
         return label_text(self.program.rules[rule].ir["label"]) or f"offer {rule}"
 
 
-__all__ = ["CountedChance", "CountedGame", "CountedProgram", "UsesGame", "UsesProgram"]
+__all__ = ["CountedChance", "CountedGame", "CountedProgram", "NotedGame", "NotedProgram"]

@@ -80,11 +80,15 @@ class Game(Telling):
         self.space["CHANCE"] = chance
         self.space["LEFT"] = chance.left
 
+    def new_chance(self, seed: int) -> Chance:
+        """The streams of a game that begins."""
+        return Chance(seed)
+
     def reset(self, seed: int) -> None:
         """Back to the first page with a seed."""
         self._copier.first_page(self._first)
         self.seed = seed
-        self.use_chance(Chance(seed))
+        self.use_chance(self.new_chance(seed))
         self.rigs.clear()
         self.log.clear()
         self.said.clear()

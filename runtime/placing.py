@@ -19,6 +19,8 @@ CALLED = re.compile(r"(A|Y|D|track_|field_track_)\d+Y?")
 ASKED = re.compile(r"(V|B|G|MO)\d+|E\d+_can")
 # Functions that look for something in a loop, and change nothing.
 SEARCH = re.compile(r"q\d+")
+# Where programs that count write down what they meet.
+NOTES = re.compile(r"HITS|CAME|ACTED|POINTS|KEYS|(OFFERED|ROUNDS)\d+")
 SMALL = 40
 # How much may be written again for a function that is called from several places.
 AGAIN = 400
@@ -115,6 +117,16 @@ def _can_stand_in_place(function: ast.FunctionDef) -> bool:
     return returns - inner == guards and not awkward and not function.args.defaults
 
 
+def _notes(node: ast.AST) -> bool:
+    """Whether a statement only counts or writes down that the source came by."""
+    match node:
+        case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name))):
+            return bool(NOTES.fullmatch(name))
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+            return bool(NOTES.fullmatch(name))
+    return False
+
+
 class Inliner:
     """Writes functions where they are called, those first that call no others."""
 
@@ -138,6 +150,9 @@ class Inliner:
                     named.add(node.id)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     called.append(node.func.id)
+                elif _notes(node):
+                    # Whoever counts is to run the same functions in the same places as whoever does not.
+                    size -= sum(1 for _ in walk(node))
             self.sizes[name] = size
             self.calls[name] = named
             found[name] = called

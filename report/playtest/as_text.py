@@ -54,7 +54,7 @@ def _never(result: dict[str, Any]) -> list[str]:
         lines.append(f"  always taken when offered: {', '.join(always[:LISTED])}{more}")
     if result["watched"] < result["finished"]:
         lines.append(
-            f"  (rules, decisions and options in the {result['watched']} games watched closely; --closely watches all)"
+            f"  (things, rules, decisions and options in the {result['watched']} games watched closely; --closely watches all)"
         )
     return lines
 

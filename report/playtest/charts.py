@@ -109,8 +109,8 @@ def over_rounds(rows: Sequence[Mapping[str, Any]], about: str) -> str:
 
 def reached(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """The rounds that at least one game in a hundred comes to: the last games alone say little."""
-    most = max((row["games"] for row in rows), default=0)
-    return [row for row in rows if row["games"] * 100 >= most]
+    counts = [row.get("games", row.get("things", 0)) for row in rows]
+    return [row for row, count in zip(rows, counts, strict=True) if count * 100 >= max(counts)]
 
 
 def shortened(text: str, most: int) -> str:

@@ -3,57 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
-from operator import add, ne
+from itertools import chain, compress, pairwise, zip_longest
+from operator import is_not
 from typing import Any
 
 from talewright.report.playtest.tally import Counts, Tally
-from talewright.runtime.countcode import ACTED
-from talewright.runtime.counting import CountedGame, UsesGame
+from talewright.runtime.countcode import Sampled
+from talewright.runtime.counting import CountedGame, NotedGame
 from talewright.runtime.winning import has_won
 
 ROUNDS_KEPT = 400
 
 
 class Collector:
-    """Games of one chunk: how they went, and what became of the things in them.
+    """Games of one chunk: how they went, and how they ended.
 
     Games that failed count as failed and nothing else.
     """
 
-    def __init__(self, game: UsesGame) -> None:
+    def __init__(self, game: NotedGame) -> None:
         self._game = game
         self._tally = Tally()
-        content, scalars = game.program.content, game.layout.scalars
-        self.track_names = [t["id"] for t in content["tracks"]]
-        self._cells = [scalars[f"track:{name}"] for name in self.track_names]
-        self._rounds_cell = scalars["rounds"]
-        self._measured = [m["id"] for m in content["measures"]]
+        self._tracks = [track.name for track in game.program.sampled if not track.many]
+        self._measured = [m["id"] for m in game.program.content["measures"]]
+        self._told = game.space["TOLD"]
         self._won: dict[str, bool] = {}
-        self._start = list(game.hits)
-        self._lengths: list[int] = []
-        self._rounds: list[int] = []
-        self._ends: list[tuple[int, ...]] = []
-        self._values: list[list[Any]] = [[] for _ in self._measured]
-        measures = (game.space[f"ME{n}"] for n in range(len(self._measured)))
-        self._notes = [(kept.append, measure) for kept, measure in zip(self._values, measures, strict=True)]
+        # Things that no game has left in play yet: fewer and fewer.
+        self._unseen = game.begin_out_of_play
+        self._ends: list[tuple[Any, ...]] = []
         self._ways: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def add(self, outcome: str) -> bool:
         """Adds the game that has just ended; says whether it was won."""
-        game = self._game
         won = self._won.get(outcome)
         if won is None:
-            won = self._won[outcome] = has_won(game, outcome)
-        state = game.space["S"]
-        self._lengths.append(len(game.log))
-        self._rounds.append(state[self._rounds_cell])
-        self._ends.append(tuple([state[cell] for cell in self._cells]))
-        for note, measure in self._notes:
-            note(measure())
-        way = outcome, tuple(game.pages)
+            won = self._won[outcome] = has_won(self._game, outcome)
+        self._ends.append(self._told())
+        space = self._game.space
+        lies, out = space["LOC"], space["CLOSED"]
+        seen = [thing for thing in self._unseen if not out[lies[thing]]]
+        if seen:
+            self._see(seen)
+        way = outcome, tuple(self._game.pages)
         self._ways[way] = self._ways.get(way, 0) + 1
         return won
+
+    def _see(self, things: list[int]) -> None:
+        known = self._game.layout.things
+        sorts = {known[thing].sort for thing in things}
+        self._tally.seen.update(sorts)
+        self._unseen = [thing for thing in self._unseen if known[thing].sort not in sorts]
 
     def fail(self, seed: int, error: str) -> None:
         """Notes a game that broke off."""
@@ -68,23 +67,19 @@ class Collector:
     def settle(self) -> Tally:
         """The sums, under names that hold everywhere."""
         tally, game = self._tally, self._game
-        tally.games += len(self._lengths)
-        tally.decisions = Counter(self._lengths)
-        tally.rounds = Counter(self._rounds)
-        for place, name in enumerate(self.track_names):
-            for value, times in Counter(end[place] for end in self._ends).items():
-                tally.tracks[name, value] = times
-        for name, values in zip(self._measured, self._values, strict=True):
-            for value, times in Counter(map(_plain, values)).items():
-                tally.measures[name, value] = times
+        tally.games += len(self._ends)
+        columns = map(counted, zip(*self._ends, strict=True))
+        tally.decisions = next(columns, Counter())
+        tally.rounds = next(columns, Counter())
+        for name, values in zip(self._tracks, columns, strict=False):
+            for value, times in values.items():
+                if value is not None:
+                    tally.tracks[name, value] = times
+        for name, values in zip(self._measured, columns, strict=False):
+            for value, times in values.items():
+                tally.measures[name, plain(value)] += times
         for (outcome, pages), times in self._ways.items():
             self._add_pages(outcome, story_pages(game, pages), times)
-        # Of things made in play, some may be new.
-        self._start += [0] * (len(game.hits) - len(self._start))
-        first = game.first_slot
-        for sort, now, then in zip(game.sorts, game.hits[first:], self._start[first:], strict=True):
-            if sort and now != then:
-                tally.acted[sort], tally.came[sort] = divmod(now - then, ACTED)
         return tally
 
     def _add_pages(self, outcome: str, pages: tuple[str, ...], times: int) -> None:
@@ -103,15 +98,35 @@ class Collector:
             tally.last_chapters[chapters[-1], outcome] += times
 
 
-class _Names(dict[tuple[int, Any], tuple[int, str]]):
-    """Options by name: copies of a thing are one option."""
+class _Options(dict[tuple[int, Any], int]):
+    """The options that were taken, numbered by name: copies of a thing are one option."""
 
     def __init__(self, game: CountedGame) -> None:
         self._game = game
+        self._numbers: dict[tuple[int, str], int] = {}
 
-    def __missing__(self, key: tuple[int, Any]) -> tuple[int, str]:
-        made = self[key] = (key[0], self._game.option_name(*key))
+    def __missing__(self, key: tuple[int, Any]) -> int:
+        name = key[0], self._game.option_name(*key)
+        made = self[key] = self._numbers.setdefault(name, len(self._numbers))
         return made
+
+    @property
+    def names(self) -> list[tuple[int, str]]:
+        """Point and name of each."""
+        return list(self._numbers)
+
+
+class _Met:
+    """What games met, by number: a number comes once for each time, or for each game."""
+
+    def __init__(self) -> None:
+        self.lost: list[int] = []
+        self.won: list[int] = []
+
+    def counted(self) -> list[tuple[int, int, int]]:
+        """Each number, how often it was met, and how often in games that were won."""
+        lost, won = Counter(self.lost), Counter(self.won)
+        return [(number, lost[number] + won[number], won[number]) for number in {**lost, **won}]
 
 
 class CloseCollector(Collector):
@@ -121,32 +136,38 @@ class CloseCollector(Collector):
 
     def __init__(self, game: CountedGame) -> None:
         super().__init__(game)
-        self._met = [0] * len(game.hits)
-        self._met_won = [0] * len(game.hits)
-        self._by_round: list[Counts] = [Counter() for _ in self._cells]
-        self._taken: Counts = Counter()
-        self._taken_won: Counts = Counter()
-        self._taken_games: Counts = Counter()
-        self._named = _Names(game)
+        self._start = list(game.hits), list(game.came), list(game.acted)
+        self._numbers = range(len(game.hits))
+        self._places = range(len(game.sorts))
+        self._sites: list[int] = []
+        self._things = _Met()
+        self._options = _Options(game)
+        self._taken = _Met()
+        self._taken_games: list[int] = []
+        self._sampled = game.program.sampled
+        self._by_round: list[list[list[Any]]] = [[] for _ in self._sampled]
         self._uses: dict[str, int] = {}
         self._used: list[str] = []
 
     def add(self, outcome: str) -> bool:
         game = self._game
         won = super().add(outcome)
-        hits, before = game.hits, game.before
-        for numbers in (self._met, self._met_won) if len(self._met) < len(hits) else ():
-            numbers += [0] * (len(hits) - len(numbers))
-        self._met[:] = map(add, self._met, map(ne, hits, before))
+        # Numbers that have not moved are the very same.
+        self._sites.extend(compress(self._numbers, map(is_not, game.hits, game.before)))
+        if len(self._places) < len(game.sorts):
+            self._places = range(len(game.sorts))
+        met = set(compress(self._places, map(is_not, game.came, game.came_before)))
+        met.update(compress(self._places, map(is_not, game.acted, game.acted_before)))
+        taken = list(map(self._options.__getitem__, zip(game.points, game.keys, strict=True)))
+        self._taken_games.extend(set(taken))
         if won:
-            self._met_won[:] = map(add, self._met_won, map(ne, hits, before))
-        for counted, kept in zip(self._by_round, game.rounds, strict=True):
-            counted.update(enumerate(kept[:ROUNDS_KEPT], 1))
-        taken = game.taken
-        self._taken.update(taken)
-        self._taken_games.update(set(map(self._named.__getitem__, taken)))
-        if won:
-            self._taken_won.update(taken)
+            self._things.won.extend(met)
+            self._taken.won.extend(taken)
+        else:
+            self._things.lost.extend(met)
+            self._taken.lost.extend(taken)
+        for games, kept in zip(self._by_round, game.rounds, strict=True):
+            games.append(kept[:ROUNDS_KEPT])
         uses = self._uses
         for name, times in game.uses.items():
             uses[name] = uses.get(name, 0) + times
@@ -157,33 +178,56 @@ class CloseCollector(Collector):
         tally, game = super().settle(), self._game
         tally.watched = tally.games - tally.errors
         tally.watched_wins = tally.wins
-        for number, (met, won) in enumerate(zip(self._met, self._met_won, strict=True)):
-            if not met:
-                continue
-            if number < game.first_slot:
-                tally.hits[number] = game.hits[number] - self._start[number]
-                tally.hit_games[number] = met
-            elif sort := game.sorts[number - game.first_slot]:
-                tally.thing_games[sort] = met
+        for number, games in Counter(self._sites).items():
+            tally.hits[number] = game.hits[number] - self._start[0][number]
+            tally.hit_games[number] = games
+        for sort, (came, acted) in game.things_since(*self._start[1:]).items():
+            tally.came[sort], tally.acted[sort] = came, acted
+        for number, games, won in self._things.counted():
+            if sort := game.sorts[number]:
+                tally.thing_games[sort] = games
                 tally.thing_wins[sort] = won
-        for name, counted in zip(self.track_names, self._by_round, strict=True):
-            tally.track_rounds.update({(name, *key): times for key, times in counted.items()})
+        for track, kept in zip(self._sampled, self._by_round, strict=True):
+            tally.track_rounds.update(by_round(track, kept))
         tally.offered.update(game.take_offered())
-        tally.option_games = self._taken_games
-        for kept, counted in ((tally.taken, self._taken), (tally.taken_wins, self._taken_won)):
-            for option, times in counted.items():
-                kept[self._named[option]] += times
+        names = self._options.names
+        for number, times, won in self._taken.counted():
+            tally.taken[names[number]] = times
+            if won:
+                tally.taken_wins[names[number]] = won
+        for number, games in Counter(self._taken_games).items():
+            tally.option_games[names[number]] = games
         tally.streams.update(self._uses)
         tally.stream_games = Counter(self._used)
         return tally
 
 
-def story_pages(game: UsesGame, pages: tuple[int, ...]) -> tuple[str, ...]:
+def by_round(track: Sampled, games: list[list[Any]]) -> Counts:
+    """How often a track stood where when each round began, from where it stood in each game."""
+    made: Counts = Counter()
+    for number, values in enumerate(zip_longest(*games), 1):
+        told = chain.from_iterable(filter(None, values)) if track.many else values
+        for value, times in Counter(told).items():
+            if value is not None:
+                made[track.name, number, value] = times
+    return made
+
+
+def counted(values: tuple[Any, ...]) -> Counts:
+    """How often each value is among others; those that cannot be told apart otherwise are told apart by their texts."""
+    try:
+        return Counter(values)
+    except TypeError:
+        return Counter(map(plain, values))
+
+
+def story_pages(game: NotedGame, pages: tuple[int, ...]) -> tuple[str, ...]:
     """The pages of a game by name in order; one entered twice without leaving it counts once."""
     names = [game.layout.things[page].id for page in pages]
     # The first page is set before the game begins, and then played.
     return tuple(names[1:] if len(names) > 1 and names[0] == names[1] else names)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A measure as a number or a text."""
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)

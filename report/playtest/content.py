@@ -32,6 +32,7 @@ class Content:
             {"kind": site["kind"], "name": site["name"], "of": site["owner"], **self.place(site["at"])}
             for site in program.sites
         ]
+        self.common_tracks = {track.name for track in program.sampled if track.many}
         self.points = sorted(set(program.same_point))
         names = [program.points[number]["id"] for number in self.points]
         self._point_names = {

@@ -80,10 +80,10 @@ def spread(values: Mapping[float, int]) -> dict[str, Any]:
     }
 
 
-def bands(values: Mapping[float, int]) -> dict[str, float]:
-    """What a plot over time needs: median, the middle half, and nine tenths."""
+def bands(values: Mapping[float, int], of: str = "games") -> dict[str, float]:
+    """What a plot over time needs: of how many, median, the middle half, and nine tenths."""
     return {
-        "games": sum(values.values()),
+        of: sum(values.values()),
         "p5": percentile(values, 0.05),
         "p25": percentile(values, 0.25),
         "median": percentile(values, 0.5),

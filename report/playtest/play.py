@@ -17,7 +17,7 @@ from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
 from talewright.report.playtest.work import BLOCKS_AT_ONCE, Chunk, Played, Work
 from talewright.runtime.bots import Explorer, bot, quick_random
-from talewright.runtime.counting import CountedGame, CountedProgram, UsesGame, UsesProgram
+from talewright.runtime.counting import CountedGame, CountedProgram, NotedGame, NotedProgram
 from talewright.runtime.faults import Fault
 
 # Counting everything costs time: in long runs of a quick bot, all of the first games and then some out of every so many are
@@ -71,7 +71,7 @@ def prepare(job: Job) -> None:
     """Makes the games of a job ready in this process."""
     counted_game(job)
     if job.bot == "random" and not job.closely and job.games > WATCHED_FIRST:
-        uses_game(job)
+        noted_game(job)
 
 
 def _begin(job: Job) -> None:
@@ -92,22 +92,25 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
     if job.bot == "explore":
         explorer = Explorer(chunk.first, BLOCKS_AT_ONCE - 1)
         explorer.tried.update(chunk.tried or {})
-    collectors: dict[bool, Collector] = {}
+    collectors: list[Collector] = []
+    # A chunk without games of one sort needs no program for them.
+    games: dict[bool, tuple[NotedGame, Collector]] = {}
     for seed in range(chunk.first, chunk.first + chunk.count):
         close = is_watched(job, seed)
-        game = counted_game(job) if close else uses_game(job)
-        if close not in collectors:
-            collectors[close] = CloseCollector(game) if isinstance(game, CountedGame) else Collector(game)
+        if close not in games:
+            games[close] = _beginning(job, close)
+            collectors.append(games[close][1])
+        game, collector = games[close]
         outcome, error = play_one(job, game, seed, explorer)
         if error:
-            collectors[close].fail(seed, error)
+            collector.fail(seed, error)
             won = False
         else:
-            won = collectors[close].add(outcome)
-        if isinstance(game, CountedGame) and job.details:
+            won = collector.add(outcome)
+        if job.details and isinstance(game, CountedGame):
             rows.append(details(game, seed, outcome, won, error))
     tally = Tally()
-    for collector in collectors.values():
+    for collector in collectors:
         tally.merge(collector.settle())
     if explorer is not None:
         before: dict[Any, int] = chunk.tried or {}
@@ -116,8 +119,17 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
     return Played(chunk.first, chunk.count, tally, rows, perf_counter() - begin)
 
 
+def _beginning(job: Job, close: bool) -> tuple[NotedGame, Collector]:
+    """A game and an empty account of games."""
+    if close:
+        counted = counted_game(job)
+        return counted, CloseCollector(counted)
+    game = noted_game(job)
+    return game, Collector(game)
+
+
 def is_watched(job: Job, seed: int) -> bool:
-    """Whether everything a game meets is counted, or only how it went and what became of things."""
+    """Whether everything a game meets is counted, or only how it went and ended."""
     index = seed - job.first
     return job.bot != "random" or job.closely or index < WATCHED_FIRST or index % OUT_OF < WATCHED
 
@@ -130,10 +142,10 @@ def counted_game(job: Job) -> CountedGame:
 
 
 @lru_cache(maxsize=4)
-def uses_game(job: Job) -> UsesGame:
+def noted_game(job: Job) -> NotedGame:
     """The game of a job that is not watched closely."""
-    program = UsesProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
-    return UsesGame(program)
+    program = NotedProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
+    return NotedGame(program)
 
 
 def _hurries(job: Job) -> bool:
@@ -141,7 +153,7 @@ def _hurries(job: Job) -> bool:
     return job.bot == "random" and job.games >= HURRIED_FROM
 
 
-def play_one(job: Job, game: UsesGame, seed: int, explorer: Explorer | None = None) -> tuple[str, str]:
+def play_one(job: Job, game: NotedGame, seed: int, explorer: Explorer | None = None) -> tuple[str, str]:
     """One game by its seed: its ending, or the error that broke it off."""
     game.reset(seed)
     if job.bot == "random":
@@ -160,7 +172,7 @@ def play_one(job: Job, game: UsesGame, seed: int, explorer: Explorer | None = No
 
 def details(game: CountedGame, seed: int, outcome: str, won: bool, error: str) -> dict[str, Any]:
     """One game in full, for a database."""
-    tracks = [t["id"] for t in game.program.content["tracks"]]
+    tracks = [track.name for track in game.program.sampled]
     measures = [(m["id"], game.space[f"ME{n}"]) for n, m in enumerate(game.program.content["measures"])]
     return {
         "seed": seed,
@@ -176,6 +188,8 @@ def details(game: CountedGame, seed: int, outcome: str, won: bool, error: str) -
         "tracks": [
             [name, number, value]
             for name, values in zip(tracks, game.rounds, strict=True)
-            for number, value in enumerate(values, 1)
+            for number, told in enumerate(values, 1)
+            for value in (told if isinstance(told, list) else [told])
+            if value is not None
         ],
     }

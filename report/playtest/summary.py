@@ -16,7 +16,7 @@ ENOUGH = 20
 def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[str, Any]:
     """Everything that the games show, but for speed."""
     finished = tally.games - tally.errors
-    things = [n for n in content.things if content.is_component(n) or tally.came[n] or tally.acted[n]]
+    things = [n for n in content.things if content.is_component(n) or _met(tally, n)]
     return {
         **about,
         "games": tally.games,
@@ -41,7 +41,7 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         },
         "points": _points(tally, content),
         "tracks": _tracks(tally),
-        "tracks_by_round": _tracks_by_round(tally),
+        "tracks_by_round": _tracks_by_round(tally, content),
         "measures": _measures(tally),
         "chance": {
             name: {"uses": n, "per_game": n / tally.watched, "games": tally.stream_games[name]}
@@ -50,6 +50,11 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         "never": never(tally, content, things),
         "failures": [{"seed": f["seed"], "error": f["error"]} for f in tally.failures],
     }
+
+
+def _met(tally: Tally, thing: str) -> bool:
+    """Whether a thing was met in a game watched closely, or lay in play at the end of any game."""
+    return bool(tally.came[thing] or tally.acted[thing] or tally.seen[thing])
 
 
 def _most_first(item: tuple[Any, int]) -> tuple[int, Any]:
@@ -195,13 +200,15 @@ def _tracks(tally: Tally) -> dict[str, Any]:
     return {name: spread(values) for name, values in _by_first(tally.tracks).items()}
 
 
-def _tracks_by_round(tally: Tally) -> dict[str, Any]:
+def _tracks_by_round(tally: Tally, content: Content) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, values in _by_first(tally.track_rounds).items():
         rounds: dict[int, Counter[Any]] = {}
         for (number, value), times in values.items():
             rounds.setdefault(number, Counter())[value] += times
-        made[name] = [{"round": number, **bands(rounds[number])} for number in sorted(rounds)]
+        # Of a track that many things have, every one of them in every game counts.
+        of = "things" if name in content.common_tracks else "games"
+        made[name] = [{"round": number, **bands(rounds[number], of)} for number in sorted(rounds)]
     return made
 
 
@@ -222,9 +229,7 @@ def never(tally: Tally, content: Content, things: list[str]) -> dict[str, Any]:
     return {
         "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
         "edges": [{"from": a, "to": b} for a, b in content.edges if not tally.edges[a, b]],
-        "things": [
-            content.thing_place(name) for name in things if not tally.came[name] and not tally.acted[name]
-        ],
+        "things": [content.thing_place(name) for name in things if not _met(tally, name)],
         "rules": [site for number, site in enumerate(content.sites) if not tally.hits[number]],
         "points": [
             {"name": content.point_name(point), **content.point_place(point)}

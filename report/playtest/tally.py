@@ -13,7 +13,10 @@ Counts = Counter[Any]
 
 @dataclass(slots=True)
 class Tally:
-    """Sums over games. Every part is a counter whose keys are texts or tuples of texts and numbers."""
+    """Sums over games. Every part is a counter whose keys are texts or tuples of texts and numbers.
+
+    What is in `seen` was seen; how often depends on how games were handed out.
+    """
 
     games: int = 0
     errors: int = 0
@@ -33,6 +36,7 @@ class Tally:
     edges: Counts = field(default_factory=Counter)
     hits: Counts = field(default_factory=Counter)
     hit_games: Counts = field(default_factory=Counter)
+    seen: Counts = field(default_factory=Counter)
     came: Counts = field(default_factory=Counter)
     acted: Counts = field(default_factory=Counter)
     thing_games: Counts = field(default_factory=Counter)
