@@ -134,7 +134,7 @@ def pick_many(
     prompt: Any = None,
 ) -> list[Any]:
     """Several of the options, one after another; `again` narrows what remains before every pick."""
-    left = list(options)
+    left, every = list(options), list(options)
     chosen: list[Any] = []
     if mode == "exactly" and again is None and len(left) <= count:
         COUNTS[point] += 1
@@ -151,12 +151,15 @@ def pick_many(
             left = [x for x in left if x not in offered]
             continue
         free = (mode == "up to") or (mode == "at least" and len(chosen) >= least)
+        world = GAME.swapped
         item = pick(point, by, offered, group, free, prompt)
+        if GAME.swapped is not world:
+            left, every, chosen = ([GAME.now(point, x) for x in items] for items in (left, every, chosen))
         if item is None:
             break
         chosen.append(item)
         left.remove(item)
-    return [x for x in options if x in chosen]
+    return [x for x in every if x in chosen]
 
 
 def choose_one(
@@ -199,14 +202,21 @@ def agreed(point: int, by: Any, text: Any) -> bool:
 
 def next_chosen(point: int, by: Any, left: list[Any], group: int = -1) -> Any:
     """The item that somebody picks next among those left, which it leaves."""
+    world = GAME.swapped
     item = pick(point, by, left, group)
+    if GAME.swapped is not world:
+        left[:] = [GAME.now(point, x) for x in left]
     left.remove(item)
     return item
 
 
-def arrange(point: int, by: Any, items: Iterable[Any]) -> list[Any]:
+def arrange(point: int, by: Any, items: Iterable[Any], group: int) -> list[Any]:
     left = list(items)
-    made = []
+    made: list[Any] = []
     while left:
-        made.append(next_chosen(point, by, left))
+        world = GAME.swapped
+        item = next_chosen(point, by, left, group)
+        if GAME.swapped is not world:
+            made = [GAME.now(point, x) for x in made]
+        made.append(item)
     return made

@@ -84,7 +84,7 @@ class Deal:
         """Where fields name hidden things."""
         found: list[tuple[list[Any], Sequence[int]]] = []
         for field in self.game._mutable():
-            if not _holds_things(field.type):
+            if not holds_things(field.type):
                 continue
             column = self.game.space[f"F{field.number}"]
             places = [n for n, value in enumerate(column) if value is not None and _mentions(value, hidden)]
@@ -97,10 +97,11 @@ class Deal:
 
 def _thing_cells(game: Game) -> list[int]:
     states = game.program.content["states"]
-    return [game.layout.scalars[f"state:{s['id']}"] for s in states if _holds_things(s["type"])]
+    return [game.layout.scalars[f"state:{s['id']}"] for s in states if holds_things(s["type"])]
 
 
-def _holds_things(kind: Any) -> bool:
+def holds_things(kind: Any) -> bool:
+    """Whether values of a type are things, or sets or lists of things."""
     while isinstance(kind, list) and kind[0] in ("optional", "list", "set"):
         kind = kind[2][0]
     return isinstance(kind, list) and kind[0] == "thing"

@@ -352,6 +352,10 @@ class Game(Telling):
         self.space["go_to"](targets[index])
 
     # -------------------------------------------------------------- decisions
+    def now(self, point: int | str, option: Any) -> Any:
+        """An option after somebody was asked: the same, but where games are imagined."""
+        return option
+
     def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
         """One of several values."""
         self.space["S"][self.space["STEPS"]] = 0

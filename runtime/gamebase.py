@@ -84,6 +84,8 @@ class GameBase:
         self._quick = self.space["QUICK"] = chooser
 
     _quick: Callable[[int], int] | None = None
+    # In a world dealt anew, what lies now where a thing lay: see `imagining`.
+    swapped: dict[int, int] = {}  # noqa: RUF012
     # The pages that were turned, where somebody keeps account of them.
     pages: list[int] | None = None
 

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
-from talewright.runtime.dealing import Deal
+from talewright.runtime.dealing import Deal, holds_things
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Game
 from talewright.runtime.hints import Hints
@@ -51,7 +51,6 @@ class ImaginedGame(Game):
         self.script: Sequence[int] = ()
         self.position = 0
         self.steer: Steer | None = None
-        self.swapped: dict[int, int] = {}
         self.stand: Stand | None = None
         self._beginning: tuple[Any, ...] = ()
         self._taking = False
@@ -109,11 +108,6 @@ class ImaginedGame(Game):
         except Enough:
             return None
 
-    def _after_kernel(self, space: dict[str, Any]) -> None:
-        super()._after_kernel(space)
-        space["pick_many"] = self._pick_many
-        space["next_chosen"] = self._next_chosen
-
     def _connect(self, space: dict[str, Any]) -> None:
         # In another world a gate may be closed again before what was chosen is done.
         for name in [name for name in space if SURE.fullmatch(name)]:
@@ -165,7 +159,7 @@ class ImaginedGame(Game):
             return super().ask(point, by, options, prompt)
         self.space["S"][self.space["STEPS"]] = 0
         index = self.decide(f"{point}", by, options, None, "choose")  # type: ignore[arg-type]
-        return self.now(options[index])
+        return self.now(point, options[index])
 
     def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
         if self.quick is not None:
@@ -203,53 +197,25 @@ class ImaginedGame(Game):
         self.menu = None
         if index == len(options):
             return None
-        entry, values = options[index]
-        return entry, tuple(self.now(value) for value in values)
+        return self.now(point, options[index])
 
     def say(self, text: Any) -> None:
         """Nobody listens."""
 
-    def now(self, value: Any) -> Any:
-        """What lies now where a thing lay when the options were worked out."""
-        return self.swapped.get(value, value) if self.swapped and type(value) is int else value
+    def now(self, point: int | str, option: Any) -> Any:
+        """An option in the world that was dealt: what lies now where a thing lay. A number that is chosen is no thing."""
+        if not self.swapped or (not isinstance(point, int) and not point.isdigit()):
+            return option
+        asked = self.program.points[int(point)]
+        if asked["form"] == "menu" and type(option) is tuple:
+            entry, values = option
+            kinds = self.program.offered[int(entry[2].__name__[1:])]
+            return entry, tuple(map(self._now, values, kinds))
+        return self._now(option, asked["type"])
 
-    def _pick_many(
-        self, point: int, by: Any, options: Sequence[Any], count: int, mode: str, again: Any = None, group: int = -1,
-        prompt: Any = None,
-    ) -> list[Any]:  # fmt: skip
-        left = list(options)
-        every = list(options)
-        chosen: list[Any] = []
-        if mode == "exactly" and again is None and len(left) <= count:
-            self.space["COUNTS"][point] += 1
-            return left
-        least = count if mode == "at least" else 0
-        most = len(left) if mode == "at least" else count
-        while left and len(chosen) < most:
-            offered = again(left) if again is not None else left
-            if not offered:
-                break
-            if mode == "exactly" and len(offered) <= most - len(chosen):
-                chosen += offered
-                left = [x for x in left if x not in offered]
-                continue
-            free = (mode == "up to") or (mode == "at least" and len(chosen) >= least)
-            self.swapped = {}
-            item = self.space["pick"](point, by, offered, group, free, prompt)
-            if self.swapped:
-                left, every, chosen = ([self.now(x) for x in items] for items in (left, every, chosen))
-            if item is None:
-                break
-            chosen.append(item)
-            left.remove(item)
-        return [x for x in every if x in chosen]
-
-    def _next_chosen(self, point: int, by: Any, left: list[Any], group: int = -1) -> Any:
-        self.swapped = {}
-        item = self.space["pick"](point, by, left, group)
-        left[:] = [self.now(x) for x in left]
-        left.remove(item)
-        return item
+    def _now(self, value: Any, kind: Any) -> Any:
+        things = kind is None or holds_things(kind)
+        return self.swapped.get(value, value) if things and type(value) is int else value
 
     # -------------------------------------------------------------- another world
     def deal_anew(self, seats: Sequence[int], draw: Random) -> None:

@@ -51,6 +51,7 @@ class Program(TestCode):
         self.points: list[IR] = []
         self.hoisted: list[list[str]] = []
         self.groups: dict[str, int] = {}
+        self.offered = {}
         self.local_names: list[str] = []
         self.actions = {a["id"]: a for a in self.content["actions"] if holds(a, layout)}
         self.action_numbers = {name: index for index, name in enumerate(self.actions)}

@@ -34,6 +34,8 @@ class RuleCode(Verbs):
 
     rules: list[Rule]
     rules_of: dict[str, list[Rule]]
+    # The types of what each offer leaves open and shows.
+    offered: dict[int, list[Any]]
     base: Code | None = None
 
     def frame(self, ir: IR, verb: str) -> Code:
@@ -371,6 +373,7 @@ class RuleCode(Verbs):
         asked = [u for u in unbound if u not in shown]
         listed = "".join(f", {p}" for p in menu_params)
         names = [code.names[u["n"]] for u in shown]
+        self.offered[number] = [u["type"] for u in shown]
         with self.writer.block(f"def O{number}(self_, by_{listed}):"):
             if "when" in ir:
                 with self.writer.block(f"if not {self.c(ir['when'], code)}:"):

@@ -98,7 +98,7 @@ class LookingAhead(Bot):
             nonlocal weights
             # A hint may look at anything: what it sees of hidden things must not be as it is.
             imagined.deal_anew(self._seats, self.draw)
-            weights = imagined.hints.weights(id_, by, [imagined.now(option) for option in options])
+            weights = imagined.hints.weights(id_, by, [imagined.now(id_, o) for o in options])
             imagined.leave()
 
         if imagined.hints:

@@ -278,7 +278,7 @@ class Statements(Expressions):
             second = self.bind(code, ir["second"]) if "second" in ir else "_"
             header = f"for {name}, {second} in pairs_of({self.x(source, code)}):"
         elif "chosen_by" in ir:
-            point = self.point(ir, code, "next", self.name_of(ir, code))
+            point = self.point(ir, code, "next", self.name_of(ir, code), ir.get("type"))
             left, by = self.writer.fresh("c"), self.writer.fresh("c")
             self.line(f"{by} = {self.x(ir['chosen_by'], code)}")
             self.line(f"{left} = list({self.x(source, code)})")

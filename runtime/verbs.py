@@ -131,7 +131,8 @@ class Verbs(AskCode):
 
     def core_arrange(self, ir: IR, args: IR, code: Code) -> str:
         point = self.point(ir, code, "next", "arrange", None)
-        return f"arrange({point}, {self.x(args['by'], code)}, {self.x(args['first'], code)})"
+        group = self.group(["thing", "Thing", []])
+        return f"arrange({point}, {self.x(args['by'], code)}, {self.x(args['first'], code)}, {group})"
 
     def core_record(self, ir: IR, args: IR, code: Code) -> str:
         return f"GAME.record({self.x(args['first'], code)})"

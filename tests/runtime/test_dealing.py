@@ -10,6 +10,7 @@ import pytest
 
 from talewright.runtime.dealing import Deal
 from talewright.runtime.game import Decision, Game
+from talewright.runtime.imagining import ImaginedGame
 from talewright.runtime.program import Program
 
 from .playing import document
@@ -123,3 +124,40 @@ def test_every_hidden_card_may_lie_in_every_hidden_place() -> None:
     assert all(150 < times < 330 for times in theirs.values())
     # What was buried was the card that now lies face up: everybody can see it, and it stays.
     assert len(buried) == 1
+
+
+NUMBERS = HANDS.replace(
+    '    choose n from (1..2) by who "Which?"\n',
+    """    choose 2 ns from (16..27) by who "Which two?"
+    for each n in (16..27), chosen by who: told + n * n
+    open sayings by who "What?"
+    for each n in ns: picked + n * 100
+""",
+).replace(
+    "action game:",
+    """menu sayings
+offer "Say {n}" in sayings: speak n
+action speak n: 16..27: picked + n
+state picked: int = 0
+state told: int = 0
+action game:""",
+)
+
+
+def test_a_number_that_is_chosen_is_no_thing_that_lies_elsewhere_now() -> None:
+    """The cards, which bear these numbers, are dealt anew at every decision."""
+    program = Program(document(NUMBERS), {}, 2)
+    assert set(program.layout.of_kind("Card")) < set(range(16, 28))
+    game = ImaginedGame(program)
+    real = stopped(program, 1, 0)
+    for seed in range(5):
+        draw = Random(seed)
+
+        def steer(id_: str, by: Any, options: Any, draw: Random = draw) -> int:
+            game.deal_anew([], draw)
+            return min(6, len(options) - 1)
+
+        game.stand_at(real)
+        assert game.imagine(steer) == "done_with"
+        assert game.space["S"][game.layout.scalars["state:picked"]] == 4500 + 22
+        assert game.space["S"][game.layout.scalars["state:told"]] == sum(n * n for n in range(16, 28))

@@ -89,3 +89,26 @@ def test_what_lies_face_down_is_named_by_its_back_and_pile() -> None:
         ("face down: drawer Ware", "a ware face down (drawer)"),
         ("face down: store Ware", "a ware face down (store)"),
     ]
+
+
+def test_numbers_in_an_order_that_somebody_settles_are_shown_as_numbers() -> None:
+    text = """
+role Player is Thing named player
+kind Scene is Chapter
+Scene here "Here"
+Ending over "Over"
+state sum: int = 0
+action game:
+    for each n in (1..3), chosen by player: sum = sum * 10 + n
+    go to over
+"""
+    shown: list[list[str]] = []
+
+    def look(decision: Decision) -> int:
+        shown.append([option.text() for option in decision.options])
+        return len(decision.options) - 1
+
+    made = compile_text(text).document
+    assert made is not None
+    Game(Program(made), 1, look).run()
+    assert shown == [["1", "2", "3"], ["1", "2"]]
