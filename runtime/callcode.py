@@ -93,15 +93,6 @@ class CallCode(Statements):
             return
         self.line(self.core_call(ir, code))
 
-    def is_pile(self, ir: IR) -> bool:
-        """Whether an expression is a container."""
-        if ir["op"] == "pile":
-            return True
-        if ir["op"] == "field":
-            found = self.layout.fields.get((ir["owner"], ir["name"]))
-            return found is not None and found.tag == "pile"
-        return False
-
     def core_call(self, ir: IR, code: Code) -> str:
         """A call of one of the core's verbs."""
         verb = ir["verb"]

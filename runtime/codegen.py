@@ -56,10 +56,24 @@ class Expressions(Names):
     x_eq = x_ne = x_lt = x_le = x_gt = x_ge = _comparison
 
     def x_same(self, ir: IR, code: Code) -> str:
-        return f"({self.x(ir['a'], code)} == {self.x(ir['b'], code)})"
+        test = f"({self.x(ir['a'], code)} == {self.x(ir['b'], code)})"
+        loose = [self.x(side, code) for side in (ir["a"], ir["b"]) if self.is_loose(side, code)]
+        if len(loose) == 2:
+            return f"same_part({', '.join(loose)})"
+        if loose:
+            held = any(self.gives_pile(side, code) for side in (ir["a"], ir["b"]))
+            return f"(type({loose[0]}) {'is' if held else 'is not'} Container and {test})"
+        return test
 
-    def x_same_pile(self, ir: IR, code: Code) -> str:
-        return f"({self.x(ir['a'], code)} == {self.x(ir['b'], code)})"
+    x_same_pile = x_same
+
+    def is_loose(self, ir: IR, code: Code) -> bool:
+        """Whether a node is what the pattern of a core verb names: a thing or a container."""
+        return bool(ir["op"] == "local" and ir["n"] in code.loose)
+
+    def as_thing(self, ir: IR, test: str, code: Code) -> str:
+        """A question about a thing, which no container answers."""
+        return f"(type({self.x(ir, code)}) is not Container and {test})" if self.is_loose(ir, code) else test
 
     def x_rank(self, ir: IR, code: Code) -> str:
         ranks = {word: index for index, word in enumerate(ir["words"])}
@@ -131,17 +145,19 @@ class Expressions(Names):
         return self._exists(ir["of"], code, True)
 
     def x_is_kind(self, ir: IR, code: Code) -> str:
-        return f"({self.x(ir['of'], code)} in {self.kind_set(ir['kind'])})"
+        test = f"({self.x(ir['of'], code)} in {self.kind_set(ir['kind'])})"
+        return self.as_thing(ir["of"], test, code)
 
     def x_is_trait(self, ir: IR, code: Code) -> str:
-        return f"has_trait({self.x(ir['of'], code)}, {self.const(ir['trait'])})"
+        test = f"has_trait({self.x(ir['of'], code)}, {self.const(ir['trait'])})"
+        return self.as_thing(ir["of"], test, code)
 
     def x_is_sort(self, ir: IR, code: Code) -> str:
         of = self.x(ir["of"], code)
         sort = self.x(ir["sort"], code)
         if not self.maybe(ir["of"], code):
             return f"(SORT[{of}] == {sort})"
-        return f"(sort_of({of}) == {sort})"
+        return self.as_thing(ir["of"], f"(sort_of({of}) == {sort})", code)
 
     def x_is_face(self, ir: IR, code: Code) -> str:
         return f"is_face({self.x(ir['of'], code)}, {1 if ir['face'] == 'face_up' else 0})"
@@ -214,7 +230,7 @@ class Expressions(Names):
     def members(self, ir: IR, code: Code) -> str:
         """A set; where only play can tell one thing from many, it does."""
         text = self.x(ir, code)
-        return f"members({text})" if ir["op"] == "local" and ir["n"] in code.loose else text
+        return f"members({text})" if self.is_loose(ir, code) else text
 
     def bind(self, code: Code, number: int) -> str:
         """Gives a local its Python name."""

@@ -21,7 +21,7 @@ HARMLESS = frozenset(
         "forbidden", "grouped", "includes", "includes_sorts", "inside", "is_face", "int", "isinstance",
         "knows", "len", "list", "lowest_copies", "may", "max", "min", "no_nones", "pick", "prop_place",
         "range", "reversed", "room_left", "say", "set", "show_value", "sort_of", "sorted", "span",
-        "str", "sum", "times", "tuple", "union", "yes", "zip",
+        "part_of", "same_part", "str", "sum", "times", "tuple", "type", "union", "yes", "zip",
     )
 )  # fmt: skip
 CHANGING = frozenset(("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update"))

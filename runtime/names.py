@@ -340,3 +340,21 @@ class Names(CodeParts):
 
     def x_bearers(self, ir: IR, code: Code) -> str:
         return f"bearers({self.const(ir['trait'])})"
+
+    def is_pile(self, ir: IR) -> bool:
+        """Whether an expression is a container."""
+        if ir["op"] == "pile":
+            return True
+        if ir["op"] == "field":
+            found = self.layout.fields.get((ir["owner"], ir["name"]))
+            return found is not None and found.tag == "pile"
+        return False
+
+    def gives_pile(self, ir: IR, code: Code) -> bool:
+        """Whether a node gives the number of a container, not a thing."""
+        match ir["op"]:
+            case "local":
+                return ir["n"] in code.effects
+            case "table":
+                return "pile" in str(self.tables[ir["id"]]["type"])
+        return self.is_pile(ir)

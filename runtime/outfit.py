@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from talewright.runtime import making
 from talewright.runtime.books import ALWAYS, book
+from talewright.runtime.containers import Container, part_of, plain_part, same_part
 from talewright.runtime.space import Board
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ def add_names(game: Game, space: Space) -> None:
         DICE=_dice(game, space),
         THING_IDS=[t.id for t in layout.things],
         STAGED=layout.scalars["staged"],
+        Container=Container,
+        part_of=part_of,
+        plain_part=plain_part,
+        same_part=same_part,
     )
     if program.spatial:
         space.update(

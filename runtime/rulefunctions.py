@@ -53,13 +53,16 @@ class RuleFunctions(Gathering):
         self.writer.at = ir["at"]
         code = self.frame(ir, ir["action"][5:])
         tests: list[str] = []
-        binds: list[tuple[int, str]] = []
+        binds: list[tuple[int, str, str]] = []
         for slot in ir.get("slots", ()):
-            name = f"parts_.get({self.const(str(slot['param']))})"
+            key = self.const(str(slot["param"]))
+            name = f"parts_.get({key})"
+            if slot["param"] in PLACED:
+                name = f"part_of(parts_, {key}, {self.const(pile_key(slot['param']))})"
             if "n" in slot:
                 while len(code.names) <= slot["n"]:
                     code.names.append(self.local(len(code.names)))
-                binds.append((slot["n"], name))
+                binds.append((slot["n"], key, name))
                 code.maybe.add(slot["n"])
                 code.loose.add(slot["n"])
                 name = code.names[slot["n"]]
@@ -73,7 +76,7 @@ class RuleFunctions(Gathering):
         header = f"def N{rule.number}({self.bearer}, parts_{', result_' if ir['rule'] == 'after' else ''}):"
         code.result = "result_"
         with self.writer.block(header):
-            for number, text in binds:
+            for number, _, text in binds:
                 self.line(f"{code.names[number]} = {text}")
             everything = [*tests, *when]
             if ir["rule"] == "forbid":
@@ -86,10 +89,9 @@ class RuleFunctions(Gathering):
                 code.usual = "parts_['usual_']()"
             self.trace_rule(rule)
             self.block(ir["body"], code)
-            for number, text in binds:
+            for number, key, _ in binds:
                 if self.changes(ir["body"], [{"n": number}]):
-                    key = text[len("parts_.get(") : -1]
-                    self.line(f"parts_[{key}] = {code.names[number]}")
+                    self.line(f"parts_[{key}] = plain_part({code.names[number]})")
             self.line("return True")
 
     def _write_grant(self, rule: Rule) -> None:

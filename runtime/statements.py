@@ -406,6 +406,8 @@ class Statements(Expressions):
                     test = f"{subject} in {self.kind_set(arm['kind'])}"
                 else:
                     test = f"has_trait({subject}, {self.const(arm['kind'])})"
+                if code.loose:
+                    test = f"(type({subject}) is not Container and {test})"
             case "range":
                 low = "None" if arm["low"] is None else self.x(arm["low"], code)
                 high = "None" if arm["high"] is None else self.x(arm["high"], code)
@@ -431,20 +433,6 @@ class Statements(Expressions):
             if pile is not None:
                 return str(pile)
         return f"destination({self.x(ir, code)})"
-
-    def gives_pile(self, ir: IR, code: Code) -> bool:
-        """Whether a node gives the number of a container, not a thing."""
-        match ir["op"]:
-            case "pile":
-                return True
-            case "field":
-                found = self.layout.fields.get((ir["owner"], ir["name"]))
-                return found is not None and found.tag == "pile"
-            case "local":
-                return ir["n"] in code.effects
-            case "table":
-                return "pile" in str(self.tables[ir["id"]]["type"])
-        return False
 
 
 def _may_leave(lines: list[str]) -> bool:

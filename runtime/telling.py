@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from talewright.runtime.containers import Container
 from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.inforce import RulesInForce
@@ -39,7 +40,7 @@ class Telling(RulesInForce):
 
     def late_field(self, thing: Any, name: str) -> Any:
         """A field of something whose kind only play can tell."""
-        if not isinstance(thing, int):
+        if not isinstance(thing, int) or isinstance(thing, Container):
             return None
         kind = self.layout.things[thing].kind
         if (kind, name) not in self._late:

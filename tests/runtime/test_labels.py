@@ -96,11 +96,11 @@ def test_numbers_in_an_order_that_somebody_settles_are_shown_as_numbers() -> Non
 role Player is Thing named player
 kind Scene is Chapter
 Scene here "Here"
-Ending over "Over"
+Ending end_of_it "Over"
 state sum: int = 0
 action game:
     for each n in (1..3), chosen by player: sum = sum * 10 + n
-    go to over
+    go to end_of_it
 """
     shown: list[list[str]] = []
 
@@ -108,7 +108,7 @@ action game:
         shown.append([option.text() for option in decision.options])
         return len(decision.options) - 1
 
-    made = compile_text(text).document
-    assert made is not None
-    Game(Program(made), 1, look).run()
+    result = compile_text(text)
+    assert result.document is not None, result.diagnostics
+    Game(Program(result.document), 1, look).run()
     assert shown == [["1", "2", "3"], ["1", "2"]]
