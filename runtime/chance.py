@@ -6,8 +6,8 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Any
 
-_WORDS = Struct("<16I")
 _IN_A_BLOCK = 16
+_words = Struct(f"<{_IN_A_BLOCK}I").unpack
 
 
 class Chance:
@@ -26,11 +26,18 @@ class Chance:
         self._blocks: dict[str, int] = {}
 
     def more(self, name: str) -> list[int]:
-        """The next draws of a stream, the first of them last."""
+        """Works out the next draws of a stream; gives what is left with them, the next of all last."""
         block = self._blocks.get(name, 0)
         self._blocks[name] = block + 1
-        left = self.left[name] = list(_WORDS.unpack(self._digest(name, block)))
+        left = self.left.get(name)
+        if left is None:
+            left = self.left[name] = []
+        left[:0] = _words(self._digest(name, block))
         return left
+
+    def stream(self, name: str) -> list[int]:
+        """What is left of a stream's draws: the same list as long as there is the game."""
+        return self.left.setdefault(name, [])
 
     def _digest(self, name: str, block: int) -> bytes:
         return blake2b(f"{self.seed}:{block}:{name}".encode()).digest()
@@ -48,8 +55,7 @@ class Chance:
             return
         left = self.left.get(name) or self.more(name)
         while len(left) < count:
-            left[:0] = self.more(name)
-            self.left[name] = left
+            self.more(name)
         words = left[: -count - 1 : -1]
         del left[-count:]
         count += 1
@@ -66,7 +72,8 @@ class Chance:
 
     def restore(self, given: dict[str, int]) -> None:
         """Puts every stream back."""
-        self.left.clear()
+        for left in self.left.values():
+            left.clear()
         self._blocks.clear()
         for name, draws in given.items():
             if draws:

@@ -10,6 +10,7 @@ import ast
 import re
 from typing import Any
 
+from talewright.runtime.looping import LEFT
 from talewright.runtime.trees import OWN_NAMES, key, walk
 
 ALL = "*"
@@ -80,7 +81,9 @@ class Effects:
             case ast.Attribute(value=value, attr=attr):
                 base = value.id if isinstance(value, ast.Name) else ""
                 if attr in CHANGING:
-                    drawn = any(isinstance(part, ast.Name) and part.id == "LEFT" for part in walk(value))
+                    drawn = any(
+                        isinstance(part, ast.Name) and part.id.startswith(LEFT) for part in walk(value)
+                    )
                     if not drawn and not OWN_LIST.fullmatch(base):
                         writes.add(ITEMS)
                 elif base not in QUIET and attr not in QUIETLY:

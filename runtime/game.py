@@ -77,8 +77,10 @@ class Game(Telling):
 
     def use_chance(self, chance: Chance) -> None:
         """Draws come from other streams."""
-        self.space["CHANCE"] = chance
-        self.space["LEFT"] = chance.left
+        space = self.space
+        space["CHANCE"] = chance
+        for name, stream in self.streams:
+            space[name] = chance.stream(stream)
 
     def new_chance(self, seed: int) -> Chance:
         """The streams of a game that begins."""

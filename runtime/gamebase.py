@@ -39,6 +39,8 @@ class GameBase:
         self.first_made = len(self.layout.things)
         self.first_pile = len(self.layout.piles) + 2
         self.space: dict[str, Any] = {}
+        # The streams of chance that generated code draws from by itself, with the names by which it knows them.
+        self.streams: list[tuple[str, str]] = []
         self.agent = agent
         # The question at a fork, where it is the same each time but for the ways.
         self.asked: Decision | None = None

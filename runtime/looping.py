@@ -16,6 +16,9 @@ from talewright.runtime.trees import OWN_NAMES, InsteadOf, walk
 
 # Columns that hold a number for everything there is.
 COLUMN = re.compile(r"LOC|SORT|F\d+")
+CONSTANT = re.compile(r"C\d+")
+# Begins the name of a list of draws.
+LEFT = "LEFT_"
 # Lists to choose from: nobody changes them.
 CHOICE = re.compile(r"ask\d+(_\d+)*")
 
@@ -351,13 +354,18 @@ def _flattened(made: ast.ListComp) -> ast.ListComp:
 
 
 # ------------------------------------------------------------------ calls that can be spared
-def rewrite_calls(function: ast.FunctionDef) -> None:
-    """Draws without a call, and searches that do not begin where there is nothing to find."""
+def rewrite_calls(function: ast.FunctionDef) -> dict[str, str]:
+    """Draws without a call, and searches that do not begin where there is nothing to find.
+
+    Gives the lists of draws that are used now, and of which streams they are.
+    """
     names = _names(function)
+    draws = _Draws()
     if "CHANCE" in names:
-        _Draws().visit(function)
+        draws.visit(function)
     if not names.isdisjoint(("first_copy", "includes_sorts")):
         _Glances().visit(function)
+    return draws.streams
 
 
 class _Draws(ast.NodeTransformer):
@@ -365,6 +373,7 @@ class _Draws(ast.NodeTransformer):
 
     def __init__(self) -> None:
         self.count = 0
+        self.streams: dict[str, str] = {}
 
     def visit(self, node: ast.AST) -> Any:
         return (
@@ -379,9 +388,9 @@ class _Draws(ast.NodeTransformer):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="CHANCE"), attr="below"),
                 args=[ast.Name(id=stream), count],
-            ):
+            ) if CONSTANT.fullmatch(stream):
                 self.count += 1
-                drawn = f"(LEFT.get({stream}) or CHANCE.more({stream})).pop()"
+                drawn = f"({LEFT}{stream} or CHANCE.more({stream})).pop()"
                 several = f"n_d{self.count}"
                 text = f"{drawn} * {several} >> 32 if ({several} := 0) > 1 else 0"
                 if isinstance(count, ast.Constant):
@@ -393,6 +402,7 @@ class _Draws(ast.NodeTransformer):
                     assert isinstance(made.test, ast.Compare)
                     assert isinstance(made.test.left, ast.NamedExpr)
                     made.test.left.value = count
+                self.streams[f"{LEFT}{stream}"] = stream
                 for part in walk(made):
                     if isinstance(part, ast.expr):
                         ast.copy_location(part, node)

@@ -95,6 +95,9 @@ def spawn(game: Game) -> None:
     # Where people or bots think, making the program quick would take longer than it saves.
     code = program.code if game.hurried else program.plain_code
     if game.hurried and program.tuned is not None:
+        constants = program.writer.constants
+        game.streams = [(name, constants[stream]) for name, stream in program.tuned.streams.items()]
+        game.use_chance(space["CHANCE"])
         prepare(program.tuned.tables, space)
         code = bound(code, program.references, space)
     exec(game.text(code), space)

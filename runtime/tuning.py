@@ -37,6 +37,8 @@ class Tuned:
     tree: ast.Module
     lines: dict[int, tuple[int, int]]
     tables: list[Table]
+    streams: dict[str, str]
+    """Lists of what is left of streams of chance, and the constants that name the streams."""
 
     def way(self, line: int) -> list[int]:
         """The lines of the source that led to a line, the innermost first."""
@@ -61,10 +63,11 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
     inliner.run()
     early = _run_early(functions)
     played = [function for name, function in functions.items() if name in inliner.live]
+    streams: dict[str, str] = {}
     for function in played:
         _settle(function)
         Loops(function).run()
-        rewrite_calls(function)
+        streams |= rewrite_calls(function)
     fixed = fixed or Fixed()
     tables = Tables(fixed)
     for function in played:
@@ -75,7 +78,7 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
     for function in played:
         tables.run(function, function.name not in early)
     ast.fix_missing_locations(tree)
-    return Tuned(tree, inliner.lines, tables.made)
+    return Tuned(tree, inliner.lines, tables.made, streams)
 
 
 def _by_one_name(tree: ast.Module, functions: dict[str, ast.FunctionDef]) -> None:

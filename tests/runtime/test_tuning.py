@@ -50,7 +50,7 @@ def both(source: str, *calls: str) -> tuple[str, list[Any]]:
     found = []
     for form in ("plain", "tuned"):
         space = table()
-        space["LEFT"] = space["CHANCE"].left
+        space |= {name: space["CHANCE"].stream(space[stream]) for name, stream in made.streams.items()}
         exec(book("setbook"), space)
         exec(compile(source if form == "plain" else made.tree, "<tale>", "exec", dont_inherit=True), space)
         prepare(made.tables, space)
@@ -200,4 +200,4 @@ def test_draws_are_the_same() -> None:
         "def N2(v0):\n    a = CHANCE.below(C1, v0)\n    return a, CHANCE.below(C1, 6), CHANCE.below(C1, 1)\n"
     )
     text, _ = both(source, *(f"N2({n})" for n in range(1, 40)), "N1(3)")
-    assert "LEFT" in text
+    assert "LEFT_C1" in text
