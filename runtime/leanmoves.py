@@ -141,7 +141,7 @@ class LeanMoves(LeanActions):
             return False
         if ir.get("many"):
             return self._move_all(first, kind, target, code)
-        if first["op"] == "content" and not self.maybe(first["of"], code):
+        if first["op"] in ("content", "pile_top") and not self.maybe(first["of"], code):
             source = self._source(first["of"], code)
             if source is not None:
                 self._move_top(source, kind, target)

@@ -326,8 +326,7 @@ class Names(CodeParts):
         name = self.temporary(code)
         return f"({name}[0] if ({name} := ITEMS[{pile}]) else None)"
 
-    def x_pile_top(self, ir: IR, code: Code) -> str:
-        return f"content_of({self.x(ir['of'], code)})"
+    x_pile_top = x_content
 
     def x_pile_bottom(self, ir: IR, code: Code) -> str:
         return f"bottom_of({self.x(ir['of'], code)})"
