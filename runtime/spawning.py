@@ -219,6 +219,7 @@ def connect(game: Game, space: dict[str, Any]) -> None:
         game._show_face(thing_number)
     _token_limits(game, space)
     space["init_piles"]()
+    _hide(game, space)
     outfit.begin(game, space)
     fill(tables, space, late=True)
     for field in layout.fields.values():
@@ -232,6 +233,16 @@ def connect(game: Game, space: dict[str, Any]) -> None:
     game._entries(space)
     game._watches(space)
     space["born_with"]()
+
+
+def _hide(game: Game, space: dict[str, Any]) -> None:
+    """Which of the things in a bag is which nobody can tell, unless all are alike."""
+    for pile in game.layout.piles:
+        items = space["ITEMS"][pile.number]
+        if pile.form == "bag" and len({space["SORT"][thing] for thing in items}) > 1:
+            for thing in items:
+                if not space["UP"][thing]:
+                    space["KNOWN"][thing] = 0
 
 
 def _token_limits(game: Game, space: dict[str, Any]) -> None:
