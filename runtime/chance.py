@@ -29,18 +29,17 @@ class Chance:
         """Works out the next draws of a stream; gives what is left with them, the next of all last."""
         block = self._blocks.get(name, 0)
         self._blocks[name] = block + 1
+        words = _words(blake2b(f"{self.seed}:{block}:{name}".encode()).digest())
         left = self.left.get(name)
         if left is None:
-            left = self.left[name] = []
-        left[:0] = _words(self._digest(name, block))
+            left = self.left[name] = list(words)
+        else:
+            left[:0] = words
         return left
 
     def stream(self, name: str) -> list[int]:
         """What is left of a stream's draws: the same list as long as there is the game."""
         return self.left.setdefault(name, [])
-
-    def _digest(self, name: str, block: int) -> bytes:
-        return blake2b(f"{self.seed}:{block}:{name}".encode()).digest()
 
     def below(self, name: str, count: int) -> int:
         """A number from 0 up to one less than `count`; a single possibility takes no draw."""
@@ -60,9 +59,8 @@ class Chance:
         del left[-count:]
         count += 1
         for word in words:
-            j = word * count >> 32
+            item = items[(j := word * count >> 32)]
             count -= 1
-            item = items[j]
             items[j] = items[count]
             items[count] = item
 

@@ -63,10 +63,13 @@ class VariedChance(CountedChance):
         self.varied = varied
         self.other = other
 
-    def _digest(self, name: str, block: int) -> bytes:
-        if name == self.varied:
-            return Chance(self.other)._digest(name, block)
-        return super()._digest(name, block)
+    def more(self, name: str) -> list[int]:
+        if name != self.varied:
+            return super().more(name)
+        seed, self.seed = self.seed, self.other
+        left = super().more(name)
+        self.seed = seed
+        return left
 
 
 class _Slots(dict[int, int]):

@@ -46,9 +46,10 @@ def shuffle(pile: int) -> None:
     CHANCE.mix(PILE_NAME[pile], items)
     # Nothing is forgotten where there is nothing to mix up.
     if items and (SORT[items[0]] != SORT[items[-1]] or len(set(map(SORT.__getitem__, items))) > 1):
+        up, known = UP, KNOWN
         for t in items:
-            if not UP[t]:
-                KNOWN[t] = 0
+            if not up[t]:
+                known[t] = 0
     if GAME.rigs and (rig := GAME.rigs.get(pile)):
         for t in reversed(rig):
             if LOC[t] == pile:
