@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         SEAT_BIT,
         SORT,
         STEPS,
+        TAKEN,
         UP,
         S,
     )
@@ -188,7 +189,7 @@ def may(point: int, by: Any, label: Any) -> bool:
 def yes() -> bool:
     """The same asked of a quick chooser."""
     index = QUICK(2)
-    LOG.append(("", index))
+    LOG.append(TAKEN[index])
     return index == 0
 
 

@@ -18,11 +18,11 @@ ALL = "*"
 HARMLESS = frozenset(
     (
         "QUICK", "abs", "all", "any", "be", "between", "bool", "bounded", "by_sort", "can_move",
-        "copies_of", "core_distinct", "dict", "distinct_dice", "enumerate", "first_copy", "fold",
-        "forbidden", "grouped", "includes", "includes_sorts", "inside", "is_face", "int", "isinstance",
-        "knows", "len", "list", "lowest_copies", "may", "max", "min", "no_nones", "pick", "prop_place",
-        "range", "reversed", "room_left", "say", "set", "show_value", "sort_of", "sorted", "span",
-        "part_of", "same_part", "str", "sum", "times", "tuple", "type", "union", "yes", "zip",
+        "content_of", "copies_of", "core_distinct", "dict", "distinct_dice", "enumerate", "first_copy",
+        "fold", "forbidden", "forbidden_one", "forbidden_two", "grouped", "includes", "includes_sorts",
+        "inside", "is_face", "int", "isinstance", "knows", "len", "list", "lowest_copies", "may", "max",
+        "min", "no_nones", "part_of", "pick", "prop_place", "prop_sort", "range", "reversed", "room_left", "same_part",
+        "say", "set", "show_value", "sort_of", "sorted", "span", "str", "sum", "times", "tuple", "type", "union", "yes", "zip",
     )
 )  # fmt: skip
 CHANGING = frozenset(("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update"))

@@ -48,6 +48,7 @@ CHANCE: Chance
 GAME: Any
 QUICK: Callable[[int], int]
 LOG: list[tuple[str, int]]
+TAKEN: dict[int, tuple[str, int]]
 CHECK: int
 CHAPTER: int
 ENDED: int

@@ -127,7 +127,11 @@ class LeanActions(Shortcuts):
             if rules["after"]:
                 self._follow(action, number, names, rules["after"], result)
             if framed:
-                self.line("leave_frame()")
+                # Most calls end with nothing that lasted until then.
+                with self.writer.block("if FRAMES[-1][2]:"):
+                    self.line("leave_frame()")
+                with self.writer.block("else:"):
+                    self.line("FRAMES.pop()")
             self._checkpoint_after(action)
             if result == "r":
                 self.line("return r")

@@ -23,7 +23,7 @@ class LeanAsking(LeanMoves):
 
     def _take(self, index: str, count: str) -> None:
         self.line(f"{index} = QUICK({count})")
-        self.line(f"LOG.append(('', {index}))")
+        self.line(f"LOG.append(TAKEN[{index}])")
 
     # -------------------------------------------------------------- choosing one
     def _choose(self, ir: IR, code: Code, once: str) -> None:

@@ -16,6 +16,7 @@ from talewright.runtime.trees import OWN_NAMES, InsteadOf, walk
 
 # Columns that hold a number for everything there is.
 COLUMN = re.compile(r"LOC|SORT|F\d+")
+# Words and other constants of the document; none is not among them.
 CONSTANT = re.compile(r"C\d+")
 # Begins the name of a list of draws.
 LEFT = "LEFT_"
@@ -68,6 +69,10 @@ class Loops:
             if SEARCH.fullmatch(self.function.name) or getattr(stmt, "searching", False):
                 return self._fused(stmt, stmt.iter) or self._made(stmt, stmt.iter, "iter")
             return self._made(stmt, stmt.iter, "iter")
+        if isinstance(stmt, ast.Assign):
+            copies = self._copies(stmt)
+            if copies:
+                return copies
         if isinstance(stmt, (ast.Assign, ast.Return)):
             value = stmt.value
             if isinstance(value, ast.ListComp):
@@ -130,6 +135,37 @@ class Loops:
                 return [begin, all_, several, stmt]
         return []
 
+    def _copies(self, stmt: ast.Assign) -> list[ast.stmt]:
+        """A search for the lowest copies in a container, without a call."""
+        match stmt:
+            case ast.Assign(
+                targets=[ast.Name(id=found)],
+                value=ast.Call(func=ast.Name(id="first_copy"), args=[pile, ast.Name(id=sort)]),
+            ) if found not in (sort, *_names(pile)):
+                text = (
+                    f"{found} = None\nfor q_ in pile:\n"
+                    f"    if SORT[q_] == {sort} and ({found} is None or q_ < {found}): {found} = q_"
+                )
+            case ast.Assign(
+                targets=[ast.Name(id=found)],
+                value=ast.Call(func=ast.Name(id="lowest_copies"), args=[pile]),
+            ) if found not in _names(pile):
+                text = (
+                    f"{found} = {{}}\nfor q_ in pile:\n    s_ = SORT[q_]\n"
+                    f"    if s_ not in {found} or q_ < {found}[s_]: {found}[s_] = q_"
+                )
+            case _:
+                return []
+        self.count += 1
+        lines = ast.parse(text.replace("q_", f"q_{self.count}").replace("s_", f"s_{self.count}")).body
+        assert isinstance(lines[1], ast.For)
+        lines[1].iter = pile
+        for line in lines:
+            for node in walk(line):
+                if isinstance(node, (ast.expr, ast.stmt)) and node not in walk(pile):
+                    ast.copy_location(node, stmt)
+        return lines
+
     def _fused(self, stmt: ast.For, made: ast.ListComp) -> list[ast.stmt]:
         """A search through a list that is made on the way: nothing has to be kept."""
         flat = _flattened(made)
@@ -184,13 +220,15 @@ class Loops:
         for line in inner:
             if isinstance(line, ast.For):
                 line.body = [once.visit(part) for part in line.body]
+        needless = False
         if choice_of and len(flat.generators) == 1:
-            inner = _unless_all(name, flat, inner)
+            loop, inner = inner, _unless_all(name, flat, begin, inner)
+            needless = inner is not loop
         for common, asked in once.found.items():
             inner.insert(0, ast.Assign([ast.Name(common, ast.Store())], asked))
         if choice is not None:
             if isinstance(choice.orelse, ast.List) and not choice.orelse.elts:
-                inner = [ast.If(choice.test, inner, [])]
+                inner = [ast.If(choice.test, inner, [begin] if needless else [])]
             else:
                 return [stmt]
         done = name == choice_of
@@ -198,7 +236,7 @@ class Loops:
             setattr(stmt, part, ast.Name(name, ast.Load()))
         else:
             InsteadOf(part, name).visit(stmt)
-        lines = [begin, *inner]
+        lines = inner if needless else [begin, *inner]
         for line in lines:
             for node in walk(line):
                 if not hasattr(node, "lineno") and isinstance(node, (ast.expr, ast.stmt)):
@@ -278,7 +316,7 @@ def _names(node: ast.AST) -> set[str]:
     return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
-def _unless_all(name: str, flat: ast.ListComp, loop: list[ast.stmt]) -> list[ast.stmt]:
+def _unless_all(name: str, flat: ast.ListComp, begin: ast.stmt, loop: list[ast.stmt]) -> list[ast.stmt]:
     """A loop that picks some of a list, unless all of its tests are idle: then the list itself is as good."""
     one = flat.generators[0]
     match loop:
@@ -301,7 +339,7 @@ def _unless_all(name: str, flat: ast.ListComp, loop: list[ast.stmt]) -> list[ast
     rest: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], copied(source))]
     # One loop for each test: in it the tests before are idle.
     for gate in reversed(gates):
-        rest = [ast.If(gate, copied(loop), rest)]
+        rest = [ast.If(gate, copied([begin, *loop]), rest)]
     return rest
 
 
@@ -365,6 +403,8 @@ def rewrite_calls(function: ast.FunctionDef) -> dict[str, str]:
         draws.visit(function)
     if not names.isdisjoint(("first_copy", "includes_sorts")):
         _Glances().visit(function)
+    if not names.isdisjoint(("forbidden", "sort_of", "prop_sort")):
+        _Said().visit(function)
     return draws.streams
 
 
@@ -433,3 +473,55 @@ class _Glances(ast.NodeTransformer):
             if isinstance(part, ast.expr) and part is not node:
                 ast.copy_location(part, node)
         return ast.copy_location(made, node)
+
+
+class _Said(ast.NodeTransformer):
+    """Calls of the kernel that say in so many words what they are about."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Name(id="forbidden") as func,
+                args=[rules, ast.Tuple(elts=[ast.Name() | ast.Constant(), *more] as given)],
+            ) if len(more) < 2 and all(isinstance(one, (ast.Name, ast.Constant)) for one in more):
+                func.id = "forbidden_two" if more else "forbidden_one"
+                node.args = [rules, *given]
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """The sort of what may be none, beside one that is none's."""
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="sort_of" | "prop_sort"), args=[thing]),
+                ops=[ast.Eq() | ast.NotEq() as op],
+                comparators=[sort],
+            ) if _is_sort(sort):
+                differs = ast.Constant(isinstance(op, ast.NotEq))
+                match thing:
+                    case ast.Name():
+                        there: ast.expr = ast.Compare(copied(thing), [ast.IsNot()], [ast.Constant(None)])
+                    case ast.IfExp(
+                        test=there, body=ast.Subscript() as thing, orelse=ast.Constant(value=None)
+                    ):
+                        pass
+                    case _:
+                        return node
+                looked = ast.Subscript(ast.Name("SORT", ast.Load()), thing, ast.Load())
+                made = ast.IfExp(there, ast.Compare(looked, [op], [sort]), differs)
+                for part in walk(made):
+                    if isinstance(part, ast.expr) and not hasattr(part, "lineno"):
+                        ast.copy_location(part, node)
+                return ast.copy_location(made, node)
+        return node
+
+
+def _is_sort(node: ast.expr) -> bool:
+    """A sort that is sure to be one: a constant, or what the column of all sorts says."""
+    match node:
+        case ast.Name(id=name):
+            return bool(CONSTANT.fullmatch(name))
+        case ast.Subscript(value=ast.Name(id="SORT"), slice=ast.Name() | ast.Constant()):
+            return True
+    return False

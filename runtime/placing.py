@@ -24,7 +24,7 @@ NOTES = re.compile(r"HITS|CAME|ACTED|POINTS|KEYS|(OFFERED|ROUNDS)\d+")
 SMALL = 40
 # How much may be written again for a function that is called from several places.
 AGAIN = 400
-LARGE = 2000
+LARGE = 3000
 
 
 def copied(node: Any) -> Any:

@@ -125,6 +125,7 @@ class Program(TestCode):
             "OWNER",
             "SORT",
             "STANDS_ON",
+            "TAKEN",
             "TURNED",
             "UP",
         }

@@ -53,6 +53,21 @@ def forbidden(rules: list[Any], params: tuple[Any, ...]) -> bool:
     return False
 
 
+def forbidden_one(rules: list[Any], first: Any) -> bool:
+    """The same for a call that says how many it gives."""
+    for entry in rules:  # noqa: SIM110 - as above
+        if entry[2](entry[1], first):
+            return True
+    return False
+
+
+def forbidden_two(rules: list[Any], first: Any, second: Any) -> bool:
+    for entry in rules:  # noqa: SIM110 - as above
+        if entry[2](entry[1], first, second):
+            return True
+    return False
+
+
 def run_before(rules: list[Any], params: tuple[Any, ...]) -> tuple[Any, ...]:
     for entry in tuple(rules):
         if entry[3]:

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 LIMIT = 1_000_000
 
 
+class Taken(dict[int, tuple[str, int]]):
+    """What the log says of the choices of a quick chooser, once for each number."""
+
+    def __missing__(self, index: int) -> tuple[str, int]:
+        self[index] = said = ("", index)
+        return said
+
+
 def spawn(game: Game) -> None:
     """Makes the name space of a game: its state, the fixed part, the generated code."""
     layout, program = game.layout, game.program
@@ -65,6 +73,7 @@ def spawn(game: Game) -> None:
         CHANCE=Chance(0),
         GAME=game,
         LOG=game.log,
+        TAKEN=Taken(),
         SAID=game.said,
         CHECK=layout.scalars["check"],
         CHAPTER=layout.scalars["chapter"],

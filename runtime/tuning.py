@@ -228,6 +228,7 @@ class _Simplified(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
+        _by_count(node)
         if (
             isinstance(node.left, ast.Name)
             and node.left.id in self.known
@@ -288,6 +289,29 @@ class _Simplified(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return node
+
+
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.Eq, ast.NotEq: ast.NotEq,
+    ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE,
+}  # fmt: skip
+
+
+def _by_count(node: ast.Compare) -> None:
+    """How much room is left, asked by how much there is: `3 - len(a) > 0` is `len(a) < 3`."""
+    match node:
+        case ast.Compare(
+            left=ast.BinOp(
+                left=ast.Constant(value=int(most)),
+                op=ast.Sub(),
+                right=ast.Call(func=ast.Name(id="len")) as count,
+            ),
+            ops=[op],
+            comparators=[ast.Constant(value=int(left)) as number],
+        ) if type(op) in _TURNED:
+            node.left = count
+            node.ops = [_TURNED[type(op)]()]
+            node.comparators = [ast.copy_location(ast.Constant(most - left), number)]
 
 
 def _is_truth(node: ast.expr) -> bool:

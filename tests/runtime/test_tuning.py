@@ -34,6 +34,8 @@ def table() -> dict[str, Any]:
         "SORT": ["a", "b", "a"],
         "K1": [0, 1, 2],
         "C1": 7,
+        "C2": "a",
+        "RF2": [],
         "S": [0, 0, 0],
         "RF1": [],
         "LIMIT": 100,
@@ -51,7 +53,8 @@ def both(source: str, *calls: str) -> tuple[str, list[Any]]:
     for form in ("plain", "tuned"):
         space = table()
         space |= {name: space["CHANCE"].stream(space[stream]) for name, stream in made.streams.items()}
-        exec(book("setbook"), space)
+        for name in ("setbook", "thingbook", "rulebook"):
+            exec(book(name), space)
         exec(compile(source if form == "plain" else made.tree, "<tale>", "exec", dont_inherit=True), space)
         prepare(made.tables, space)
         for late in (False, True):
@@ -201,3 +204,61 @@ def test_draws_are_the_same() -> None:
     )
     text, _ = both(source, *(f"N2({n})" for n in range(1, 40)), "N1(3)")
     assert "LEFT_C1" in text
+
+
+def test_how_much_room_is_left_is_asked_by_how_much_there_is() -> None:
+    source = (
+        "def N1(v0):\n    return [3 - len(ITEMS[v0]) > 0, 2 - len(ITEMS[v0]) == 0, 1 - len(ITEMS[v0]) <= 0,"
+        " 2 - len(ITEMS[v0]) != 1, 4 - len(ITEMS[v0]) < 3, 0 - len(ITEMS[v0]) >= 0]\n"
+        "def N2(v0):\n    return 3 - len(ITEMS[v0]) > v0, 3 - F2[v0] > 0\n"
+    )
+    text, found = both(source, *(f"N1({n})" for n in range(4)), "N2(0)", "N2(2)")
+    assert found[2] == [True, True, True, True, True, False]
+    assert "-" not in text[: text.index("def N2")]
+    assert text.count("3 -") == 2
+
+
+def test_sorts_of_what_may_be_none_are_compared_without_a_call() -> None:
+    source = (
+        "def N1(v0):\n    return sort_of(v0) == C2, sort_of(v0) != C2, sort_of(v0) == SORT[1], sort_of(v0) == prop_sort(None)\n"
+        "def N2(v0):\n    if sort_of(w1[0] if (w1 := ITEMS[v0]) else None) == C2:\n        return 1\n"
+        "    return 2 if prop_sort(w2[-1] if (w2 := ITEMS[v0]) else None) != C2 else 3\n"
+    )
+    text, found = both(source, "N1(0)", "N1(1)", "N1(None)", "N2(0)", "N2(1)", "N2(2)", "N2(3)")
+    assert found == [
+        (True, False, False, False), (False, True, True, False), (False, True, False, True), 2, 1, 1, 2
+    ]  # fmt: skip
+    assert text.count("sort_of(") == 1  # Two that may both be none are compared as they were.
+    assert text.count("prop_sort(") == 1
+
+
+def test_the_lowest_copies_are_looked_for_in_place() -> None:
+    source = (
+        "def N1(v0):\n    z1 = C2\n    t1 = first_copy(ITEMS[v0], z1)\n    t2 = lowest_copies(ITEMS[v0])\n"
+        "    return t1, t2, first_copy(ITEMS[v0], SORT[1])\n"
+        "def N2(v0):\n    v0 = first_copy(v0, v0)\n    return v0\n"
+        "def N3(v0):\n    ITEMS[2][:] = [2, 1, 0]\n    return N1(v0)\n"
+    )
+    text, found = both(source, "N1(2)", "N1(0)", "N3(2)", "N2([])")
+    assert found == [(0, {"a": 0, "b": 1}, 1), (None, {}, None), (0, {"a": 0, "b": 1}, 1), None]
+    assert "lowest_copies" not in text
+    assert text.count("first_copy") == 2
+
+
+def test_who_forbids_is_told_one_by_one() -> None:
+    source = (
+        "def N1(v0):\n    return forbidden(RF1, (v0, 3)), forbidden(RF1, (v0, 1)), forbidden(RF2, (v0,)),"
+        " forbidden(RF1, (F1[v0], 3)), forbidden(RF1, (v0, 3, 4)[:2])\n"
+        "def N2(v0):\n    RF1.append([0, 2, lambda b, x, y: x * b == y - 1])\n"
+        "    RF2.append([0, 5, lambda b, x: x == b])\n    return N1(v0)\n"
+    )
+    text, found = both(source, "N1(1)", "N2(1)", "N1(0)", "N1(5)")
+    assert found == [
+        (False,) * 5,
+        (True, False, False, False, True),
+        (False, True, False, True, False),
+        "IndexError",
+    ]
+    assert text.count("forbidden_two") == 2
+    assert text.count("forbidden_one") == 1
+    assert text.count("forbidden(") == 2
