@@ -254,6 +254,14 @@ class CountedGame(NotedGame):
         """What was taken in each decision since the last reset, by points."""
         return list(zip(self.points, self.keys, strict=True))
 
+    def counts(self) -> Callable[[], None]:
+        kept = list(self.hits), list(self.came), list(self.acted)
+
+        def put_back() -> None:
+            self.hits[:], self.came[:], self.acted[:] = kept
+
+        return put_back
+
     def drop(self) -> None:
         """What this game met is not counted."""
         self.hits[:] = self.before

@@ -78,7 +78,11 @@ class Deal:
         return [space["LOC"], space["KNOWN"], *space["TOKENS"].values(), *fields]
 
     def _differs(self, column: Sequence[Any]) -> bool:
-        return any(column[thing] != column[things[0]] for things in self.groups for thing in things)
+        for things in self.groups:
+            there = [column[thing] for thing in things]
+            if there.count(there[0]) != len(there):
+                return True
+        return False
 
     def _references(self, hidden: set[int]) -> list[tuple[list[Any], Sequence[int]]]:
         """Where fields name hidden things."""

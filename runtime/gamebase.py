@@ -75,6 +75,8 @@ class GameBase:
         self._all_looks: list[tuple[set[str], Any]] = []
         self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
         self.menu: tuple[str, tuple[Any, ...], Any] | None = None
+        # The ways to pay that are asked about: what each spends, and how many of it.
+        self.ways: list[Any] = []
 
     @property
     def quick(self) -> Callable[[int], int] | None:
@@ -98,6 +100,10 @@ class GameBase:
         from talewright.runtime.resuming import resumer
 
         return resumer(self.program).runnable(code)
+
+    def counts(self) -> Callable[[], None]:
+        """Remembers what has been counted; calling what it gives puts that back. Plain games count nothing."""
+        return lambda: None
 
     def everybody(self) -> list[int]:
         """All seats."""

@@ -42,6 +42,7 @@ class Stand:
     decision: tuple[Any, ...]
     menu: tuple[str, tuple[Any, ...], Any] | None
     labels: list[int]
+    ways: list[Any]
 
 
 class ImaginedGame(Game):
@@ -101,7 +102,7 @@ class ImaginedGame(Game):
                 self.position = 0
                 return self.run(chapter)
             self.position = len(self.stand.script)
-            self.menu, self.labels = self.stand.menu, self.stand.labels
+            self.menu, self.labels, self.ways = self.stand.menu, self.stand.labels, self.stand.ways
             # Chance starts afresh at the decision itself.
             chance = self.position < len(script)
             return str(self.moments.go_on(self.stand.moment, self.decide, self.stand.decision, chance))
@@ -152,7 +153,7 @@ class ImaginedGame(Game):
         self._taking = False
         moment = self.moments.take(frame)
         if moment is not None:
-            self.stand = Stand(list(self.script), moment, decision, self.menu, self.labels)
+            self.stand = Stand(list(self.script), moment, decision, self.menu, self.labels, self.ways)
 
     def ask(self, point: int, by: Any, options: Sequence[Any], prompt: Any) -> Any:
         if self.quick is not None:

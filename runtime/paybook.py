@@ -48,6 +48,7 @@ def pay(
             chosen = 0
             break
         labels = [(number, text, text) for number, text in enumerate(way_text(way, things) for way in ways)]
+        GAME.ways = [[(spent_from(key, things), count) for key, count in way] for way in ways]
         try:
             chosen = GAME.ask_labelled(point, by, labels, None, False)
             break
@@ -60,6 +61,11 @@ def pay(
             for thing in [t for t in things if alike(t) == key[1]][:count]:  # type: ignore[index]
                 put_in(thing, BOX if into is None else into)
     return True
+
+
+def spent_from(key: Any, things: Sequence[int]) -> Any:
+    """One of the things that a way of paying spends, or that on which a token of it lies."""
+    return key[2] if key[0] == "token" else next(t for t in things if alike(t) == key[1])
 
 
 def way_text(way: Used, things: Sequence[int]) -> str:

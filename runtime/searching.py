@@ -14,9 +14,11 @@ from time import monotonic
 from typing import Any
 
 from talewright.runtime.bots import Bot
+from talewright.runtime.dealing import Deal
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
-from talewright.runtime.hints import pick_by
+from talewright.runtime.glimpsing import can_glimpse, glimpse
+from talewright.runtime.hints import Hints, pick_by
 from talewright.runtime.imagining import ImaginedGame, plain_program
 from talewright.runtime.winning import has_won
 
@@ -53,6 +55,7 @@ class LookingAhead(Bot):
         self.apart = apart
         self._decision: Decision | None = None
         self._before = (0, -1)
+        self._hints: Hints | None = None
 
     def begin(self, decision: Decision) -> ImaginedGame:
         """A second game of the same program, standing at the decision."""
@@ -91,19 +94,39 @@ class LookingAhead(Bot):
 
     def appeal(self, decision: Decision) -> list[float]:
         """How much the package's hints favour each option."""
+        game = decision.game
+        if self._hints is None or self._hints.game is not game:
+            self._hints = Hints(game)
+        weights = None
+        point = decision.id.partition("#")[0]
+        if self._hints.speak_of(point):
+            # A hint may look at anything: what it sees of hidden things must not be as it is.
+            deal = Deal(game, self.seats(decision))
+            if can_glimpse(game, deal):
+                weights = self._glimpsed_appeal(self._hints, decision, deal)
+            else:
+                weights = self._imagined_appeal(decision)
+        return weights or [1.0] * len(decision.options)
+
+    def _glimpsed_appeal(self, hints: Hints, decision: Decision, deal: Deal) -> list[float] | None:
+        by = decision.seat if isinstance(decision.seat, int) else list(decision.seat)
+        values = [option if callable(option.value) else option.value for option in decision.options]
+        labels = [value for value in values if type(value) is int and value >= 0]
+        with glimpse(decision.game, deal, self.draw) as swapped:
+            return hints.weights(decision.id.partition("#")[0], by, values, labels, swapped)
+
+    def _imagined_appeal(self, decision: Decision) -> list[float] | None:
         imagined = self.begin(decision)
         weights: list[float] | None = None
 
         def steer(id_: str, by: Any, options: Sequence[Any]) -> int:
             nonlocal weights
-            # A hint may look at anything: what it sees of hidden things must not be as it is.
             imagined.deal_anew(self._seats, self.draw)
-            weights = imagined.hints.weights(id_, by, [imagined.now(id_, o) for o in options])
+            weights = imagined.hints.weights(id_, by, options, imagined.labels, imagined.swapped)
             imagined.leave()
 
-        if imagined.hints:
-            imagined.imagine(steer)
-        return weights or [1.0] * len(decision.options)
+        imagined.imagine(steer)
+        return weights
 
     def try_option(
         self,
@@ -147,6 +170,9 @@ class Seen:
 class Greedy(LookingAhead):
     """Takes the option after which the package's own score is best, on average over a few worlds."""
 
+    # Where no option ends in different ways in so many worlds, the others are not looked at.
+    enough = 1 << 30
+
     def choose(self, decision: Decision) -> int:
         if whose_score(decision)[0] is None:
             raise Fault("R11", "the greedy bot needs a `value score` without parameters in the package")
@@ -159,24 +185,30 @@ class Greedy(LookingAhead):
         """Those of some options after which the score is best."""
         worlds = self.iterations or WORLDS
         seeds = [self.draw.getrandbits(62) for _ in range(worlds)]
-        rated: list[tuple[float, int]] = []
         imagined = self.begin(decision)
 
         def next_decision(id_: str, by: Any, options: Sequence[Any]) -> int:
             imagined.leave()
 
-        for index in among:
-            total = 0.0
-            for seed in seeds:
-                seen = self.try_option(decision, index, Random(seed), next_decision)
-                total += (seen.score or 0.0) + (1e6 if seen.won else 0.0) - (1e6 if seen.lost else 0.0)
-            rated.append((total / worlds, index))
-        top = max(value for value, _ in rated)
-        return [index for value, index in rated if value == top]
+        def worth(index: int, seed: int) -> float:
+            seen = self.try_option(decision, index, Random(seed), next_decision)
+            return (seen.score or 0.0) + (1e6 if seen.won else 0.0) - (1e6 if seen.lost else 0.0)
+
+        # What is paid changes nothing that anybody could not foresee.
+        enough = 1 if decision.form == "pay" and self.enough < worlds else self.enough
+        rated = {index: [worth(index, seed) for seed in seeds[:enough]] for index in among}
+        if any(len(set(seen)) > 1 for seen in rated.values()):
+            for index, seen in rated.items():
+                seen += [worth(index, seed) for seed in seeds[enough:]]
+        means = {index: sum(seen) / len(seen) for index, seen in rated.items()}
+        top = max(means.values())
+        return [index for index, mean in means.items() if mean == top]
 
 
 class Guided(Greedy):
     """Takes what the package's hints favour most, and asks the score only where they favour nothing."""
+
+    enough = 2
 
     def choose(self, decision: Decision) -> int:
         weights = self.appeal(decision)
@@ -272,7 +304,7 @@ class Searcher(LookingAhead):
                 if not hints:
                     imagined.quick = at_random
                     return at_random(len(options))
-                weights = hints.weights(id_, by, options)
+                weights = hints.weights(id_, by, options, imagined.labels)
                 chosen = at_random(len(options))
                 return chosen if weights is None else pick_by(weights, draw.random)
             deciders = by if isinstance(by, list) else [by]
@@ -280,7 +312,7 @@ class Searcher(LookingAhead):
                 return at_random(len(options))
             node = last.nodes.setdefault(id_, {})
             keys = [option_key(imagined, deciders, option) for option in options]
-            weights = hints.weights(id_, by, options) if hints else None
+            weights = hints.weights(id_, by, options, imagined.labels) if hints else None
             taken, fresh = self._descend(node, keys, weights or [1.0] * len(keys), draw)
             path.append(node[keys[taken]])
             last = None if fresh else path[-1]

@@ -368,3 +368,103 @@ def test_anybody_can_write_a_bot() -> None:
     assert callable(Last())
     with pytest.raises(ValueError, match="there is no bot `clever`"):
         bot("clever", 1)
+
+
+# Which label leads on, and whether to blow the horn in the middle of everything.
+BLOWING = """
+state steps: int = 0
+state blown: int = 0
+value score = 0 - steps
+value appeal_turn_choice(n: int) = 5 if n == 2 otherwise 2
+value appeal_wander_may = 1
+value appeal_blow = {horn}
+anytime by player when blown < 3: blow
+action blow:
+    blown + 1
+action wander:
+    player may "Rest": steps + 0
+action turn:
+    choose one by player:
+        "Wall" -> go to bad_end
+        "Gate" -> steps + 1
+action game:
+    repeat 3 times: wander
+    repeat 3 times: turn
+    if blown == {wanted}: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.mark.parametrize(("horn", "wanted"), [("0", 0), ("9", 3)])
+@pytest.mark.parametrize("name", ["guided", "mcts"])
+def test_what_may_be_done_at_any_time_can_be_weighed(name: str, horn: str, wanted: int) -> None:
+    assert playtest(BLOWING.format(horn=horn, wanted=wanted), 6, name)["win_rate"]["value"] == 1
+
+
+# A number that is chosen is never mistaken for the card that happens to have the same one.
+COUNTING = """
+kind Card
+Card plain_card "Plain" * 12
+Card gilt_card "Gilt" * 12
+deck stock of Card face_down = all Card
+state chosen: int = 0
+{hint}
+action guess:
+    choose n from (15..24) by player "How many?"
+    chosen = n
+    if n == 20: go to good_end
+    go to bad_end
+action game:
+    shuffle stock
+    guess
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("greedy", "value score = 0"),
+        ("guided", "value score = 0"),
+        ("guided", "value appeal_guess_n(n: int) = 5 if n == 20 otherwise 1"),
+    ],
+)
+def test_a_chosen_number_is_no_card(name: str, hint: str) -> None:
+    assert playtest(COUNTING.format(hint=hint), 6, name)["win_rate"]["value"] == 1
+
+
+# Two copper coins and the oil are to be spent, and the gold is to be kept.
+PAYING = """
+kind Sign
+Sign toll
+kind Coin
+Coin copper "Copper" * 2
+Coin gold "Gold" * 2
+kind Lamp:
+    holds oil
+token oil * 4
+Lamp lamp "Lamp"
+pile purse of Coin face_up = all Coin
+pile spent of Coin face_up
+payment coins_and_oil:
+    Coin c for s
+    oil on lamp for s
+{hint}
+action pass_gate:
+    pay {{toll, toll, toll}} from purse using coins_and_oil by player into spent
+    if lamp.oil == 1 and count(spent where it is gold) == 0: go to good_end
+    go to bad_end
+action game:
+    put 2 oil on lamp
+    pass_gate
+"""
+SPARING = """
+value appeal_pass_gate_pay(x: Thing): int:
+    if x is lamp: give 5
+    give 9 if x is copper otherwise 1
+"""
+
+
+@pytest.mark.parametrize("name", ["guided", "mcts"])
+def test_what_is_paid_with_can_be_weighed(name: str) -> None:
+    assert playtest(PAYING.format(hint=SPARING), 4, name)["win_rate"]["value"] == 1
+    assert playtest(PAYING.format(hint=""), 20)["win_rate"]["value"] < 1
