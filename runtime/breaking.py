@@ -88,7 +88,8 @@ def _inside(node: Any, path: Path, at: int) -> Iterator[Break]:
         return
     if not isinstance(node, dict) or node.get("op") == "text":
         return
-    at = node.get("at", at)
+    # Where something lies is called `at` too; it is no line of the text.
+    at = node["at"] if isinstance(node.get("at"), int) else at
     yield from _changes(node, path, at)
     for key, value in node.items():
         if key == "rules":
@@ -99,7 +100,7 @@ def _inside(node: Any, path: Path, at: int) -> Iterator[Break]:
 
 
 def _is_statement(node: Any) -> bool:
-    if not isinstance(node, dict) or "op" not in node or "at" not in node:
+    if not isinstance(node, dict) or "op" not in node or not isinstance(node.get("at"), int):
         return False
     return node["op"] not in NEEDED and node.get("verb") != "say"
 

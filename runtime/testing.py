@@ -198,7 +198,7 @@ class _Case:
             elif step["step"] == "when":
                 break
         early = {id(a) for a in self.answers}
-        self._start(start)
+        self._safely(lambda: self._start(start))
         self.answers = [a for a in self.answers if id(a) in early and a.values]
         game.agent = self._strict
         for position, step in self.steps:

@@ -228,3 +228,26 @@ def test_breaking_leaves_the_document_as_it_was(package: Path) -> None:
     assert json.dumps(document) == before
     assert before not in made
     assert len(set(made)) == len(made)
+
+
+def test_what_goes_wrong_on_the_way_to_a_chapter_is_an_error_of_play(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        'Chapter shop "The Shop"\naction game: gold = 6 / (gold - 3)\nstart after pay\n'
+        'test "set up":\n    start shop\n    expect gold == 3\n'
+    )
+    assert main(["test", str(package)]) == 1
+    assert "R2: something is divided by zero" in capsys.readouterr().out
+
+
+def test_numbers_in_where_a_thing_is_placed_are_broken_too(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        "kind Shelf is Place\nShelf low, high\nvalue shelf(n: int): Shelf = low if n == 1 otherwise high\n"
+        "action put_away h: Hero: place h at shelf(1)\n"
+        'test "put away":\n    when put_away anna\n    expect anna in low\n'
+    )
+    assert main(["test", str(package), "--break", "more.tale"]) == 0
+    assert "noticed" in capsys.readouterr().out
