@@ -16,7 +16,7 @@ from talewright.report.prose import clean, emphasis, wrapped
 from talewright.report.reasons import option_reasons, reasons, refusals, things_called
 from talewright.report.table import printed_lists, table_blocks, table_lines, thing_lines
 from talewright.report.views import secrets_between, visible
-from talewright.report.wording import ReadLine, wording
+from talewright.report.wording import ReadLine, part_wording, wording
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
 from talewright.runtime.session import Leave, Session, Undo
@@ -241,7 +241,11 @@ class Terminal:
             line = Text(f"  {index + 1:>{digits}}  ", style="bold") + emphasis(
                 clean(option_text(decision, index)), "not bold"
             )
-            line.append(clean(printed_lists(self.game, decision.options[index], decision.seat)), style="dim")
+            option, seat = decision.options[index], decision.seat
+            brings = printed_lists(self.game, option, seat) or part_wording(
+                self.game, option, seat, self.read_line
+            )
+            line.append(clean(brings), style="dim")
             self.screen.write_all(wrapped(line, width, digits + 4))
         if len(shown) > most and not everything:
             more = (

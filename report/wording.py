@@ -7,7 +7,9 @@ from textwrap import dedent
 from typing import Any
 
 from talewright.report.sources import place_in_text
-from talewright.runtime.game import Game
+from talewright.report.views import Seat, visible
+from talewright.runtime.game import Game, Option
+from talewright.runtime.labels import is_part
 
 MOST = 24
 
@@ -24,6 +26,17 @@ def wording(game: Game, thing: int, read: ReadLine) -> list[str]:
     lines = [read(file, line) for file, line in places if file]
     told = [_without_comment(line) for line in dedent("\n".join(lines)).splitlines()]
     return [line for line in told if line.strip()][:MOST]
+
+
+def part_wording(game: Game, option: Option, seat: Seat, read: ReadLine) -> str:
+    """What an option that is part of something brings with it, as the price of a stall; empty if nothing."""
+    thing = game.layout.number.get(option.id)
+    if thing is None or thing != option.value or not is_part(game, thing) or not visible(game, thing, seat):
+        return ""
+    own = f"{option.id.rpartition('.')[2]}."
+    lines = [line.strip() for line in wording(game, thing, read)]
+    told = [line.removeprefix(own) for line in lines if line.startswith(own)]
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _acts(node: Any) -> bool:
