@@ -23,8 +23,8 @@ SEARCH = re.compile(r"q\d+")
 NOTES = re.compile(r"HITS|CAME|ACTED|POINTS|KEYS|(OFFERED|ROUNDS)\d+")
 SMALL = 40
 # How much may be written again for a function that is called from several places.
-AGAIN = 400
-LARGE = 3000
+AGAIN = 900
+LARGE = 4500
 
 
 def copied(node: Any) -> Any:
