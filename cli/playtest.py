@@ -407,7 +407,8 @@ def _write(
     if files.report is not None:
         from talewright.report.playtest.page import render
 
-        write_file(files.report, render(result, document, _links(files.report, path, search)).encode())
+        page_text = render(result, document, _links(files.report, path, search), notes)
+        write_file(files.report, page_text.encode())
     from talewright.report.playtest.as_text import page
 
     text = "".join(notes) if files.to_stdout else page(result, document) + "".join(notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jinja2
@@ -19,8 +19,13 @@ _CHAPTER, _WON, _LOST = (226, 178, 92), (120, 190, 140), (224, 140, 120)
 Link = Callable[[str, int], str]
 
 
-def render(result: Mapping[str, Any], document: Mapping[str, Any], link: Link | None = None) -> str:
-    """The whole page. `link` gives the address of a line of a source file, or nothing."""
+def render(
+    result: Mapping[str, Any],
+    document: Mapping[str, Any],
+    link: Link | None = None,
+    notes: Sequence[str] = (),
+) -> str:
+    """The whole page. `link` gives the address of a line of a source file, or nothing; `notes` are verdicts and the like."""
     nodes = {node["id"]: node for node in document["story"]["nodes"]}
     titles = {name: node.get("title") or name for name, node in nodes.items()}
     environment = jinja2.Environment(
@@ -47,7 +52,7 @@ def render(result: Mapping[str, Any], document: Mapping[str, Any], link: Link | 
             if any(value != "0" for value in result["lengths"][name])
         ],
         tracks=[
-            (n, Markup(over_rounds(reached(rows), f"{n} by round")))
+            (n, Markup(over_rounds(reached(rows), f"{n} by round")), any("things" in row for row in rows))
             for n, rows in result["tracks_by_round"].items()
         ],
         measures=[
@@ -55,10 +60,32 @@ def render(result: Mapping[str, Any], document: Mapping[str, Any], link: Link | 
             for n, entry in result["measures"].items()
         ],
         closely=_closely(result),
+        contents=_contents(result),
+        notes=[note.strip() for note in notes],
         always=always_taken(result),
         graph=Markup(_graph(result, document)),
         endings={name for name, node in nodes.items() if node.get("ending")},
     )
+
+
+def _contents(result: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The sections that the page has."""
+    long = any(value != "0" for counted in result["lengths"].values() for value in counted)
+    sections = [
+        ("outcomes", "Outcomes", True),
+        ("length", "Length", long),
+        ("tracks", "Tracks", result["tracks_by_round"]),
+        ("story", "Story", result["chapters"]),
+        ("things", "Things", result["things"]),
+        ("choices", "Choices", result["points"]),
+        ("skill", "Skill", "skill" in result),
+        ("chance", "Chance", result["chance"]),
+        ("measures", "Measures", result["measures"]),
+        ("rules", "Rules", True),
+        ("never", "Never met", True),
+        ("failures", "Broke off", result["failures"]),
+    ]
+    return [(name, heading) for name, heading, there in sections if there]
 
 
 def _closely(result: Mapping[str, Any]) -> str:

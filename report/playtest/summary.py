@@ -93,6 +93,7 @@ def _things(tally: Tally, content: Content, names: list[str]) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "title": place["title"],
             "kind": place["kind"],
+            **{key: place[key] for key in ("file", "line") if key in place},
             "came": tally.came[name],
             "acted": tally.acted[name],
             "games": met,

@@ -269,7 +269,8 @@ def test_cards_come_into_play_and_act() -> None:
         assert uses[card]["share"] == pytest.approx(2 / 3, abs=0.04)
         assert result["things"][card] == uses[card]["came"] + uses[card]["acted"]
     joker = {"title": "Joker", "kind": "Card", "came": 0, "acted": 0, "games": 0, "share": 0}
-    assert uses["joker"] == joker
+    (lost,) = result["never"]["things"]
+    assert uses["joker"] == {**joker, "file": lost["file"], "line": lost["line"]}
     # A suit lies nowhere and does nothing: it is a word, not a component.
     assert [thing["id"] for thing in result["never"]["things"]] == ["joker"]
     assert "spades" not in result["things"]
