@@ -51,6 +51,8 @@ class GameBase:
         self.seen_decisions = 0
         self.said: list[str] = []
         self.listener: Callable[[str, Any], None] | None = None
+        self.on_ended: Callable[[str], None] | None = None
+        """Told of an action that tests wait for, when it is over with all that follows it."""
         self.held = 0
         self.asleep = False
         self.until = ""

@@ -151,8 +151,8 @@ class Telling(RulesInForce):
 
     def trace_ended(self, action: str) -> None:
         """A call that tests wait for is over, with all that follows it."""
-        if self.listener is not None:
-            self.listener("ended", (self.depth, action))
+        if self.on_ended is not None:
+            self.on_ended(action)
 
     def trace_leave(self) -> None:
         """A call ends in any way."""

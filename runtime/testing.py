@@ -240,13 +240,12 @@ class _Case:
         target = start["chapter"] if start else None
         number = game.layout.number.get(target) if target else None
 
-        def listen(kind: str, detail: Any) -> None:
-            self._listen(kind, detail)
+        def stop_there(action: str) -> None:
             there = number is None or space["S"][space["CHAPTER"]] == number
-            if kind == "ended" and after and detail[1].partition("/")[0] == after and there:
+            if after and action.partition("/")[0] == after and there:
                 raise _Stopped
 
-        game.listener = listen
+        game.on_ended = stop_there
         try:
             if number is None:
                 game.enter_chapter(None)
@@ -257,7 +256,7 @@ class _Case:
         except (_Stopped, space["GameOver"]):
             pass
         game._unwind()
-        game.listener = self._listen
+        game.on_ended = None
         self._settle()
 
     def _play_into(self, number: int) -> None:

@@ -21,7 +21,7 @@ def _ids(path: Path) -> str:
 @pytest.mark.parametrize("path", KEPT, ids=_ids)
 def test_a_kept_game_is_played_again_to_the_same_end(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save = load_file(path)
-    assert main(["replay", str(path), "--package", str(path.parents[1])]) == 0, AGAIN
+    assert main(["replay", str(path), "--package", str(path.parents[1]), "--trace"]) == 0, AGAIN
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == f"ended: {save.outcome}, {len(save.decisions)} decisions"
 
