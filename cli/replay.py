@@ -28,6 +28,7 @@ def command(
 ) -> int:
     """Play a saved game again, step by step, and check that it is the same game."""
     from talewright.runtime.faults import Fault
+    from talewright.runtime.measuring import measured
     from talewright.runtime.saves import SaveError, load_file
     from talewright.runtime.session import Leave, resume
 
@@ -49,6 +50,8 @@ def command(
     session.default = _Beyond(save.error is None)
     try:
         outcome = session.run()
+        if save.error is not None:
+            measured(session.game)
     except Leave:
         count = len(session.decisions)
         printer.line({"event": "stop", "decisions": count}, f"stopped after {count} decisions")

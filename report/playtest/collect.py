@@ -10,6 +10,7 @@ from typing import Any
 from talewright.report.playtest.tally import Counts, Tally
 from talewright.runtime.countcode import Sampled
 from talewright.runtime.counting import CountedGame, NotedGame
+from talewright.runtime.measuring import measured
 from talewright.runtime.winning import has_won
 
 ROUNDS_KEPT = 400
@@ -35,10 +36,10 @@ class Collector:
 
     def add(self, outcome: str) -> bool:
         """Adds the game that has just ended; says whether it was won."""
+        self._ends.append(self._end())
         won = self._won.get(outcome)
         if won is None:
             won = self._won[outcome] = has_won(self._game, outcome)
-        self._ends.append(self._told())
         space = self._game.space
         lies, out = space["LOC"], space["CLOSED"]
         seen = [thing for thing in self._unseen if not out[lies[thing]]]
@@ -47,6 +48,16 @@ class Collector:
         way = outcome, tuple(self._game.pages)
         self._ways[way] = self._ways.get(way, 0) + 1
         return won
+
+    def _end(self) -> tuple[Any, ...]:
+        """How the game ended, in numbers; a measure that fails is an error of play."""
+        try:
+            told: tuple[Any, ...] = self._told()
+        except Exception:
+            # Slower, but it knows which measure it was, and where that is written.
+            measured(self._game)
+            raise
+        return told
 
     def _see(self, things: list[int]) -> None:
         known = self._game.layout.things

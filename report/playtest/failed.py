@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 import orjson
 
 from talewright.report.playtest.records import Job
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
+from talewright.runtime.measuring import measured
 from talewright.runtime.program import Program
 from talewright.runtime.saves import Save
 from talewright.runtime.session import Leave, Session
 
 
+@lru_cache(maxsize=1)
+def _program(job: Job) -> Program:
+    return Program(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
+
+
 def save_of(job: Job, seed: int, choices: Sequence[int]) -> Save:
     """The save of a game that took these choices, up to where it broke off."""
-    program = Program(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
-    session = Session(program, seed, job.chapter)
+    session = Session(_program(job), seed, job.chapter)
     left = iter(choices)
 
     def answer(decision: Decision) -> int:
@@ -31,4 +37,8 @@ def save_of(job: Job, seed: int, choices: Sequence[int]) -> Save:
     # The session itself remembers the fault that the save is about.
     with suppress(Fault, Leave):
         session.run()
+        try:
+            measured(session.game)
+        except Fault as fault:
+            session.error = str(fault)
     return session.save()

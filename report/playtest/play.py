@@ -19,6 +19,7 @@ from talewright.report.playtest.work import BLOCKS_AT_ONCE, Chunk, Played, Work
 from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, NotedGame, NotedProgram
 from talewright.runtime.faults import Fault
+from talewright.runtime.measuring import measured
 
 # Counting everything costs time: in long runs of a quick bot, all of the first games and then some out of every so many are
 # watched closely, which ones depending on nothing but their seeds.
@@ -102,11 +103,14 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
             collectors.append(games[close][1])
         game, collector = games[close]
         outcome, error = play_one(job, game, seed, explorer)
+        won = False
+        if not error:
+            try:
+                won = collector.add(outcome)
+            except Fault as fault:
+                outcome, error = "error", told(fault)
         if error:
             collector.fail(seed, error)
-            won = False
-        else:
-            won = collector.add(outcome)
         if job.details and isinstance(game, CountedGame):
             rows.append(details(game, seed, outcome, won, error))
     tally = Tally()
@@ -166,14 +170,18 @@ def play_one(job: Job, game: NotedGame, seed: int, explorer: Explorer | None = N
     try:
         return game.run(job.chapter), ""
     except Fault as fault:
-        where = f" at {fault.frames[-1].file}:{fault.frames[-1].line}" if fault.frames else ""
-        return "error", f"{fault}{where}"
+        return "error", told(fault)
+
+
+def told(fault: Fault) -> str:
+    """An error of play with its place."""
+    where = f" at {fault.frames[-1].file}:{fault.frames[-1].line}" if fault.frames else ""
+    return f"{fault}{where}"
 
 
 def details(game: CountedGame, seed: int, outcome: str, won: bool, error: str) -> dict[str, Any]:
     """One game in full, for a database."""
     tracks = [track.name for track in game.program.sampled]
-    measures = [(m["id"], game.space[f"ME{n}"]) for n, m in enumerate(game.program.content["measures"])]
     return {
         "seed": seed,
         "outcome": outcome,
@@ -181,15 +189,15 @@ def details(game: CountedGame, seed: int, outcome: str, won: bool, error: str) -
         "decisions": len(game.log),
         "rounds": game.space["S"][game.layout.scalars["rounds"]],
         "error": error,
-        "measures": {} if error else {name: measure() for name, measure in measures},
+        "measures": {} if error else measured(game),
         "chapters": list(story_pages(game, tuple(game.pages))),
         "taken": [[point, game.option_name(point, key)] for point, key in game.taken],
         "things": [[name, came, acted] for name, (came, acted) in game.met_things().items()],
         "tracks": [
             [name, number, value]
             for name, values in zip(tracks, game.rounds, strict=True)
-            for number, told in enumerate(values, 1)
-            for value in (told if isinstance(told, list) else [told])
+            for number, stood in enumerate(values, 1)
+            for value in (stood if isinstance(stood, list) else [stood])
             if value is not None
         ],
     }

@@ -36,6 +36,16 @@ action game:
     go to bad_end
 """
 
+UNSHARED = """
+state eaten: int = 0
+measure share = 12 / eaten
+action game:
+    choose k from (0..3) by player "How many?"
+    eaten = k
+    go to bad_end
+"""
+UNTOLD = "R2: something is divided by zero in measure share at game/game.tale:9"
+
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,6 +152,22 @@ def test_the_printed_command_replays(capsys: pytest.CaptureFixture[str]) -> None
         assert words[0] == "tale"
         assert main(words[1:]) == 1
         assert "the save broke off with the same error" in capsys.readouterr().out
+
+
+def test_a_measure_that_fails_is_an_error_of_its_game_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    package(UNSHARED)
+    for more in (["--db", "games.duckdb"], ["--jobs", "2"], ["--bot", "explore"]):
+        assert tale("--games", "40", "--json", "result.json", *more) == 1
+        made = result()
+        assert 0 < made["errors"] < 25
+        assert made["finished"] + made["errors"] == 40 == sum(made["outcomes"].values())
+        assert sum(made["measures"]["share"]["histogram"].values()) == made["finished"]
+        assert made["failures"][0]["error"] == UNTOLD
+        printed = [li.split("`")[1] for li in capsys.readouterr().out.splitlines() if li.startswith("kept:")]
+        assert main(shlex.split(printed[0])[1:]) == 1
+        shown = capsys.readouterr().out
+        assert "in measure share, game/game.tale:" in shown
+        assert "the save broke off with the same error" in shown
 
 
 def test_slips_are_told_before_any_game(
