@@ -48,7 +48,7 @@ CHANCE: Chance
 GAME: Any
 QUICK: Callable[[int], int]
 LOG: list[tuple[str, int]]
-TAKEN: dict[int, tuple[str, int]]
+TAKEN: list[tuple[str, int]]
 CHECK: int
 CHAPTER: int
 ENDED: int

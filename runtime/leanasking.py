@@ -9,6 +9,9 @@ from talewright.runtime.layout import IR
 from talewright.runtime.leanmoves import LeanMoves
 from talewright.runtime.rulecode import Rule
 
+# What the log says of a choice by a quick chooser is made once for each number below this.
+OFTEN_TAKEN = 64
+
 
 class LeanAsking(LeanMoves):
     """Whoever is no quick chooser is asked the long way, through the kernel.
@@ -23,7 +26,8 @@ class LeanAsking(LeanMoves):
 
     def _take(self, index: str, count: str) -> None:
         self.line(f"{index} = QUICK({count})")
-        self.line(f"LOG.append(TAKEN[{index}])")
+        # Python takes an entry of a plain list much sooner than one of anything that makes what is missing.
+        self.line(f"LOG.append(TAKEN[{index}] if {index} < {OFTEN_TAKEN} else ('', {index}))")
 
     # -------------------------------------------------------------- choosing one
     def _choose(self, ir: IR, code: Code, once: str) -> None:

@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime import outfit
 from talewright.runtime.binding import bound
 from talewright.runtime.chance import Chance
+from talewright.runtime.leanasking import OFTEN_TAKEN
 from talewright.runtime.tables import fill, prepare
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
 
 LIMIT = 1_000_000
-
-
-class Taken(dict[int, tuple[str, int]]):
-    """What the log says of the choices of a quick chooser, once for each number."""
-
-    def __missing__(self, index: int) -> tuple[str, int]:
-        self[index] = said = ("", index)
-        return said
 
 
 def spawn(game: Game) -> None:
@@ -73,7 +66,7 @@ def spawn(game: Game) -> None:
         CHANCE=Chance(0),
         GAME=game,
         LOG=game.log,
-        TAKEN=Taken(),
+        TAKEN=[("", index) for index in range(OFTEN_TAKEN)],
         SAID=game.said,
         CHECK=layout.scalars["check"],
         CHAPTER=layout.scalars["chapter"],

@@ -18,6 +18,7 @@ from talewright.compiler.compile import compile_package
 from talewright.runtime.chance import Chance
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
+from talewright.runtime.leanasking import OFTEN_TAKEN
 from talewright.runtime.program import Program
 from talewright.runtime.standing import table
 
@@ -238,3 +239,34 @@ def test_draws_into_a_container_stop_where_there_is_no_room() -> None:
     for seed in range(20):
         short, long = (_quickly(game, seed, None) for game in games)
         assert short == long
+
+
+MANY_TO_CHOOSE_FROM = """\
+role Player 1..1 named player
+state total: int = 0
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+Ending dusk "Dusk":
+    \"\"\"Dusk.\"\"\"
+instead of play Chapter c:
+    repeat 5 times:
+        choose n from (1..200) by player
+        total + n
+    go to dusk
+"""
+
+
+@pytest.mark.parametrize("kind", [Program, LongWay])
+def test_the_log_tells_every_number_that_was_chosen(kind: type[Program]) -> None:
+    from talewright.compiler.in_memory import compile_text
+
+    result = compile_text(MANY_TO_CHOOSE_FROM)
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    game = Game(kind(result.document, None, 1))
+    chosen = [0, OFTEN_TAKEN - 1, OFTEN_TAKEN, OFTEN_TAKEN + 1, 199]
+    for numbers in (chosen, chosen[::-1]):
+        answers = iter(numbers)
+        game.reset(1)
+        game.quick = lambda count, answers=answers: next(answers)  # type: ignore[misc]
+        game.run()
+        assert game.log == [("", number) for number in numbers]
