@@ -149,6 +149,7 @@ def command(
     _readable(
         plan.expected,
         {*summarise(NoGames(), about, content), *(["luck"] if luck else []), *(["skill"] if versus else [])},
+        content.names(),
     )
     begin = perf_counter()
     tally, played_now = _play(job, plan, files, about, content, jobs, cluster)
@@ -160,11 +161,14 @@ def command(
         from talewright.report.playtest.luck import luck as luck_of
 
         result["luck"] = luck_of(job, list(tally.streams), plan.seed, luck, jobs)
-    verdicts, failed = _verdicts(plan.expected, result)
+    verdicts, failed, slips = _verdicts(plan.expected, result)
     notes = [*verdicts, *_changes(old, result), *_kept(job, tally.failures, path, search)]
     result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
+    if slips:
+        # Only now: the games are played, and their result is kept.
+        raise click.UsageError("; ".join(slips))
     return FINDINGS if failed or result["errors"] else OK
 
 
@@ -327,31 +331,35 @@ def _kept(job: Job, failures: list[dict[str, Any]], path: str, search: tuple[str
     return lines
 
 
-def _readable(expected: tuple[str, ...], known: set[str]) -> None:
+def _readable(expected: tuple[str, ...], known: set[str], within: dict[str, list[str]]) -> None:
     """Expectations that nobody can read are told before the games, not after."""
     from talewright.report.playtest.expect import ExpectationError, read
 
     for text in expected:
         try:
-            read(text, known)
+            read(text, known, within)
         except ExpectationError as error:
             raise click.UsageError(str(error)) from None
 
 
-def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool]:
+def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool, list[str]]:
+    """What became of each expectation, whether one is not met, and what is wrong with those that cannot be judged."""
     from talewright.report.playtest.expect import ExpectationError, judge
 
     lines: list[str] = []
+    slips: list[str] = []
     failed = False
     for text in expected:
         try:
             verdict = judge(text, result)
         except ExpectationError as error:
-            raise click.UsageError(str(error)) from None
+            slips.append(str(error))
+            lines.append(f"expect {text}: cannot be judged ({error})\n")
+            continue
         word = {"met": "met", "unmet": "NOT MET", "open": "undecided"}[verdict.state]
         lines.append(f"expect {text}: {word} ({verdict.explanation})\n")
         failed = failed or verdict.state == "unmet"
-    return lines, failed
+    return lines, failed, slips
 
 
 def _old_result(path: Path | None) -> dict[str, Any] | None:

@@ -40,6 +40,18 @@ class Content:
             for number, name in zip(self.points, names, strict=True)
         }
 
+    def names(self) -> dict[str, list[str]]:
+        """What the parts of a result that do not depend on the games have in them."""
+        layout = self.program.layout
+        endings = [t.id for t in layout.things if layout.is_a(t.kind, "Ending")]
+        return {
+            "outcomes": [*endings, "error"],
+            "outcome_rates": [*endings, "error"],
+            "chapters": self.pages,
+            "tracks": [track.name for track in self.program.sampled if not track.many],
+            "measures": [measure["id"] for measure in self.program.content["measures"]],
+        }
+
     def is_component(self, name: str) -> bool:
         """Whether a thing can be met at all: some container takes it, or it does something. Others are mere words."""
         thing, layout = self._things[name], self.program.layout

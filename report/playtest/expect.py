@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
+
+from talewright.report.playtest.numbers import rate
 
 _FORM = re.compile(r"\s*([a-z_][\w.]*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?)\s*\Z")
 
@@ -29,42 +31,63 @@ class Verdict:
     explanation: str
 
 
-def read(text: str, known: Collection[str]) -> tuple[str, str, float]:
-    """The parts of an expectation, so that a slip is found before any game is played."""
+def read(
+    text: str, known: Collection[str], within: Mapping[str, Collection[str]] | None = None
+) -> tuple[str, str, float]:
+    """The parts of an expectation, so that a slip is found before any game is played.
+
+    `within` has the names under some of the known ones, where they are the same whatever is played.
+    """
     found = _FORM.match(text)
     if found is None:
         raise ExpectationError(f"`{text}` is no expectation: write `win_rate >= 0.3` or `rounds.mean < 20`")
-    name = found[1].partition(".")[0]
+    name, _, rest = found[1].partition(".")
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        help_ = f"did you mean `{near[0]}`?" if near else f"it has {', '.join(sorted(known))}"
-        raise ExpectationError(f"the result has no `{name}`; {help_}")
+        raise ExpectationError(f"the result has no `{name}`; {_instead(name, known)}")
+    names = (within or {}).get(name)
+    if names is not None and rest and not any(rest == n or rest.startswith(f"{n}.") for n in names):
+        raise ExpectationError(f"`{name}` of the result has no `{rest}`; {_instead(rest, names)}")
     return found[1], found[2], float(found[3])
+
+
+def _instead(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, 1)
+    if near:
+        return f"did you mean `{near[0]}`?"
+    return f"it has {', '.join(sorted(known))}" if known else "it has none"
 
 
 def judge(text: str, result: dict[str, Any]) -> Verdict:
     """Looks an expectation up in a result."""
     name, sign, number = read(text, result)
-    value, low, high = _look_up(name, result)
     if not result.get("finished", 1) and name not in COUNTS:
-        return Verdict(text, "open", value, "no game was finished: not enough games to tell")
+        return Verdict(text, "open", 0.0, "no game was finished: not enough games to tell")
+    value, low, high = _look_up(name, result)
+    told = f"{name} is {value:g}"
+    if low is not None and high is not None:
+        told += f", between {low:.3g} and {high:.3g} with 95 % confidence"
     if _holds(value, sign, number):
-        return Verdict(text, "met", value, f"{name} is {value:g}")
+        return Verdict(text, "met", value, told)
     if low is not None and high is not None and _possible(low, high, sign, number):
-        return Verdict(
-            text, "open", value, f"{name} is {value:g} ({low:.3f} to {high:.3f}): not enough games to tell"
-        )
-    return Verdict(text, "unmet", value, f"{name} is {value:g}")
+        return Verdict(text, "open", value, f"{told}: not enough games to tell")
+    return Verdict(text, "unmet", value, told)
 
 
 def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, float | None]:
     at: Any = result
-    for part in name.split("."):
-        if not isinstance(at, dict) or part not in at:
-            raise ExpectationError(
-                f"the result has no `{name}`; it has {', '.join(sorted(at)) if isinstance(at, dict) else 'a number'}"
-            )
-        at = at[part]
+    parts = name.split(".")
+    while parts:
+        keys = at if isinstance(at, dict) else {}
+        # Names may have points of their own: the longest that is there is meant.
+        taken = next((n for n in range(len(parts), 0, -1) if ".".join(parts[:n]) in keys), 0)
+        if taken:
+            at, parts = at[".".join(parts[:taken])], parts[taken:]
+            continue
+        at = _no_such_ending(name, result)
+        if at is None:
+            has = _instead(".".join(parts), keys) if keys else "there is a number"
+            raise ExpectationError(f"the result has no `{name}`; {has}")
+        break
     if isinstance(at, dict) and "value" in at:
         return float(at["value"]), at.get("low"), at.get("high")
     if isinstance(at, dict) and "mean" in at:
@@ -72,6 +95,14 @@ def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, fl
     if isinstance(at, (int, float)):
         return float(at), None, None
     raise ExpectationError(f"`{name}` is not a number")
+
+
+def _no_such_ending(name: str, result: dict[str, Any]) -> Any:
+    """The count or the rate of an ending that no game reached."""
+    kind, _, ending = name.partition(".")
+    if ending != "error" and ending not in result["chapters"]:
+        return None
+    return {"outcomes": 0, "outcome_rates": rate(0, result["games"])}.get(kind)
 
 
 def _holds(value: float, sign: str, number: float) -> bool:

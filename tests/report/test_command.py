@@ -17,7 +17,7 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.report.playtest.compare import CompareError, compare
-from talewright.report.playtest.expect import judge
+from talewright.report.playtest.expect import ExpectationError, judge
 from talewright.report.playtest.journal import Journal, JournalError
 from talewright.report.playtest.play import play_all
 from talewright.report.playtest.tally import Tally, from_json, to_json
@@ -179,9 +179,40 @@ def test_slips_are_told_before_any_game(
     assert "the result has no `win_rte`; did you mean `win_rate`?" in capsys.readouterr().err
     assert tale("--expect", "win_rate is 3") == 2
     assert "write `win_rate >= 0.3`" in capsys.readouterr().err
+    assert tale("--expect", "outcome_rates.god_end >= 0.3") == 2
+    assert (
+        "`outcome_rates` of the result has no `god_end`; did you mean `good_end`?" in capsys.readouterr().err
+    )
+    assert tale("--expect", "measures.bells.mean >= 0.3") == 2
+    assert "`measures` of the result has no `bells.mean`; it has none" in capsys.readouterr().err
     Path("old.json").write_text('{"finished": 3}')
     assert tale("--compare", "old.json") == 2
     assert "old.json: the old result has no `win_rate`" in capsys.readouterr().err
+
+
+def test_a_slip_that_only_the_games_show_loses_no_result(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COIN)
+    assert tale("--games", "20", "--json", "result.json", "--expect", "rounds.men >= 1") == 2
+    assert "the result has no `rounds.men`; did you mean `mean`?" in capsys.readouterr().err
+    assert result()["games"] == 20
+
+
+def test_an_ending_that_no_game_reached_counts_as_nought() -> None:
+    made = playtest(ROUNDS, 40)
+    assert "good_end" not in made["outcomes"]
+    assert judge("outcomes.good_end == 0", made).state == "met"
+    assert judge("outcome_rates.error < 0.1", made).state == "met"
+    assert judge("outcome_rates.good_end >= 0.01", made).state == "open"
+    assert judge("outcome_rates.good_end >= 0.5", made).state == "unmet"
+    with pytest.raises(ExpectationError, match="did you mean `bad_end`"):
+        judge("outcomes.bad_ende > 3", made)
+
+
+def test_names_with_points_can_be_expected() -> None:
+    made = playtest(ROUNDS, 40)
+    made["tracks"]["p1.mind"] = made["tracks"]["doom"]
+    assert judge("tracks.p1.mind.median == 9", made).state == "met"
+    assert "is 9, between 9 and 9" in judge("tracks.p1.mind > 10", made).explanation
 
 
 def test_comparing_with_other_games_says_so(capsys: pytest.CaptureFixture[str]) -> None:
