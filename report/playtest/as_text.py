@@ -47,7 +47,8 @@ def _never(result: dict[str, Any]) -> list[str]:
         more = f" and {len(entries) - LISTED} more" if len(entries) > LISTED else ""
         if shown:
             word = {"points": "decisions", "edges": "ways", "options": "options taken"}.get(kind, kind)
-            lines.append(f"  never met, {word}: {', '.join(shown)}{more}")
+            games = f"in {result['never_of'][kind]} games"
+            lines.append(f"  never met {games}, {word}: {', '.join(shown)}{more}")
     always = [f"{name}: {option}" for name, option, _ in always_taken(result)]
     if always:
         more = f" and {len(always) - LISTED} more" if len(always) > LISTED else ""

@@ -48,6 +48,10 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
             for name, n in sorted(tally.streams.items())
         },
         "never": never(tally, content, things),
+        "never_of": {
+            **dict.fromkeys(("chapters", "edges"), finished),
+            **dict.fromkeys(("things", "rules", "points", "options"), tally.watched),
+        },
         "failures": [{"seed": f["seed"], "error": f["error"]} for f in tally.failures],
     }
 
@@ -167,6 +171,8 @@ def agency(taken: Mapping[str, tuple[float, int]]) -> dict[str, Any]:
         "best": None,
         "worst": None,
     }
+    # Sums of fractions depend on their order in the last digit, and the order of names on the process.
+    taken = dict(sorted(taken.items()))
     enough = {o: (rate, n) for o, (rate, n) in taken.items() if n >= ENOUGH}
     if len(enough) < 2:
         return made

@@ -95,16 +95,34 @@ def _dead(result: Mapping[str, Any]) -> list[str]:
         _many(len(never[kind]), word)
         for kind, word in (
             ("chapters", "page"),
+            ("edges", "way"),
             ("things", "thing"),
             ("rules", "rule or row"),
+            ("points", "decision"),
             ("options", "option"),
         )
         if never[kind]
     ]
     if not missing:
-        return ["Every page, thing, rule and option was met."]
+        return ["Every page, way, thing, rule, decision and option was met."]
     text = ", ".join(missing[:-1]) + (" and " if len(missing) > 1 else "") + missing[-1]
-    return [f"Never met: {text}."]
+    return [f"Never met: {text} ({_looked_at(result, never)})."]
+
+
+def _looked_at(result: Mapping[str, Any], never: Mapping[str, Any]) -> str:
+    """In how many games was looked for what was never met."""
+    if result["watched"] >= result["finished"]:
+        return f"in {_many(result['finished'], 'game')}"
+    parts = []
+    if never["chapters"] or never["edges"]:
+        parts.append(f"pages and ways in all {_many(result['finished'], 'game')}")
+    if any(never[kind] for kind in ("things", "rules", "points", "options")):
+        parts.append(
+            f"the rest in the {result['watched']} games watched closely"
+            if parts
+            else f"in the {result['watched']} of {_many(result['finished'], 'game')} that were watched closely"
+        )
+    return ", ".join(parts)
 
 
 ENOUGH = 20

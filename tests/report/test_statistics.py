@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from html import unescape
+from itertools import islice, permutations
 from typing import Any
 
 import orjson
 import pytest
 
 from talewright.report.playtest import play
+from talewright.report.playtest.as_text import page as as_text
 from talewright.report.playtest.numbers import difference, percentile, spread, wilson
+from talewright.report.playtest.page import render
 from talewright.report.playtest.summary import agency
-from tests.report.tiny import playtest
+from tests.report.tiny import document, playtest
 
 COIN = """
 action game:
@@ -313,6 +317,35 @@ def test_rows_of_tables_and_arms() -> None:
     assert met["weather: 1"] == met["game: 1"] == rules(result, "action")["rain"]
     assert met["weather: 2..3"] == pytest.approx(600, abs=60)
     assert met["game: 2..4"] == 1200 - met["game: 1"] == met["weather: 2..3"] + met["weather: 4"]
+
+
+def test_agency_is_the_same_in_whatever_order_options_come() -> None:
+    taken = {f"o{n}": (1 / (n + 3), 20 + n * n) for n in range(9)}
+    told = {repr(agency(dict(order))) for order in islice(permutations(taken.items()), 0, 300_000, 997)}
+    assert len(told) == 1
+
+
+def test_what_was_never_met_says_in_how_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "WATCHED_FIRST", 50)
+    monkeypatch.setattr(play, "WATCHED", 0)
+    for text, said in (
+        (CARDS, "in the 50 of 200 games that were watched closely"),
+        (STORY, "pages and ways in all 200 games"),
+    ):
+        part = playtest(text, 200)
+        about = {**part, "players": 1, "games_per_second": 1.0, "scenario": "sample", "version": "0.1.0"}
+        told = orjson.loads(document(text))
+        assert part["never_of"] == {
+            "chapters": 200, "edges": 200, "things": 50, "rules": 50, "points": 50, "options": 50,
+        }  # fmt: skip
+        shown, html = as_text(about, told), unescape(render(about, told))
+        assert said in shown
+        assert said in html
+        assert "in none of the 50 games that were watched closely" in html
+        for line in shown.splitlines():
+            if "never met" in line:
+                assert "never met in 50 games" in line or "never met in 200 games" in line
+        assert "never met in " in shown
 
 
 def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
