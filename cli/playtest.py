@@ -162,7 +162,7 @@ def command(
 
         result["luck"] = luck_of(job, list(tally.streams), plan.seed, luck, jobs)
     verdicts, failed, slips = _verdicts(plan.expected, result)
-    notes = [*verdicts, *_changes(old, result), *_kept(job, tally.failures, path, search)]
+    notes = [*verdicts, *_changes(old, result), *_kept(job, tally, path, search)]
     result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
@@ -261,6 +261,10 @@ def _play(
     try:
         with ExitStack() as stack:
             if journal is not None and files.resume:
+                if not journal.path.exists():
+                    write_text(
+                        f"there is no {journal.path} to go on from: all games are played\n", error=True
+                    )
                 tally = journal.resume()
             elif journal is not None:
                 journal.begin()
@@ -315,19 +319,21 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
             yield played
 
 
-def _kept(job: Job, failures: list[dict[str, Any]], path: str, search: tuple[str, ...]) -> list[str]:
-    """Writes a save of each game that broke off, and says how to play it again."""
+def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[str]:
+    """Writes a save of each game that broke off, of many the first, and says how to play it again."""
     from talewright.report.playtest.failed import save_of
     from talewright.runtime.saves import write_save
 
     lines = []
     from_ = shlex.join(["--package", path, *(part for folder in search for part in ("--search", folder))])
-    for failure in failures:
+    for failure in tally.failures:
         if "choices" in failure:
             place = FAILURES / f"{failure['seed']}.save.json"
             place.parent.mkdir(exist_ok=True)
             write_file(place, write_save(save_of(job, failure["seed"], failure["choices"])))
             lines.append(f"kept: {place}; `tale replay {place} {from_}` plays it again\n")
+    if len(tally.failures) < tally.errors:
+        lines.append(f"of {tally.errors} games that broke off, the first {len(tally.failures)} are kept\n")
     return lines
 
 

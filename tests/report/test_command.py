@@ -376,6 +376,24 @@ def test_how_far_apart_two_bots_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a gap of +" in capsys.readouterr().out
 
 
+def test_of_many_broken_games_the_first_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    package(FAILING.replace("12 / k", "12 / (k - k)"))
+    assert tale("--games", "20") == 1
+    assert "of 20 games" not in capsys.readouterr().out
+    assert tale("--games", "30") == 1
+    shown = capsys.readouterr().out
+    assert shown.count("kept: ") == 20
+    assert "of 30 games that broke off, the first 20 are kept\n" in shown
+    assert len(list(Path("playtest-failures").iterdir())) == 20
+
+
+def test_resuming_what_was_never_begun_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COIN)
+    assert tale("--games", "10", "--json", "result.json", "--resume") == 0
+    assert "there is no result.json.journal to go on from: all games are played" in capsys.readouterr().err
+    assert result()["games"] == 10
+
+
 def test_resuming_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     package(COIN)
     assert tale("--resume") == 2
