@@ -13,7 +13,7 @@ from typing import Any
 
 from talewright.runtime.actioncode import split_head
 from talewright.runtime.codeparts import Code
-from talewright.runtime.layout import IR, Field, Layout, Thing
+from talewright.runtime.layout import IR, Field, Layout, Pile, Thing
 from talewright.runtime.leanmoves import Source, Target
 from talewright.runtime.program import Program
 from talewright.runtime.rulecode import Rule
@@ -34,6 +34,13 @@ def is_counted(layout: Layout, thing: Thing) -> bool:
         thing.owner is None
         and thing.kind not in layout.seats
         and not any(layout.is_a(thing.kind, kind) for kind in NOT_COUNTED)
+    )
+
+
+def is_stock(pile: Pile) -> bool:
+    """Whether things lie there until their turn comes: decks, bags, and piles that begin with something in them."""
+    return pile.form in CLOSED_FORMS or (
+        pile.form == "pile" and pile.owner is None and "content" in pile.source
     )
 
 
@@ -139,7 +146,7 @@ class UsesProgram(NotedProgram):
     @cached_property
     def _closed(self) -> set[str]:
         """Where things are out of play, as the source names it."""
-        numbers = {str(p.number) for p in self.layout.piles if p.form in CLOSED_FORMS}
+        numbers = {str(p.number) for p in self.layout.piles if is_stock(p)}
         return numbers | {"0", "BOX", "LIMBO", "NOWHERE"}
 
     def _arrive(self, thing: str, kind: str, pile: str, target: Target, old: str) -> None:

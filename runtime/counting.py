@@ -16,10 +16,10 @@ from typing import Any
 from talewright.runtime.books import text_of
 from talewright.runtime.chance import Chance
 from talewright.runtime.countcode import (
-    CLOSED_FORMS,
     CountedProgram,
     NotedProgram,
     is_counted,
+    is_stock,
     label_text,
 )
 from talewright.runtime.game import Game
@@ -133,7 +133,7 @@ class NotedGame(Game):
     def _closed(self, space: dict[str, Any]) -> Any:
         """Whether things are out of play, by container."""
         shut = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
-        shut |= {p.number for p in self.layout.piles if p.form in CLOSED_FORMS}
+        shut |= {p.number for p in self.layout.piles if is_stock(p)}
         if self.program.makes:
             return _Open(dict.fromkeys(shut, True))
         return [n in shut for n in range(len(self.layout.piles) + 2)]

@@ -78,6 +78,19 @@ action game:
 measure winnings = gained
 """
 
+LIBRARY = """
+kind Card
+Card fern "Fern"
+Card moss "Moss"
+pile library of Card = (fern + moss)
+pile open_cards of Card
+action game:
+    repeat 2 times:
+        move fern to open_cards
+        move fern to library
+    go to bad_end
+"""
+
 STORY = """
 kind Scene is Chapter
 Scene gate "The Gate":
@@ -284,6 +297,12 @@ def test_cards_come_into_play_and_act() -> None:
     assert uses["king"]["win_rate"]["low"] < 1 / 2 < uses["king"]["win_rate"]["high"]
     assert sum(card["came"] for card in uses.values()) == 3000
     assert result["measures"]["winnings"]["histogram"].keys() == {"3", "4", "5"}
+
+
+def test_what_leaves_the_pile_it_began_in_comes_into_play() -> None:
+    result = playtest(LIBRARY, 50)
+    assert (result["thing_uses"]["fern"]["came"], result["thing_uses"]["fern"]["games"]) == (100, 50)
+    assert [thing["id"] for thing in result["never"]["things"]] == ["moss"]
 
 
 def test_where_the_story_goes() -> None:
