@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -113,7 +114,7 @@ def _options(options: list[Any]) -> str:
 
 
 def _shown(value: Any) -> str:
-    return f"`{orjson.dumps(value).decode()[:60]}`"
+    return f"`{json.dumps(value, ensure_ascii=False, separators=(',', ':'))[:60]}`"
 
 
 def _wrong_fields(document: dict[str, Any]) -> list[Problem]:
