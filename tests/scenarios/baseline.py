@@ -1,7 +1,7 @@
 """Plays Blackmere in every mode and company, and writes down what came of it beside the package.
 
     python tests/scenarios/baseline.py FOLDER    plays what FOLDER does not hold yet, then writes the baseline
-    python tests/scenarios/baseline.py           the same with a new folder: some twenty minutes on two cores
+    python tests/scenarios/baseline.py           the same with a new folder: half an hour or more on two cores
 
 A cell is sixty acts by the bot `guided` with seeds that no level was set by. Wide runs, by bots that try everything,
 show what can be reached at all.
@@ -33,8 +33,13 @@ WIDE = (
     ("duel", 1, "random", 1000),
 )
 ACTS, SEED = 60, 2001
-# Ways on that few companies come near are tried from the page before them.
-LATE = ("8B", "9B", "10A", "10B")
+# What few companies come near is tried from the page itself.
+LATE = (
+    *((chapter, "explore", 150) for chapter in ("4B", "4C", "6B", "6C", "8B", "8C")),
+    *((chapter, "explore", 100) for chapter in ("9B", "10A", "10B", "10C")),
+    *((chapter, "guided", 20) for chapter in ("4C", "6C", "8C", "10C")),
+    *((chapter, "random", 1000) for chapter in ("4C", "10C")),
+)
 # What `tale playtest --compare` looks at, and what a person wants to see.
 KEPT = (
     "scenario", "version", "seed", "bot", "players", "options", "games", "finished", "errors", "outcomes",
@@ -91,9 +96,9 @@ def wide_runs(folder: Path) -> Iterator[dict[str, Any]]:
 
 def late_runs(folder: Path) -> Iterator[dict[str, Any]]:
     """Every run that begins late."""
-    for chapter in LATE:
-        options = ("--bot=explore", "--games=60", "--seed=1", "--players=2", f"--chapter={chapter}")
-        yield played(folder, f"late_{chapter}", *options) | {"chapter": chapter}
+    for chapter, bot, games in LATE:
+        options = (f"--bot={bot}", f"--games={games}", "--seed=1", "--players=2", f"--chapter={chapter}")
+        yield played(folder, f"late_{chapter}_{bot}", *options) | {"chapter": chapter}
 
 
 def told(result: Mapping[str, Any]) -> dict[str, Any]:
