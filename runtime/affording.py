@@ -32,11 +32,7 @@ class AffordCode(LendCode):
             call = ir["call"]
             if call["op"] == "run_effect":
                 args = "".join(f"{self.x(a, code)}, " for a in call["args"])
-                of = call["of"]
-                if of["op"] == "field":
-                    thing = self.x(of["of"], code)
-                    return f"affords({self.x(of, code)}, ({thing}, {args}))"
-                return f"affords({self.x(of, code)}, ({args}))"
+                return f"affords({self.x(call['of'], code)}, ({args}))"
         return super().x_ask(ir, code)
 
     def write_afford(self, name: str, params: str, body: list[IR], code: Code) -> None:

@@ -145,9 +145,7 @@ class CallCode(Statements):
             base = self.x(of["of"], code)
             found = self.layout.fields[of["owner"], of["name"]]
             return f"run_field(F{found.number}, {base}, ({args}{',' if args else ''}))"
-        if of["op"] == "local":
-            return f"run_block({self.x(of, code)}, ({args}{',' if args else ''}))"
-        return f"run_any({self.x(of, code)}, ({args}{',' if args else ''}))"
+        return f"run_block({self.x(of, code)}, ({args}{',' if args else ''}))"
 
     def s_run_table(self, ir: IR, code: Code) -> None:
         self.line(self.x(ir["of"], code))

@@ -42,8 +42,9 @@ class Expressions(Names):
 
     def x_holds(self, ir: IR, code: Code) -> str:
         of = ir["of"]
-        owner = f", {self.x(of['of'], code)}" if of["op"] == "field" else ""
-        return f"condition_of({self.x(of, code)}{owner})"
+        if of["op"] == "field":
+            return f"condition_of({self.x({**of, 'stored': True}, code)}, {self.x(of['of'], code)})"
+        return f"condition_of({self.x(of, code)})"
 
     def _comparison(self, ir: IR, code: Code) -> str:
         a, b = self.x(ir["a"], code), self.x(ir["b"], code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.faults import Fault
@@ -39,21 +40,26 @@ def affords(effect: Any, args: tuple[Any, ...]) -> bool:
     return effect is None or bool(effect[2](*args))
 
 
-def run_any(effect: Any, args: tuple[Any, ...]) -> Any:
-    return None if effect is None else effect[0](None, *args)
+def borne(behaviour: Any, thing: int | None) -> Any:
+    """What a thing does, or what it asks, as something to hand on: nobody else need know whose it is."""
+    if isinstance(behaviour, tuple):
+        return tuple(partial(part, thing) for part in behaviour)
+    return partial(behaviour, thing) if callable(behaviour) else behaviour
 
 
-def run_lines(effect: Any) -> None:
-    if effect is not None:
-        effect[0](None)
+def kept(behaviour: Any) -> Any:
+    """Behaviour that was handed on, as a field keeps it: its bearer is no part of it."""
+    if isinstance(behaviour, tuple):
+        return tuple(partial(_unborne, part) for part in behaviour)
+    return partial(_unborne, behaviour) if callable(behaviour) else behaviour
 
 
-def can_run(effect: Any) -> bool:
-    return effect is not None and bool(effect[1](None))
+def _unborne(part: Any, thing: int, *args: Any) -> Any:
+    return part(*args)
 
 
-def condition_of(test: Any, thing: Any = None) -> bool:
-    return bool(test(thing)) if callable(test) else bool(test)
+def condition_of(test: Any, *bearer: int | None) -> bool:
+    return bool(test(*bearer)) if callable(test) else bool(test)
 
 
 def no_row(key: Any) -> None:

@@ -11,6 +11,7 @@ from talewright.runtime.writer import Writer
 
 COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 ARITHMETIC = {"add": "+", "sub": "-"}
+BEHAVIOUR = ("effect", "lines", "condition")
 
 
 class Names(CodeParts):
@@ -275,6 +276,8 @@ class Names(CodeParts):
         found = self.layout.fields.get((ir["owner"], ir["name"]))
         if found is None:
             return f"trait_param({base}, {self.const(ir['owner'])}, {self.const(ir['name'])})"
+        if found.tag in BEHAVIOUR and "stored" not in ir:
+            return f"borne({self.x_field({**ir, 'stored': True}, code)}, {base})"
         nullable = ir.get("maybe") or self.maybe(ir["of"], code)
         modified = found.first
         if modified in self.modifiers or modified in self.dynamic_values:
@@ -287,6 +290,11 @@ class Names(CodeParts):
             return f"field_of(F{found.number}, {base})"
         name = self.temporary(code)
         return f"(F{found.number}[{name}] if ({name} := {base}) is not None else None)"
+
+    def behaves(self, ir: IR) -> bool:
+        """Whether a field holds something to do or to ask."""
+        found = self.layout.fields.get((ir["owner"], ir["name"]))
+        return found is not None and found.tag in BEHAVIOUR
 
     def temporary(self, code: Code) -> str:
         """A Python name for a value used twice in one expression."""

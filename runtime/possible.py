@@ -116,7 +116,7 @@ class Possible(CallCode):
             case "pay":
                 return f"can_pay({self.x(args['first'], code)}, {self.x(args['from'], code)}, {self.x(args['using'], code)})"
             case "run":
-                return f"can_run({self.x(args['first'], code)})"
+                return self.can_effect({"of": args["first"], "args": []}, code)
         return "True"
 
     def can_effect(self, ir: IR, code: Code) -> str:

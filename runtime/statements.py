@@ -122,9 +122,19 @@ class Statements(Expressions):
             value = f"[*{value}]"
         if self.counts(target) and ir["value"]["op"] != "int":
             value = f"bounded({value})"
+        if target["op"] == "field" and self.behaves(target):
+            value = self._behaviour(ir["value"], code)
         self.write(target, value, code, False)
         if target["op"] == "local" and self.maybe(ir["value"], code):
             code.maybe.add(target["n"])
+
+    def _behaviour(self, ir: IR, code: Code) -> str:
+        """Behaviour for a field: that of another thing becomes that of the new bearer, all other has none."""
+        if ir["op"] == "field" and self.behaves(ir):
+            return (
+                f"field_of(F{self.layout.fields[ir['owner'], ir['name']].number}, {self.x(ir['of'], code)})"
+            )
+        return f"kept({self.x(ir, code)})"
 
     def counts(self, target: IR) -> bool:
         """Whether a cell holds a number that could grow without end."""

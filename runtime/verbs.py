@@ -124,7 +124,7 @@ class Verbs(AskCode):
     core_next_line = core_chapter
 
     def core_run(self, ir: IR, args: IR, code: Code) -> str:
-        return f"run_lines({self.x(args['first'], code)})"
+        return self.run_effect({"of": args["first"], "args": []}, code)
 
     def core_follow(self, ir: IR, args: IR, code: Code) -> str:
         return f"follow_edges({self.x(args['first'], code)}, {self.x(args['by'], code)})"
