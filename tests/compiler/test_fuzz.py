@@ -21,11 +21,25 @@ from .edits import edited
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(path.parent for path in (ROOT / "scenarios").rglob("tale.toml"))
-FILES = [
-    (str(folder.relative_to(ROOT)), path.name) for folder in FOLDERS for path in sorted(folder.glob("*.tale"))
-]
 EDITS = 1500
 PLACES = (4, 10, 14)
+TOGETHER = 4
+
+
+def _groups(folder: Path) -> list[tuple[str, int, tuple[str, ...]]]:
+    """The files of a package, a few at a time; each round has them in other company."""
+    files = [path.name for path in sorted(folder.glob("*.tale"))]
+    found = []
+    for number in range(len(PLACES)):
+        Random(number).shuffle(files)
+        for begin in range(0, len(files), TOGETHER):
+            found.append(
+                (str(folder.relative_to(ROOT)), number, tuple(sorted(files[begin : begin + TOGETHER])))
+            )
+    return found
+
+
+GROUPS = [group for folder in FOLDERS for group in _groups(folder)]
 
 
 @lru_cache(maxsize=200)
@@ -45,10 +59,10 @@ def _parse_each_unedited_file_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "parse", lambda source: _parsed(source.name, source.text))
 
 
-def _compiled(packages: PackageSet, file: str, text: str) -> CompileResult:
+def _compiled(packages: PackageSet, texts: dict[str, str]) -> CompileResult:
     assert packages.main is not None
     sources = tuple(
-        Source(source.name, text) if Path(source.name).name == file else source
+        Source(source.name, texts.get(Path(source.name).name, source.text))
         for source in packages.main.sources
     )
     main = replace(packages.main, sources=sources)
@@ -56,23 +70,32 @@ def _compiled(packages: PackageSet, file: str, text: str) -> CompileResult:
 
 
 def test_there_are_bundled_files_to_edit() -> None:
-    assert len(FILES) * sum(PLACES) >= EDITS
-    assert {folder for folder, _ in FILES} == {str(folder.relative_to(ROOT)) for folder in FOLDERS}
+    edits = [(folder, file, PLACES[number]) for folder, number, files in GROUPS for file in files]
+    assert sum(places for _, _, places in edits) >= EDITS
+    assert len(set(edits)) == len(edits)
+    for folder in FOLDERS:
+        for path in folder.glob("*.tale"):
+            assert {(str(folder.relative_to(ROOT)), path.name, places) for places in PLACES} <= set(edits)
 
 
-@pytest.mark.parametrize(("folder", "file"), FILES, ids=lambda part: str(part).removeprefix("scenarios/"))
-def test_an_edited_file_gives_findings_or_a_document(folder: str, file: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "number", "files"),
+    GROUPS,
+    ids=[f"{f.removeprefix('scenarios/')}-{n}-{g[0]}" for f, n, g in GROUPS],
+)
+def test_edited_files_give_findings_or_a_document(folder: str, number: int, files: tuple[str, ...]) -> None:
     packages = _package(folder)
     assert packages.main is not None
-    original = next(source.text for source in packages.main.sources if Path(source.name).name == file)
+    originals = {Path(source.name).name: source.text for source in packages.main.sources}
     # Several edits at once cost no more than one, and a mistake never hides what is wrong elsewhere.
-    for number, places in enumerate(PLACES):
-        random = Random(f"{folder}/{file}/{number}")
-        result = _compiled(packages, file, edited(original, random, places))
-        wrong = any(found.severity == "error" for found in result.diagnostics)
-        assert (result.document is None) == wrong
-        for found in result.diagnostics:
-            span = found.span
-            last = len(result.sources[span.file].text.splitlines()) + 1
-            assert 1 <= span.line <= span.end_line <= last
-            assert found.message
+    texts = {
+        file: edited(originals[file], Random(f"{folder}/{file}/{number}"), PLACES[number]) for file in files
+    }
+    result = _compiled(packages, texts)
+    wrong = any(found.severity == "error" for found in result.diagnostics)
+    assert (result.document is None) == wrong
+    for found in result.diagnostics:
+        span = found.span
+        last = len(result.sources[span.file].text.splitlines()) + 1
+        assert 1 <= span.line <= span.end_line <= last
+        assert found.message
