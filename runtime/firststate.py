@@ -107,7 +107,12 @@ class FirstState(RuleFunctions):
             return self.writer.constant([list(r) for r in value["rows"]], "P")
         if op == "map":
             rows = [
-                f"{self.x(k, code)}: {self.initial(v, field, thing) if _is_code(v) else self.x(v, code)}"
+                f"{self.x(k, code)}: "
+                + (
+                    f"borne({self.initial(v, field, thing)}, {thing.number})"
+                    if _is_code(v)
+                    else self.x(v, code)
+                )
                 for k, v in value["rows"]
             ]
             return "{" + ", ".join(rows) + "}"
