@@ -27,6 +27,7 @@ import stories
 import tictactoe_by_hand
 
 from talewright.compiler.compile import compile_package
+from talewright.runtime.bots import quick_random
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 from talewright.runtime.searching import Guided, Searcher
@@ -171,10 +172,9 @@ def text_document(folder: Path, name: str, text: str) -> dict[str, Any]:
 
 
 def play_tale(game: Game, seed: int) -> str:
-    """One game with random choices."""
+    """One game with random choices, as a playtest has it played."""
     game.reset(seed)
-    random = Random(seed).random
-    game.quick = lambda count: int(random() * count)
+    quick_random(game, seed)
     return game.run()
 
 

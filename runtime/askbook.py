@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from talewright.runtime.kernel import (
         CHANCE,
         COUNTS,
+        DRAW,
         GAME,
         GROUPS,
         ITEMS,
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         LOC,
         LOG,
         PILE_NAME,
-        QUICK,
         SEAT_BIT,
         SORT,
         STEPS,
@@ -188,7 +188,7 @@ def may(point: int, by: Any, label: Any) -> bool:
 
 def yes() -> bool:
     """The same asked of a quick chooser."""
-    index = QUICK(2)
+    index = int(DRAW() * 2)
     LOG.append(TAKEN[index])
     return index == 0
 

@@ -39,8 +39,7 @@ class RandomBot(Bot):
 
 def quick_random(game: Game, seed: int) -> None:
     """Uniform choice without making decisions readable: for many games."""
-    draw = Random(seed).random
-    game.quick = lambda count: int(draw() * count)
+    game.choose_by_lot(seed)
 
 
 class Explorer(Bot):

@@ -17,7 +17,7 @@ ALL = "*"
 # Functions of the kernel and of Python that change no cell. Choosers look at the table, they never move anything.
 HARMLESS = frozenset(
     (
-        "QUICK", "abs", "all", "any", "be", "between", "bool", "bounded", "by_sort", "can_move",
+        "DRAW", "QUICK", "abs", "all", "any", "be", "between", "bool", "bounded", "by_sort", "can_move",
         "content_of", "copies_of", "core_distinct", "dict", "distinct_dice", "enumerate", "first_copy",
         "fold", "forbidden", "forbidden_one", "forbidden_two", "grouped", "includes", "includes_sorts",
         "inside", "is_face", "int", "isinstance", "knows", "len", "list", "lowest_copies", "may", "max",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from types import CodeType
 from typing import Any
 
@@ -13,6 +14,21 @@ from talewright.runtime.program import Program
 
 # After so many decisions a game is asked whether it still moves.
 PATIENT = 256
+
+
+class Asked:
+    """A quick chooser in the form in which generated code asks: `int(DRAW() * count)`, as if by lot."""
+
+    __slots__ = ("_chooser",)
+
+    def __init__(self, chooser: Callable[[int], int]) -> None:
+        self._chooser = chooser
+
+    def __call__(self) -> Asked:
+        return self
+
+    def __mul__(self, count: int) -> int:
+        return self._chooser(count)
 
 
 class GameBase:
@@ -88,8 +104,23 @@ class GameBase:
     @quick.setter
     def quick(self, chooser: Callable[[int], int] | None) -> None:
         self._quick = self.space["QUICK"] = chooser
+        if chooser is None or chooser is not self._by_lot:
+            self.space["DRAW"] = None if chooser is None else Asked(chooser)
+        else:
+            self.space["DRAW"] = self._lots.random
+
+    def choose_by_lot(self, seed: int) -> None:
+        """Whoever is asked from now on takes any option, each as likely as the others."""
+        if self._by_lot is None:
+            self._lots = Random()
+            draw = self._lots.random
+            self._by_lot = lambda count: int(draw() * count)
+        self._lots.seed(seed)
+        self.quick = self._by_lot
 
     _quick: Callable[[int], int] | None = None
+    _by_lot: Callable[[int], int] | None = None
+    _lots: Random
     # In a world dealt anew, what lies now where a thing lay: see `imagining`.
     swapped: dict[int, int] = {}  # noqa: RUF012
     # The pages that were turned, where somebody keeps account of them.

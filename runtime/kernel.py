@@ -47,6 +47,7 @@ SEAT_BIT: dict[int, int]
 CHANCE: Chance
 GAME: Any
 QUICK: Callable[[int], int]
+DRAW: Callable[[], Any]
 LOG: list[tuple[str, int]]
 TAKEN: list[tuple[str, int]]
 CHECK: int

@@ -25,7 +25,7 @@ class LeanAsking(LeanMoves):
         return self.lean and not self.interrupted
 
     def _take(self, index: str, count: str) -> None:
-        self.line(f"{index} = QUICK({count})")
+        self.line(f"{index} = int(DRAW() * {count})")
         # Python takes an entry of a plain list much sooner than one of anything that makes what is missing.
         self.line(f"LOG.append(TAKEN[{index}] if {index} < {OFTEN_TAKEN} else ('', {index}))")
 
@@ -62,7 +62,7 @@ class LeanAsking(LeanMoves):
                 self.line(f"{count} = len({items})")
         if optional:
             with self.writer.block(f"if {count}:"):
-                self._take(index, f"{count} + 1")
+                self._take(index, f"({count} + 1)")
                 self.line(f"{name} = {items}[{index}] if {index} < {count} else None")
                 self.note_choice(point, ir, by, items, name)
         else:
@@ -87,7 +87,7 @@ class LeanAsking(LeanMoves):
 
     def quick_way(self, ways: str, open_: str) -> str:
         """How a quick chooser is asked for one of the open ways on."""
-        return f"a_ if LOG.append(('', a_ := QUICK(len({open_})))) is None else 0"
+        return f"a_ if LOG.append(('', a_ := int(DRAW() * len({open_})))) is None else 0"
 
     def _grouping(self, ir: IR, items: str, by: str, group: int) -> str:
         """One of each that looks alike; in an open container without marks, the sort tells all."""
@@ -199,7 +199,7 @@ class LeanAsking(LeanMoves):
         with self.writer.block(f"if {found}:"):
             self.line(f"{count} = len({found})")
             if passing:
-                self._take(index, f"{count} + 1")
+                self._take(index, f"({count} + 1)")
                 self.note_offer(point, found, f"{found}[{index}] if {index} < {count} else 'pass'", True)
                 with self.writer.block(f"if {index} < {count}:"):
                     self.line(f"MX{number}[{found}[{index}]](None, {args})")

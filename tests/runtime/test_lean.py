@@ -270,3 +270,25 @@ def test_the_log_tells_every_number_that_was_chosen(kind: type[Program]) -> None
         game.quick = lambda count, answers=answers: next(answers)  # type: ignore[misc]
         game.run()
         assert game.log == [("", number) for number in numbers]
+
+
+@pytest.mark.parametrize("kind", [Program, LongWay])
+def test_lots_are_drawn_as_a_chooser_of_ones_own_draws_them(kind: type[Program]) -> None:
+    from talewright.compiler.in_memory import compile_text
+
+    result = compile_text(MANY_TO_CHOOSE_FROM)
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    game = Game(kind(result.document, None, 1))
+    for seed in (3, 4, 3):
+        game.reset(1)
+        game.choose_by_lot(seed)
+        # Who takes the chooser away for a while puts back the same one.
+        game.quick, kept = None, game.quick
+        game.quick = kept
+        game.run()
+        by_lot = list(game.log)
+        draw = Random(seed).random
+        game.reset(1)
+        game.quick = lambda count, draw=draw: int(draw() * count)  # type: ignore[misc]
+        game.run()
+        assert by_lot == game.log
