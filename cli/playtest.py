@@ -117,7 +117,7 @@ def command(
     if isinstance(document, int):
         return document
     from talewright.report.playtest.content import Content
-    from talewright.report.playtest.play import counted_game
+    from talewright.report.playtest.play import counted_program
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.summary import summarise
     from talewright.report.playtest.tally import Tally as NoGames
@@ -132,7 +132,7 @@ def command(
     )  # fmt: skip
     try:
         job = _seated(job, given["players"] is not None)
-        program = counted_game(job).program
+        program = counted_program(job)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
     if plan.chapter is not None and plan.chapter not in program.layout.number:
@@ -249,6 +249,7 @@ def _play(
 ) -> tuple[Tally, int]:
     """Plays what is not played yet; gives the sum of all games and the number of those played now."""
     from talewright.report.playtest.cluster import ClusterError, play_on_cluster
+    from talewright.report.playtest.crew import CrewError
     from talewright.report.playtest.database import Database, DatabaseError
     from talewright.report.playtest.journal import Journal, JournalError
     from talewright.report.playtest.play import play_all
@@ -282,7 +283,7 @@ def _play(
                 if journal is not None:
                     journal.add(played, tally)
                 played_now += played.count
-    except (JournalError, DatabaseError, ClusterError) as error:
+    except (JournalError, DatabaseError, ClusterError, CrewError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(

@@ -54,10 +54,10 @@ class Database:
         self._connection.execute("BEGIN")
         for name in TABLES:
             if name != "about":
-                last = played.first + played.count - 1
-                self._connection.execute(
-                    f"DELETE FROM {name} WHERE seed BETWEEN ? AND ?", [played.first, last]
-                )
+                for first, count in played.runs:
+                    self._connection.execute(
+                        f"DELETE FROM {name} WHERE seed BETWEEN ? AND ?", [first, first + count - 1]
+                    )
                 self._insert(name, rows[name])
         self._connection.execute("COMMIT")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import orjson
 
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally, from_json, to_json
-from talewright.report.playtest.work import Batch, Played, Tried
+from talewright.report.playtest.watching import Batch
+from talewright.report.playtest.work import Played, Tried
 
 FORMAT = "talewright playtest journal"
 # A journal longer than this is written anew as one line.
@@ -101,8 +103,8 @@ class Journal:
 
     def add(self, played: Played, whole: Tally) -> None:
         """Writes a chunk down, at once; `whole` is what all games add up to, this chunk with them."""
-        self.done = _joined([*self.done, (played.first, played.count)])
-        line = _entry([(played.first, played.count)], played.tally)
+        self.done = _joined([*self.done, *played.runs])
+        line = _entry(played.runs, played.tally)
         self._size += len(line)
         if self._size > LONGEST and not self._apart:
             self._rewrite([_entry(self.done, whole)])
@@ -129,7 +131,7 @@ class Journal:
         self.path.unlink(missing_ok=True)
 
 
-def _entry(games: list[Batch], tally: Tally) -> bytes:
+def _entry(games: Sequence[Batch], tally: Tally) -> bytes:
     return orjson.dumps({"games": games, "tally": to_json(tally)}, option=orjson.OPT_NON_STR_KEYS) + b"\n"
 
 

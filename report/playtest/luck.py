@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from functools import partial
 from typing import Any
 
+from talewright.report.playtest.crew import FORKS, spread
 from talewright.report.playtest.numbers import rate
 from talewright.report.playtest.play import counted_game
 from talewright.report.playtest.records import Job
@@ -29,16 +29,14 @@ IN_A_BATCH = 20
 def luck(job: Job, streams: Sequence[str], first: int, games: int, jobs: int = 1) -> dict[str, Any]:
     """What each stream, and the choices as a whole, change in so many games played at random."""
     names = [*sorted(streams), CHOICES]
-    starts = range(first, first + games, IN_A_BATCH)
-    counts = [min(IN_A_BATCH, first + games - start) for start in starts]
     turned: Counter[Any] = Counter()
-    if jobs > 1:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
-            for made in pool.map(_varied, [job] * len(counts), starts, counts, [names] * len(counts)):
-                turned.update(made)
-    else:
-        for start, count in zip(starts, counts, strict=True):
-            turned.update(_varied(job, start, count, names))
+    batches = [
+        (start, min(IN_A_BATCH, first + games - start)) for start in range(first, first + games, IN_A_BATCH)
+    ]
+    if FORKS:
+        counted_game(job)
+    for made in spread(partial(_varied, job, names), batches, jobs):
+        turned.update(made)
     won = turned["won"] / games
     apart = 2 * won * (1 - won)
     return {
@@ -54,8 +52,9 @@ def luck(job: Job, streams: Sequence[str], first: int, games: int, jobs: int = 1
     }
 
 
-def _varied(job: Job, first: int, count: int, names: Sequence[str]) -> Counter[Any]:
+def _varied(job: Job, names: Sequence[str], batch: tuple[int, int]) -> Counter[Any]:
     turned: Counter[Any] = Counter()
+    first, count = batch
     for seed in range(first, first + count):
         outcome, won = _play(job, seed, "")
         turned["won"] += won

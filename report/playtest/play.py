@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from functools import lru_cache
-from multiprocessing import get_all_start_methods, get_context
+from contextlib import contextmanager
+from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
 import orjson
 
 from talewright.report.playtest.collect import CloseCollector, Collector, story_pages
+from talewright.report.playtest.crew import FORKS, Crew, Worker
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
+from talewright.report.playtest.watching import all_watched, is_watched
 from talewright.report.playtest.work import BLOCKS_AT_ONCE, Chunk, Played, Work
 from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, NotedGame, NotedProgram
 from talewright.runtime.faults import Fault
 from talewright.runtime.measuring import measured
 
-# Counting everything costs time: in long runs of a quick bot, all of the first games and then some out of every so many are
-# watched closely, which ones depending on nothing but their seeds.
-WATCHED_FIRST = 1000
-WATCHED = 64
-OUT_OF = 2048
 # From so many random games on the program is tuned first.
 HURRIED_FROM = 300
-# Chunks that wait in line for each worker, so that none has to wait for the next.
+# Chunks that a worker of a quick bot has at most, so that it need not wait for the next.
 IN_LINE = 2
-
-_here: Job | None = None
+# How much longer a game takes that is watched closely.
+CLOSELY = 1.4
 
 
 def play_all(job: Job, work: Work, jobs: int) -> Iterator[Played]:
@@ -42,47 +39,62 @@ def play_all(job: Job, work: Work, jobs: int) -> Iterator[Played]:
             work.note(played)
             yield played
         return
-    forks = "fork" in get_all_start_methods()
-    if forks:
-        # Workers begin as copies of this process: what is made ready here they need not make again.
-        prepare(job)
-    context = get_context("fork" if forks else "spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(job,)) as pool:
-        waiting: set[Future[Played]] = set()
-        try:
-            while True:
-                while len(waiting) < jobs * IN_LINE and (chunk := work.take()) is not None:
-                    waiting.add(pool.submit(_play_here, chunk))
-                if not waiting:
-                    return
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    played = future.result()
-                    work.note(played)
-                    # The worker goes on before anything is done with what it brought.
-                    if (chunk := work.take()) is not None:
-                        waiting.add(pool.submit(_play_here, chunk))
-                    yield played
-        finally:
-            for future in waiting:
-                future.cancel()
+    with Crew() as crew:
+        parts = _hired(crew, job, work, jobs)
+        while True:
+            _feed(parts)
+            if not any(worker.pending for worker in parts):
+                return
+            for worker, played in crew.brought():
+                parts[worker].note(played)
+                # The worker goes on before anything is done with what it brought.
+                _feed(parts)
+                if not worker.pending and not parts[worker].left and work.left:
+                    _move(crew, parts, worker, work, job)
+                yield played
+
+
+def _hired(crew: Crew, job: Job, work: Work, jobs: int) -> dict[Worker, Work]:
+    """Workers and what they work at. Games that are watched closely are played by some of them alone, because they need a
+    program of their own: that is made there while the program of the other games is made here."""
+    play = partial(play_chunk, job)
+    close = work.watched()
+    if close is None:
+        if FORKS:
+            prepare(job)
+        return dict.fromkeys(crew.hire(play, jobs), work)
+    share = close.left * CLOSELY / (close.left * CLOSELY + work.left)
+    few = min(jobs - 1, max(1, round(jobs * share)))
+    parts = dict.fromkeys(crew.hire(play, few), close)
+    _feed(parts)
+    if FORKS:
+        noted_game(job)
+    return {**parts, **dict.fromkeys(crew.hire(play, jobs - few), work)}
+
+
+def _feed(parts: dict[Worker, Work]) -> None:
+    """Whoever has the least gets the next chunk, until nobody wants more or there is none."""
+    for length in range(IN_LINE):
+        for worker, work in parts.items():
+            if worker.pending == length and (not length or work.quick) and (chunk := work.take()) is not None:
+                worker.give(chunk)
+
+
+def _move(crew: Crew, parts: dict[Worker, Work], worker: Worker, work: Work, job: Job) -> None:
+    """A worker whose part is done helps with the rest: another in its place, where that finds the program ready."""
+    del parts[worker]
+    if FORKS:
+        crew.dismiss(worker)
+        worker = crew.hire(partial(play_chunk, job))[0]
+    parts[worker] = work
+    _feed(parts)
 
 
 def prepare(job: Job) -> None:
     """Makes the games of a job ready in this process."""
     counted_game(job)
-    if job.bot == "random" and not job.closely and job.games > WATCHED_FIRST:
+    if not all_watched(job):
         noted_game(job)
-
-
-def _begin(job: Job) -> None:
-    global _here
-    _here = job
-
-
-def _play_here(chunk: Chunk) -> Played:
-    assert _here is not None
-    return play_chunk(_here, chunk)
 
 
 def play_chunk(job: Job, chunk: Chunk) -> Played:
@@ -91,12 +103,12 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
     rows: list[dict[str, Any]] = []
     explorer = None
     if job.bot == "explore":
-        explorer = Explorer(chunk.first, BLOCKS_AT_ONCE - 1)
+        explorer = Explorer(chunk.runs[0][0], BLOCKS_AT_ONCE - 1)
         explorer.tried.update(chunk.tried or {})
     collectors: list[Collector] = []
     # A chunk without games of one sort needs no program for them.
     games: dict[bool, tuple[NotedGame, Collector]] = {}
-    for seed in range(chunk.first, chunk.first + chunk.count):
+    for seed in (seed for first, count in chunk.runs for seed in range(first, first + count)):
         close = is_watched(job, seed)
         if close not in games:
             games[close] = _beginning(job, close)
@@ -120,7 +132,7 @@ def play_chunk(job: Job, chunk: Chunk) -> Played:
         before: dict[Any, int] = chunk.tried or {}
         fresh = {key: (n - before.get(key, 0)) // explorer.weight for key, n in explorer.tried.items()}
         tally.tried = Counter({key: n for key, n in fresh.items() if n})
-    return Played(chunk.first, chunk.count, tally, rows, perf_counter() - begin)
+    return Played(chunk.runs, tally, rows, perf_counter() - begin)
 
 
 def _beginning(job: Job, close: bool) -> tuple[NotedGame, Collector]:
@@ -132,24 +144,43 @@ def _beginning(job: Job, close: bool) -> tuple[NotedGame, Collector]:
     return game, Collector(game)
 
 
-def is_watched(job: Job, seed: int) -> bool:
-    """Whether everything a game meets is counted, or only how it went and ended."""
-    index = seed - job.first
-    return job.bot != "random" or job.closely or index < WATCHED_FIRST or index % OUT_OF < WATCHED
+@lru_cache(maxsize=4)
+def counted_program(job: Job) -> CountedProgram:
+    """The program that counts everything."""
+    with _building():
+        return CountedProgram(
+            orjson.loads(job.document), dict(job.options), job.players, checked=job.checked
+        )  # fmt: skip
 
 
 @lru_cache(maxsize=4)
 def counted_game(job: Job) -> CountedGame:
     """The game of a job in this process."""
-    program = CountedProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
-    return CountedGame(program, hurried=_hurries(job))
+    program = counted_program(job)
+    with _building():
+        return CountedGame(program, hurried=_hurries(job))
 
 
 @lru_cache(maxsize=4)
 def noted_game(job: Job) -> NotedGame:
     """The game of a job that is not watched closely."""
-    program = NotedProgram(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
-    return NotedGame(program)
+    with _building():
+        program = NotedProgram(
+            orjson.loads(job.document), dict(job.options), job.players, checked=job.checked
+        )  # fmt: skip
+        return NotedGame(program)
+
+
+@contextmanager
+def _building() -> Iterator[None]:
+    """Puts off the search for circular garbage: what is being built is large, and hardly any of it is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _hurries(job: Job) -> bool:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import orjson
 
-from talewright.report.playtest.play import counted_game
+from talewright.report.playtest.play import counted_program
 from talewright.report.playtest.records import Job
+from talewright.runtime.counting import CountedGame
 from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
@@ -21,12 +22,12 @@ class _Begun(BaseException):
 
 def refusal(job: Job) -> str:
     """Why no game of a job begins; nothing if they do."""
-    return _refusal(counted_game(job), job)
+    return _refusal(CountedGame(counted_program(job), hurried=False), job)
 
 
 def others(job: Job) -> list[int]:
     """The other numbers of players with which games begin."""
-    layout = counted_game(job).program.layout
+    layout = counted_program(job).layout
     roles = [kind["role"] for kind in layout.content["kinds"] if "role" in kind]
     main = next((role for role in roles if role["high"] > 1), None)
     if main is None:

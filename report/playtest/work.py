@@ -1,8 +1,8 @@
 """The games still to be played, handed out in chunks; what is played together never changes a result.
 
 Chunks are sized by time: a few games at first, then about half a second's worth, fewer towards the end, so that all workers are
-done at the same time. Those of explorers are always the same, because an explorer remembers: every block of games knows
-what was tried in all earlier generations of blocks, wherever they were played.
+done at the same time, but never so few that handing them out would show. Those of explorers are always the same, because an
+explorer remembers: every block of games knows what was tried in all earlier generations of blocks, wherever they were played.
 """
 
 from __future__ import annotations
@@ -14,35 +14,40 @@ from typing import Any
 
 from talewright.report.playtest.records import Job
 from talewright.report.playtest.tally import Tally
+from talewright.report.playtest.watching import Batch, parted
 
-Batch = tuple[int, int]
 # What an explorer has tried: decision and option, with the number of times.
 Tried = Counter[Any]
 
 SECONDS = 0.5
-FIRST_CHUNK = 16
+LEAST_SECONDS = 0.02
+FIRST_CHUNK = 64
 MOST = 20_000
+MOST_RUNS = 200
 BLOCK = 25
 BLOCKS_AT_ONCE = 8
 
 
 @dataclass(slots=True)
 class Played:
-    """A chunk of games that is done: the seed of the first, how many, what they add up to, how long they took."""
+    """A chunk of games that is done: which, what they add up to, how long they took."""
 
-    first: int
-    count: int
+    runs: tuple[Batch, ...]
     tally: Tally
     rows: list[dict[str, Any]] = field(default_factory=list)
     seconds: float = 0.0
+
+    @property
+    def count(self) -> int:
+        """How many games they are."""
+        return sum(count for _, count in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Games to be played one after another, and what their explorer knows already."""
 
-    first: int
-    count: int
+    runs: tuple[Batch, ...]
     tried: Tried | None = None
 
 
@@ -50,32 +55,45 @@ class Work:
     """The seeds that are left."""
 
     def __init__(self, job: Job, runs: Iterable[Batch], jobs: int = 1) -> None:
+        self._job = job
         self._runs = deque(run for run in runs if run[1] > 0)
-        self._left = sum(count for _, count in self._runs)
+        self.left = sum(count for _, count in self._runs)
         self._jobs = jobs
-        self._quick = job.bot == "random"
+        # Whether a worker may have a chunk in line while it plays another.
+        self.quick = job.bot == "random"
         self._seconds = 0.0
         self._games = 0
 
+    def watched(self) -> Work | None:
+        """The games that are watched closely taken out of all; none if that would leave nothing on either side."""
+        watched, others = parted(self._job, self._runs)
+        if not watched or not others:
+            return None
+        self._runs = deque(others)
+        taken = Work(self._job, watched, self._jobs)
+        self.left -= taken.left
+        return taken
+
     def take(self) -> Chunk | None:
         """The next chunk; none if there is none, or none yet."""
-        if not self._runs:
-            return None
-        first, count = self._runs[0]
-        size = min(count, self._size())
-        if size == count:
-            self._runs.popleft()
-        else:
-            self._runs[0] = (first + size, count - size)
-        self._left -= size
-        return Chunk(first, size)
+        size = min(self.left, self._size())
+        runs: list[Batch] = []
+        while size and len(runs) < MOST_RUNS:
+            first, count = self._runs.popleft()
+            if count > size:
+                self._runs.appendleft((first + size, count - size))
+                count = size
+            runs.append((first, count))
+            size -= count
+            self.left -= count
+        return Chunk(tuple(runs)) if runs else None
 
     def _size(self) -> int:
+        fair = self.left // (3 * self._jobs) if self._jobs > 1 else MOST
         if not self._games:
-            return FIRST_CHUNK if self._quick else 1
-        wanted = SECONDS * self._games / max(self._seconds, 1e-6)
-        fair = self._left / (3 * self._jobs) if self._jobs > 1 else MOST
-        return max(1, int(min(wanted, fair, MOST)))
+            return max(1, min(FIRST_CHUNK, fair)) if self.quick else 1
+        pace = self._games / max(self._seconds, 1e-6)
+        return max(1, min(int(SECONDS * pace), max(fair, int(LEAST_SECONDS * pace)), MOST))
 
     def note(self, played: Played) -> None:
         """A chunk is done."""
@@ -116,11 +134,11 @@ class ExploringWork(Work):
                 self._tried.update(self._fresh.pop(earlier))
         self._blocks.popleft()
         self._running += 1
-        return Chunk(first, count, self._tried.copy())
+        return Chunk(((first, count),), self._tried.copy())
 
     def note(self, played: Played) -> None:
         self._running -= 1
-        known = self._fresh.setdefault(self._generation(played.first), Counter())
+        known = self._fresh.setdefault(self._generation(played.runs[0][0]), Counter())
         known.update(played.tally.tried)
 
 
