@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from types import CodeType
 from typing import Any
@@ -22,7 +23,7 @@ from talewright.runtime.countcode import (
     is_stock,
     label_text,
 )
-from talewright.runtime.game import Game
+from talewright.runtime.game import Game, Option
 from talewright.runtime.labels import knows_face
 
 FACE_DOWN = "face down"
@@ -365,6 +366,26 @@ class CountedGame(NotedGame):
         return counted
 
     # -------------------------------------------------------------- decisions
+    @contextmanager
+    def _unheeded(self) -> Iterator[None]:
+        """Whatever is asked only to tell somebody about it is not met: where nobody reads, nobody asks."""
+        if self.quick is not None:
+            yield
+            return
+        put_back = self.counts()
+        try:
+            yield
+        finally:
+            put_back()
+
+    def say(self, text: Any) -> None:
+        with self._unheeded():
+            super().say(text)
+
+    def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
+        with self._unheeded():
+            return super().decide(id_, by, options, prompt, form)
+
     def _count(self, point: int, keys: Iterable[Any], taken: Any) -> None:
         self.offers.setdefault(point, []).extend(dict.fromkeys(keys))
         self.points.append(point)
@@ -513,7 +534,8 @@ class CountedGame(NotedGame):
         passing: Any,
         prompt: Any,
     ) -> Any:
-        taken = super().ask_menu(point, by, menu, args, options, passing, prompt)
+        with self._unheeded():
+            taken = super().ask_menu(point, by, menu, args, options, passing, prompt)
         place = len(options) if taken is None else next(i for i, o in enumerate(options) if o[0] is taken[0])
         self._count_menu(place)
         return taken
