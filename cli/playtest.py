@@ -23,6 +23,7 @@ from talewright.cli.scenario import document_of
 
 if TYPE_CHECKING:
     from talewright.report.playtest.content import Content
+    from talewright.report.playtest.journal import Journal
     from talewright.report.playtest.records import Job
     from talewright.report.playtest.tally import Tally
     from talewright.report.playtest.work import Played
@@ -161,8 +162,10 @@ def command(
         from talewright.report.playtest.luck import luck as luck_of
 
         result["luck"] = luck_of(job, list(tally.streams), plan.seed, luck, jobs)
-    verdicts, failed, slips = _verdicts(plan.expected, result)
-    notes = [*verdicts, *_changes(old, result), *_kept(job, tally, path, search)]
+    judged, slips = _judged(plan.expected, result)
+    failed = any(entry["state"] == "unmet" for entry in judged)
+    result["expectations"] = judged
+    notes = [*_verdicts(judged), *_changes(old, result), *_kept(job, tally, path, search)]
     result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
@@ -268,7 +271,7 @@ def _play(
                     )
                 tally = journal.resume()
             elif journal is not None:
-                journal.begin()
+                _begun(journal)
             whole = [(plan.seed, plan.games)]
             left = journal.missing(*whole[0]) if journal is not None else whole
             work = work_of(job, left, jobs, journal.tried if journal is not None else ())
@@ -296,6 +299,22 @@ def _play(
     if journal is not None:
         journal.remove()
     return tally, played_now
+
+
+def _begun(journal: Journal) -> None:
+    """A journal for a run from its first game on; what another run left there is not lost."""
+    left = journal.leftover()
+    if left is None:
+        journal.begin()
+        return
+    if left.same:
+        raise click.UsageError(
+            f"{journal.path} holds {left.games} games of this very run, which was stopped: add --resume to go on from "
+            "there, or remove that file to begin anew"
+        )
+    aside = journal.put_aside()
+    journal.begin()
+    write_text(f"{journal.path} held {left.games} games of another run: it is {aside} now\n", error=True)
 
 
 def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Played]:
@@ -349,24 +368,33 @@ def _readable(expected: tuple[str, ...], known: set[str], within: dict[str, list
             raise click.UsageError(str(error)) from None
 
 
-def _verdicts(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[str], bool, list[str]]:
-    """What became of each expectation, whether one is not met, and what is wrong with those that cannot be judged."""
+def _judged(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    """What became of each expectation, as plain data, and what is wrong with those that cannot be judged."""
     from talewright.report.playtest.expect import ExpectationError, judge
 
-    lines: list[str] = []
+    made: list[dict[str, Any]] = []
     slips: list[str] = []
-    failed = False
     for text in expected:
         try:
             verdict = judge(text, result)
         except ExpectationError as error:
             slips.append(str(error))
-            lines.append(f"expect {text}: cannot be judged ({error})\n")
+            made.append({"expect": text, "state": "error", "explanation": str(error)})
             continue
-        word = {"met": "met", "unmet": "NOT MET", "open": "undecided"}[verdict.state]
-        lines.append(f"expect {text}: {word} ({verdict.explanation})\n")
-        failed = failed or verdict.state == "unmet"
-    return lines, failed, slips
+        made.append(
+            {
+                "expect": text,
+                "state": verdict.state,
+                "value": verdict.value,
+                "explanation": verdict.explanation,
+            }
+        )
+    return made, slips
+
+
+def _verdicts(judged: list[dict[str, Any]]) -> list[str]:
+    words = {"met": "met", "unmet": "NOT MET", "open": "undecided", "error": "cannot be judged"}
+    return [f"expect {e['expect']}: {words[e['state']]} ({e['explanation']})\n" for e in judged]
 
 
 def _old_result(path: Path | None) -> dict[str, Any] | None:

@@ -75,7 +75,8 @@ def _rates(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
         round(new["win_rate"]["value"] * after),
         after,
     )
-    for name in sorted({*old["outcomes"], *new["outcomes"]}):
+    endings = {*old["outcomes"], *new["outcomes"]}
+    for name in sorted(endings):
         yield _rate(
             f"outcome {name}",
             old["outcomes"].get(name, 0),
@@ -90,7 +91,7 @@ def _rates(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
             yield _rate(f"games with {name}", was["games"], seen, use["games"], seen_now)
     for name, page in new.get("chapters", {}).items():
         was = old.get("chapters", {}).get(name)
-        if was is not None and "games" in was:
+        if was is not None and "games" in was and name not in endings:
             yield _rate(f"games that reach {name}", was["games"], before, page["games"], after)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from talewright.runtime.countcode import is_counted
 from talewright.runtime.counting import CountedProgram
+from talewright.runtime.winning import WINNING
 
 
 class Content:
@@ -51,6 +52,21 @@ class Content:
             "tracks": [track.name for track in self.program.sampled if not track.many],
             "measures": [measure["id"] for measure in self.program.content["measures"]],
         }
+
+    def winning(self) -> list[str]:
+        """The endings that count as won, as far as that is written down before play."""
+        layout, made = self.program.layout, []
+        for ending in layout.things:
+            field = (
+                layout.fields_of(ending.kind).get("result") if layout.is_a(ending.kind, "Ending") else None
+            )
+            if field is None:
+                continue
+            result = ending.source.get("fields", {}).get("result") or field.source.get("default")
+            word = result["v"] if isinstance(result, dict) and result.get("op") == "word" else None
+            if word is None or not WINNING.isdisjoint(word.split("_")):
+                made.append(ending.id)
+        return made
 
     def is_component(self, name: str) -> bool:
         """Whether a thing can be met at all: some container takes it, or it does something. Others are mere words."""

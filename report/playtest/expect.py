@@ -70,6 +70,8 @@ def judge(text: str, result: dict[str, Any]) -> Verdict:
         return Verdict(text, "met", value, told)
     if low is not None and high is not None and _possible(low, high, sign, number):
         return Verdict(text, "open", value, f"{told}: not enough games to tell")
+    if name.startswith("win_rate") and not result.get("winning", True) and not value:
+        told = "no ending counts as won: none has a result such as victory"
     return Verdict(text, "unmet", value, told)
 
 

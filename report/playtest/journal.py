@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,14 @@ def mark_of(job: Job) -> str:
     return sha256(job.document + repr(parts).encode()).hexdigest()[:24]
 
 
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """How many games a journal holds, and whether they are games of the same job."""
+
+    games: int
+    same: bool
+
+
 class Journal:
     """A file with one line for each chunk of games."""
 
@@ -52,6 +62,27 @@ class Journal:
         self.tried: list[tuple[int, Tried]] = []
         self._apart = job.bot == "explore"
         self._size = 0
+
+    def leftover(self) -> Leftover | None:
+        """What a run that was stopped left in the journal, if it left any game."""
+        try:
+            with self.path.open("rb") as file:
+                first = file.readline()
+                head = _line(first)
+                if first and (head is None or head.get("format") != FORMAT):
+                    raise JournalError(f"{self.path} is not the journal of a playtest: it is left alone")
+                whole = (_line(line) for line in file if line.endswith(b"\n"))
+                games = sum(count for entry in whole if entry is not None for _, count in entry["games"])
+        except FileNotFoundError:
+            return None
+        return Leftover(games, head["job"] == self.mark) if head is not None and games else None
+
+    def put_aside(self) -> Path:
+        """Gives the journal of another run a name that is free."""
+        names = (self.path.with_name(f"{self.path.name}.old{n or ''}") for n in itertools.count())
+        aside = next(name for name in names if not name.exists())
+        self.path.rename(aside)
+        return aside
 
     def begin(self) -> None:
         """A journal with nothing in it."""

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from talewright.report.graph.story import Story, read_story
 from talewright.report.graph.svg import draw
 from talewright.report.playtest.charts import bars, histogram, over_rounds, reached
-from talewright.report.playtest.words import always_taken, sentences, stream_name
+from talewright.report.playtest.words import always_taken, sentences, stream_name, winnable
 from talewright.runtime.winning import WINNING
 
 MOST_DRAWN = 120
@@ -43,6 +43,7 @@ def render(
     return template.render(
         title=document["package"]["title"],
         result=result,
+        winnable=winnable(result),
         titles=titles,
         words=sentences(result, titles),
         outcomes=Markup(_outcomes(result, nodes, titles)),
@@ -78,7 +79,7 @@ def _contents(result: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("story", "Story", result["chapters"]),
         ("things", "Things", result["things"]),
         ("choices", "Choices", result["points"]),
-        ("skill", "Skill", "skill" in result),
+        ("skill", "Skill", "skill" in result and winnable(result)),
         ("chance", "Chance", result["chance"]),
         ("measures", "Measures", result["measures"]),
         ("rules", "Rules", True),
@@ -117,6 +118,8 @@ def _outcomes(result: Mapping[str, Any], nodes: Mapping[str, Any], titles: Mappi
     for name, rate in result["outcome_rates"].items():
         words = set(str(nodes.get(name, {}).get("result") or "").split("_"))
         style = "won" if words & WINNING else "failed" if name == "error" else "lost"
+        if style == "lost" and not winnable(result):
+            style = "bar"
         rows.append((titles.get(name, name), rate["value"], rate["low"], rate["high"], style))
     return bars(rows)
 
@@ -134,7 +137,8 @@ def _graph(result: Mapping[str, Any], document: Mapping[str, Any]) -> str:
             continue
         share = entry["games"] / result["games"] if result["games"] else 0.0
         won = not WINNING.isdisjoint(node.result.split("_"))
-        fills[node.id] = _shade(share, (_WON if won else _LOST) if node.ending else _CHAPTER)
+        ending = node.ending and winnable(result)
+        fills[node.id] = _shade(share, (_WON if won else _LOST) if ending else _CHAPTER)
         notes[node.id] = f"{share:.0%} of the games" if entry["games"] else "never reached"
     return draw(story, fills=fills, notes=notes)
 

@@ -28,6 +28,7 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
             name: rate(n, tally.games) for name, n in sorted(tally.outcomes.items(), key=_most_first)
         },
         "win_rate": rate(tally.wins, finished),
+        "winning": content.winning(),
         "chapters": _chapters(tally, content),
         "edges": _edges(tally, content),
         "things": {name: tally.came[name] + tally.acted[name] for name in things},

@@ -23,12 +23,20 @@ def sentences(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]
     return made
 
 
+def winnable(result: Mapping[str, Any]) -> bool:
+    """Whether any ending counts as won; of a story that just ends, nobody asks how often it is."""
+    return bool(result["winning"]) or result["win_rate"]["value"] > 0
+
+
 def _won(result: Mapping[str, Any]) -> str:
     rate = result["win_rate"]
     how = {"random": "at random", "explore": "to explore", "guided": "by the package's hints"}
     how |= {"greedy": "greedily", "mcts": "by search"}
+    played = f"{_many(result['finished'], 'game')} played {how.get(result['bot'], result['bot'])}"
+    if not winnable(result):
+        return f"{played}. No ending counts as won (none has a result such as victory), so nothing is said of winning."
     return (
-        f"{_many(result['finished'], 'game')} played {how.get(result['bot'], result['bot'])}: {rate['value']:.1%} were won "
+        f"{played}: {rate['value']:.1%} were won "
         f"(between {rate['low']:.1%} and {rate['high']:.1%}, with 95 % confidence)."
     )
 
@@ -66,7 +74,7 @@ def _choice(result: Mapping[str, Any]) -> list[str]:
 
 def _skill(result: Mapping[str, Any]) -> list[str]:
     skill = result.get("skill")
-    if skill is None or "gap" not in skill:
+    if skill is None or "gap" not in skill or not winnable(result):
         return []
     gap = skill["gap"]
     text = f"Played by {skill['bot']} the same games are won {skill['win_rate']['value']:.1%}: "

@@ -23,7 +23,7 @@ from talewright.report.playtest.play import play_all
 from talewright.report.playtest.tally import Tally, from_json, to_json
 from talewright.report.playtest.work import work_of
 from tests.report.test_bots import LADDER
-from tests.report.test_statistics import CHOICE, COIN, ROUNDS
+from tests.report.test_statistics import CHOICE, COIN, ROUNDS, STORY
 from tests.report.tiny import HEAD, job, playtest
 
 MANIFEST = 'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
@@ -334,6 +334,119 @@ def test_a_killed_command_loses_no_finished_game() -> None:
     assert resumed["games"] >= 2000
     assert tale("--games", str(resumed["games"]), "--json", "whole.json") == 0
     assert timeless(resumed) == timeless(result("whole.json"))
+
+
+def stopped(job: Any, work: Any, jobs: int) -> Any:
+    """Somebody presses Ctrl-C after the first chunk."""
+    yield next(play_all(job, work, jobs))
+    raise KeyboardInterrupt
+
+
+def test_games_of_a_stopped_run_are_not_thrown_away(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package(CHOICE)
+    assert tale("--games", "300", "--json", "whole.json") == 0
+    command = ("--games", "300", "--json", "result.json")
+    journal = Path("result.json.journal")
+    with monkeypatch.context() as patched:
+        patched.setattr("talewright.report.playtest.play.play_all", stopped)
+        assert tale(*command) == 130
+    kept = journal.read_bytes()
+    capsys.readouterr()
+    assert tale(*command) == 2
+    told = capsys.readouterr().err
+    assert "holds 64 games of this very run" in told
+    assert "--resume" in told
+    assert journal.read_bytes() == kept
+    # Another run at the same place goes on without a word of ours being needed, and loses nothing either.
+    for aside in ("result.json.journal.old", "result.json.journal.old1"):
+        journal.write_bytes(kept)
+        assert tale(*command, "--seed", "5") == 0
+        assert f"held 64 games of another run: it is {aside} now" in capsys.readouterr().err
+        assert Path(aside).read_bytes() == kept
+        assert not journal.exists()
+    Path("result.json.journal.old").rename(journal)
+    assert tale(*command, "--resume") == 0
+    assert timeless(result()) == timeless(result("whole.json"))
+    journal.write_text("my notes")
+    assert tale(*command) == 2
+    assert "is not the journal of a playtest: it is left alone" in capsys.readouterr().err
+    assert journal.read_text() == "my notes"
+    for nothing in (b"", kept.splitlines(keepends=True)[0]):
+        journal.write_bytes(nothing)
+        assert tale(*command) == 0
+
+
+def test_verdicts_are_in_the_json() -> None:
+    package(COIN)
+    expected = ("win_rate >= 0.2", "win_rate > 0.9", "errors == 0", "points.game.nowhere > 1")
+    asked = [part for text in expected for part in ("--expect", text)]
+    assert tale("--games", "200", "--json", "result.json", *asked) == 2
+    told = result()["expectations"]
+    assert [(entry["expect"], entry["state"]) for entry in told] == [
+        ("win_rate >= 0.2", "met"),
+        ("win_rate > 0.9", "unmet"),
+        ("errors == 0", "met"),
+        ("points.game.nowhere > 1", "error"),
+    ]
+    assert told[1]["value"] == result()["win_rate"]["value"]
+    assert told[2]["explanation"] == "errors is 0"
+    assert tale("--games", "3", "--json", "result.json", "--expect", "win_rate > 0.9") == 0
+    assert [entry["state"] for entry in result()["expectations"]] == ["open"]
+    assert tale("--games", "3", "--json", "result.json") == 0
+    assert result()["expectations"] == []
+
+
+WINLESS = """
+Ending dawn "Dawn": result: defeat
+kind Card
+Card one "One" * 4
+Card two "Two" * 4
+deck stack of Card = (one + two)
+pile shown of Card
+action game:
+    shuffle stack
+    let c = do draw from stack
+    move c to shown
+    choose k from (1..2) by player "Which?"
+    if k == 1: go to dawn
+    go to bad_end
+"""
+
+
+def test_where_no_ending_counts_as_won_nothing_is_said_of_winning(capsys: pytest.CaptureFixture[str]) -> None:
+    package(WINLESS)
+    Path("game/game.tale").write_text(
+        (HEAD + WINLESS).replace('Good": result: victory', 'Good": result: defeat')
+    )
+    games = ("--games", "200", "--json", "result.json", "--report", "page.html", "--versus", "greedy")
+    assert tale(*games, "--expect", "win_rate >= 0.1") == 1
+    text, page = capsys.readouterr().out, Path("page.html").read_text()
+    assert result()["winning"] == []
+    for shown in (text, page):
+        assert "No ending counts as won" in shown
+        assert "no ending counts as won: none has a result such as victory" in shown
+        assert "were won" not in shown
+        assert "are won" not in shown
+    for word in ("Swing", "Won<", "Explains", 'id="skill"', 'class="lost"', "green when won"):
+        assert word not in page
+    package(WINLESS)
+    assert tale(*games, "--expect", "win_rate >= 0.1") == 1
+    text, page = capsys.readouterr().out, Path("page.html").read_text()
+    assert result()["winning"] == ["good_end"]
+    assert "0.0% were won" in text
+    for word in ("Swing", "Won<", "Explains", 'id="skill"', 'class="lost"', "green when won"):
+        assert word in page
+
+
+def test_an_ending_that_became_rarer_is_listed_once() -> None:
+    before, after = playtest(STORY, 400), playtest(STORY.replace("gold: int = 0", "gold: int = 9"), 400)
+    names = [change.what for change in compare(before, after)]
+    assert len(names) == len(set(names))
+    endings = {*before["outcomes"], *after["outcomes"]}
+    assert any(name.removeprefix("outcome ") in endings for name in names)
+    assert not any(name.removeprefix("games that reach ") in endings for name in names)
 
 
 ALONE = """
