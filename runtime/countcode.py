@@ -433,7 +433,7 @@ class CountedProgram(UsesProgram):
             keys = [self.x(row["value"], code) for row in value["rows"]]
             listed = ", ".join(f"{key}: {site}" for key, site in zip(keys, sites, strict=True))
             return f"counted_rows({text}, {{{listed}}})"
-        return f"tuple((*row, site) for row, site in zip({text}, {tuple(sites)}))"
+        return f"tuple((*row, RowSite(site)) for row, site in zip({text}, {tuple(sites)}))"
 
     def _band_site(self, row: IR) -> int:
         if id(row) not in self._band_sites:

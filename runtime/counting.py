@@ -30,6 +30,21 @@ FACE_DOWN = "face down"
 YES_NO = ("yes", "no")
 
 
+class _RowSite(int):
+    """The site of a row in bands. It tells no bands apart: copies alike are alike in counted games, too."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _RowSite)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return "site"
+
+
 class CountedChance(Chance):
     """Streams that know how often they were used."""
 
@@ -191,6 +206,7 @@ class CountedGame(NotedGame):
             counted_amount=self._counted_amount,
             counted_band=self._counted_band(space["band_of"]),
             counted_rows=lambda rows, sites: _Rows(rows, sites, self.hits),
+            RowSite=_RowSite,
             count_choice=self._count_choice,
             count_yes=self._yes_counter(space),
             pick=self._counted_pick(space["pick"]),

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
+from orjson import loads
 
 from talewright.compiler import compile_package
 from talewright.runtime.bots import RandomBot, quick_random
@@ -253,3 +254,37 @@ def test_copies_of_a_thing_are_one_option() -> None:
     # Three games in four take a pebble at least once.
     assert options["pebble"]["games"] == pytest.approx(375, abs=40)
     assert options["rock"]["games"] <= 500
+
+
+TWO_TEXTS = """
+kind Mark
+Mark cross "Cross"
+kind Stone:
+    brings: bands of Mark
+Stone pebble "Pebble" * 2
+Stone rock "Rock":
+    brings: ..3 -> cross; 4.. -> cross
+Stone slate "Slate":
+    brings: ..3 -> cross; 4.. -> cross
+pile heap of Stone = (pebble + rock)
+action game:
+    pebble_1.brings = rock.brings
+    pebble_2.brings = slate.brings
+    repeat 2 times: pick_one
+    go to good_end
+action pick_one:
+    choose s from heap by player "Which stone?"
+value score = 1
+value appeal_pick_one_s(s: Stone) = 1
+"""
+
+
+def test_bands_that_read_alike_are_alike_wherever_they_are_written() -> None:
+    seen = []
+    for program, game in ((Program, Game), (CountedProgram, CountedGame)):
+        one = game(program(loads(document(TWO_TEXTS)), {}))
+        one.reset(1)
+        one.agent = lambda decision: seen.append([option.id for option in decision.options]) or 0  # type: ignore[func-returns-value]
+        one.run(None)
+    assert seen == [["pebble_1", "rock"]] * 4
+    assert playtest(TWO_TEXTS, 5, "guided")["errors"] == 0
