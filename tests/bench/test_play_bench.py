@@ -63,6 +63,7 @@ def banded(number: int, width: int) -> int:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.unwatched
 def test_salem_by_hand_plays_the_same_game(players: int) -> None:
     game = Game(Program(salem(), {}, players))
     cells = game.layout.scalars
@@ -102,6 +103,7 @@ def test_tictactoe_by_hand_plays_the_same_game() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.unwatched
 def test_a_traced_program_plays_the_very_same_games(players: int) -> None:
     plain = Game(Program(salem(), {}, players))
     traced = Game(Program(salem(), {}, players, traced=True))
@@ -125,6 +127,7 @@ LOOSE = {
 }
 
 
+@pytest.mark.unwatched
 def test_no_measure_has_slipped_badly() -> None:
     rows = {
         row.name: row

@@ -371,6 +371,7 @@ BUNDLED = pytest.mark.parametrize("name", sorted({str(folder) for folder in bund
 
 
 @BUNDLED
+@pytest.mark.unwatched
 def test_bundled_packages_have_no_findings_of_weight_about_components_or_secrets(name: str) -> None:
     result = compile_package(name)
     heavy = [
@@ -382,6 +383,7 @@ def test_bundled_packages_have_no_findings_of_weight_about_components_or_secrets
 
 
 @BUNDLED
+@pytest.mark.unwatched
 def test_the_layout_of_a_package_is_judged_as_the_formatter_would(name: str) -> None:
     result = compile_package(name)
     assert result.packages.main is not None

@@ -84,6 +84,7 @@ def test_every_shape_is_explained() -> None:
 
 
 @pytest.mark.parametrize("name", PACKAGES)
+@pytest.mark.unwatched
 def test_the_documents_of_the_bundled_packages_are_valid(name: str) -> None:
     assert [found.message for found in findings(scenario(name))] == []
 

@@ -66,6 +66,7 @@ def test_the_layout_does_not_depend_on_the_blanks(text: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("path", corpus(), ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.unwatched
 def test_every_text_keeps_its_meaning_and_its_comments(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     new = laid_out(text)

@@ -55,6 +55,7 @@ def agree(text: str) -> bool:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.unwatched
 def test_every_file_of_ours_is_read_as_lark_reads_it(path: Path) -> None:
     text = prepare(Source("x.tale", path.read_text(encoding="utf-8"))).text
     assert text is None or isinstance(agree(text), bool)

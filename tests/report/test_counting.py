@@ -82,6 +82,7 @@ def play(game: Any, seed: int, chapter: str | None, asked: bool = False) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].replace('/', '_')}-{case[2]}")
+@pytest.mark.unwatched
 def test_short_ways_count_the_same(case: tuple[str, str | None, int, dict[str, Any], int]) -> None:
     package, chapter, players, options, games = case
     document = document_of(package)

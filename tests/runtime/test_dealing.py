@@ -75,6 +75,7 @@ def known(game: Game, seats: list[int]) -> dict[int, Any]:
 
 
 @pytest.mark.parametrize(("package", "players"), [("salem/night", 3), ("dark_rituals/encounters", 1)])
+@pytest.mark.unwatched
 def test_what_is_known_stays_and_every_pile_stays_as_high(package: str, players: int) -> None:
     game = stopped(Program(_document(package), {}, players), 4, 12)
     seats = game.everybody()[:1]

@@ -57,6 +57,7 @@ def dealt(game: Game, decision: Decision, draw: Random) -> bool:
 
 
 @pytest.mark.parametrize(("package", "least"), [("blackmere", 50), ("salem/night", 1)])
+@pytest.mark.unwatched
 def test_a_game_goes_on_as_if_nobody_had_looked(package: str, least: int) -> None:
     program = Program(_document(package), {}, 2)
     plain = Game(program, 3)
@@ -81,6 +82,7 @@ def test_a_game_goes_on_as_if_nobody_had_looked(package: str, least: int) -> Non
     assert glimpses >= least
 
 
+@pytest.mark.unwatched
 def test_what_is_counted_stays_counted() -> None:
     program = CountedProgram(_document("blackmere"), {}, 2)
     game = CountedGame(program, 3)

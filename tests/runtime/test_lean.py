@@ -132,6 +132,7 @@ def _asked(game: Game, seed: int, chapter: str | None) -> list[Any]:
 
 
 @pytest.mark.parametrize("case", GAMES, ids=_named)
+@pytest.mark.unwatched
 def test_short_ways_leave_no_mark(case: Case) -> None:
     package, chapter, players, options = case
     document = _document(package)

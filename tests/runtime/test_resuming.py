@@ -241,6 +241,7 @@ def check(program: Program, chapter: str | None, seed: int, every: int) -> Tape:
 
 
 @pytest.mark.parametrize("case", CASES, ids=_named)
+@pytest.mark.unwatched
 def test_a_bundled_game_goes_on_from_its_decisions(case: Case) -> None:
     package, chapter, players, options = case
     tape = check(Program(_document(package), options, players), chapter, 3, 15)

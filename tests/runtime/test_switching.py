@@ -36,6 +36,7 @@ def test_switches_that_are_off_change_nothing(file: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.unwatched
 def test_a_break_is_noticed_alike_behind_a_switch_and_in_a_program_of_its_own(
     file: Path, tmp_path: Path
 ) -> None:
