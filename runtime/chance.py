@@ -27,14 +27,20 @@ class Chance:
 
     def more(self, name: str) -> list[int]:
         """Works out the next draws of a stream; gives what is left with them, the next of all last."""
-        block = self._blocks.get(name, 0)
-        self._blocks[name] = block + 1
-        words = _words(blake2b(f"{self.seed}:{block}:{name}".encode()).digest())
-        left = self.left.get(name)
-        if left is None:
-            left = self.left[name] = list(words)
+        blocks = self._blocks
+        if name in blocks:
+            block = blocks[name]
+            blocks[name] = block + 1
+            left = self.left[name]
+            left[:0] = _words(blake2b(f"{self.seed}:{block}:{name}".encode()).digest())
+            return left
+        blocks[name] = 1
+        words = _words(blake2b(f"{self.seed}:0:{name}".encode()).digest())
+        if name in self.left:
+            left = self.left[name]
+            left[:] = words
         else:
-            left[:0] = words
+            left = self.left[name] = [*words]
         return left
 
     def stream(self, name: str) -> list[int]:

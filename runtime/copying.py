@@ -72,8 +72,9 @@ class Copier:
 
     def _put_back_rest(self, saved: dict[str, Any]) -> None:
         game, space = self.game, self.game.space
-        space["S"][:] = saved["S"]
-        space["S"][space["STEPS"] + 1] = set()
+        scalars = space["S"]
+        scalars[:] = saved["S"]
+        scalars[space["STEPS"] + 1] = set()
         if self.tokens:
             space["SUPPLY"].update(saved["SUPPLY"])
         if self.traits and (saved["TRAITS"] or any(space["TRAITS"])):
@@ -91,7 +92,8 @@ class Copier:
                         entry[3] = True
         for entry, armed in saved["armed"]:
             entry[8] = armed
-        game.periods.update(saved["periods"])
+        if saved["periods"]:
+            game.periods.update(saved["periods"])
         outfit.put_back(game, saved["outfit"])
         space["FRAMES"].clear()
         space["PENDING"].clear()
@@ -104,31 +106,34 @@ class _FirstPage:
         items = list(zip(copier.game.space["ITEMS"], saved["ITEMS"], strict=True))
         self.empty = [live for live, kept in items if not kept]
         self.filled = [(live, kept) for live, kept in items if kept]
-        self.columns = [
-            (live, kept, slice(0, 0), kept[:0])
-            for live, kept in zip(copier.columns, saved["columns"], strict=True)
-        ]
+        self.columns = copier.columns
+        self.kept: list[list[Any]] = saved["columns"]
+        # What is written: the column, where, and what was there.
+        self.parts: list[tuple[list[Any], slice, list[Any]]] = []
 
     def put_back(self) -> None:
         for live in filter(None, self.empty):
             live.clear()
         for live, kept in self.filled:
             live[:] = kept
-        for live, kept, where, part in self.columns:
+        for live, where, part in self.parts:
             live[where] = part
-            if live != kept:
-                self._widen()
+        if self.columns != self.kept:
+            self._widen()
 
     def _widen(self) -> None:
         """Takes in what has changed elsewhere."""
-        columns = []
-        for live, kept, where, _ in self.columns:
+        written = {id(live): where for live, where, _ in self.parts}
+        self.parts = []
+        for live, kept in zip(self.columns, self.kept, strict=True):
             touched = [n for n, (now, then) in enumerate(zip(live, kept, strict=True)) if now is not then]
-            touched += range(where.start, where.stop)
-            where = slice(min(touched, default=0), max(touched, default=-1) + 1)
-            live[:] = kept
-            columns.append((live, kept, where, kept[where]))
-        self.columns = columns
+            where = written.get(id(live))
+            if where is not None:
+                touched += range(where.start, where.stop)
+            if touched:
+                where = slice(min(touched), max(touched) + 1)
+                live[:] = kept
+                self.parts.append((live, where, kept[where]))
 
 
 def _put_back(lists: list[list[Any]], kept: list[list[Any]]) -> None:

@@ -241,10 +241,27 @@ class Game(Telling):
         if page in space["CHAPTER_STATE"]:
             space["CHAPTER_STATE"][page]()
         if space["BEARER_RULES"]:
-            for bearer in self._bearers_by_chapter if self._entered else sorted(space["BEARER_RULES"]):
-                space["refresh"](bearer)
+            if self._entered:
+                for bearer in self._bearers_by_chapter:
+                    space["refresh"](bearer)
+            elif page != self._quiet or not self._begins_as_ever:
+                self._look_at_all(page)
             self._entered = True
         space["look_again"]("chapter")
+
+    def _look_at_all(self, page: int | None) -> None:
+        """Whoever bears rules is looked at when a game begins; if that changes nothing, it never will on this page."""
+        active = self.space["ACTIVE"]
+        before = list(active)
+        for bearer in sorted(self.space["BEARER_RULES"]):
+            self.space["refresh"](bearer)
+        if active == before and self._begins_as_ever:
+            self._quiet = page
+
+    @property
+    def _begins_as_ever(self) -> bool:
+        """Whether this game begins with the same table as all others of its program."""
+        return self.hurried and self.quick is not None and not self.brought and not self.program.makes
 
     def play(self, page: int) -> None:
         """Plays a chapter or an ending, by the system's own action if it has one for it."""
@@ -266,9 +283,10 @@ class Game(Telling):
 
     def play_page(self, page: int) -> None:
         """The core's way with a page: say it; an ending ends the game, a chapter is followed."""
-        text = self.prose(page)
-        if text:
-            self.say(text)
+        if self.quick is None:
+            text = self.prose(page)
+            if text:
+                self.say(text)
         if self.layout.is_a(self.layout.things[page].kind, "Ending"):
             self.space["end_game"](page)
         for name in ("choice", "outcome"):

@@ -90,6 +90,8 @@ class GameBase:
         self._bearers: dict[str, list[int]] = {}
         self._by_chapter: list[int] | None = None
         self._entered = False
+        # The first page on which no rule comes into force or goes.
+        self._quiet: int | None = -1
         self._all_looks: list[tuple[set[str], Any]] = []
         self.refusals: list[tuple[str, tuple[Any, ...], Any]] = []
         self.menu: tuple[str, tuple[Any, ...], Any] | None = None

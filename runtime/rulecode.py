@@ -353,8 +353,8 @@ class RuleCode(Verbs):
         ]
         met = [space for when, space in spaces if when not in ("below", "above")]
         if met:
-            up = " or ".join(f"before < {space} <= target" for space in met)
-            down = " or ".join(f"target <= {space} < before" for space in met)
+            up = " or ".join(f"target >= {space} > before" for space in met)
+            down = " or ".join(f"before > {space} >= target" for space in met)
             tests.append(f"(({up}) if target > before else ({down}))")
         return f"if {' or '.join(tests)}: "
 

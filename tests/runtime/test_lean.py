@@ -293,3 +293,44 @@ def test_lots_are_drawn_as_a_chooser_of_ones_own_draws_them(kind: type[Program])
         game.quick = lambda count, draw=draw: int(draw() * count)  # type: ignore[misc]
         game.run()
         assert by_lot == game.log
+
+
+CHARMS = """\
+role Player 1..1 named player
+kind Charm is Card:
+    in force while self in worn
+    after strike: heat + 1
+Charm charm "a charm" * 2
+pile worn of Charm{worn}
+deck chest of Charm face_down{kept}
+state heat: int = 0
+action strike:
+    choose n from (1..3) by player
+    heat + 1
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+Ending dusk "Dusk":
+    \"\"\"Dusk.\"\"\"
+instead of play Chapter c:
+    strike
+    if heat is 1: move (first Charm) to worn
+    strike
+    go to dusk
+"""
+
+
+@pytest.mark.parametrize(("worn", "kept", "heat"), [(" = all Charm", "", 6), ("", " = all Charm", 3)])
+def test_rules_of_the_first_page_are_in_force_in_every_game(worn: str, kept: str, heat: int) -> None:
+    from talewright.compiler.in_memory import compile_text
+
+    result = compile_text(CHARMS.format(worn=worn, kept=kept))
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    game = Game(Program(result.document, None, 1))
+    at = game.layout.scalars["state:heat"]
+    found = []
+    for seed in range(3):
+        game.reset(seed)
+        game.choose_by_lot(seed)
+        game.run()
+        found.append(game.space["S"][at])
+    assert found == [heat] * 3
