@@ -106,6 +106,11 @@ def _entered(entry: list[Any]) -> int:
 
 def fold(base: Any, rules: list[Any], params: tuple[Any, ...]) -> Any:
     """A value through its modifiers: the last `=`, then sets, sums and bounds."""
+    if len(rules) == 1 and (change := rules[0][4]) in ("+", "="):
+        made = rules[0][2](rules[0][1], *params)
+        if made is NOT_NOW:
+            return base
+        return made[0] if change == "=" else base + made[0]
     value = base
     for entry in reversed(rules):
         if entry[4] == "=":

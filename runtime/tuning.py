@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from talewright.runtime.facts import Facts
+from talewright.runtime.holding import list_sorts
 from talewright.runtime.looping import Loops, harmless, rewrite_calls
 from talewright.runtime.placing import ASKED, CALLED, SEARCH, Inliner, reached
 from talewright.runtime.tables import Fixed, Table, Tables
@@ -66,6 +67,7 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
     streams: dict[str, str] = {}
     for function in played:
         _settle(function)
+        list_sorts(function)
         Loops(function).run()
         streams |= rewrite_calls(function)
     fixed = fixed or Fixed()

@@ -35,6 +35,7 @@ def table() -> dict[str, Any]:
         "K1": [0, 1, 2],
         "C1": 7,
         "C2": "a",
+        "C3": "b",
         "RF2": [],
         "S": [0, 0, 0],
         "RF1": [],
@@ -243,6 +244,26 @@ def test_the_lowest_copies_are_looked_for_in_place() -> None:
     assert found == [(0, {"a": 0, "b": 1}, 1), (None, {}, None), (0, {"a": 0, "b": 1}, 1), None]
     assert "lowest_copies" not in text
     assert text.count("first_copy") == 2
+
+
+def test_sorts_are_listed_where_only_that_they_are_there_matters() -> None:
+    asked = (
+        "    out = []\n    t2 = lowest_copies(ITEMS[v0])\n    z3 = t2.get(C2)\n"
+        "    if z3 is not None and not (RF1 and forbidden(RF1, (z3, v0))){more}: out.append(0)\n"
+        "    z4 = t2.get(C3)\n    if z4 is not None: out.append(1)\n    return out\n"
+    )
+    source = (
+        f"def N1(v0):\n{asked.format(more='')}def N2(v0):\n{asked.format(more=' and z3 < 1')}"
+        "def N3(v0):\n    RF1.append([0, 0, lambda b, x, y: x == b])\n    return N1(v0)\n"
+        "def N4(v0):\n    ITEMS[2].remove(0)\n    ITEMS[2].append(2)\n    return N1(v0)\n"
+    )
+    text, found = both(source, "N1(2)", "N1(1)", "N1(0)", "N2(2)", "N2(1)", "N3(2)", "N4(2)")
+    assert found == [[0, 1], [0], [], [0, 1], [], [1], [0, 1]]
+    # The copy itself is asked about in the second function.
+    listed, whole = text.split("def N2", 1)
+    assert "C2 in ask2" in listed
+    assert "first_copy" in listed
+    assert ".get(" in whole.split("def N3", 1)[0]
 
 
 def test_who_forbids_is_told_one_by_one() -> None:
