@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from talewright.report.graph.story import Story, read_story
+from talewright.report.graph.story import Story, Way, read_story
 from talewright.report.graph.svg import draw
 from talewright.report.playtest.charts import bars, histogram, over_rounds, reached
 from talewright.report.playtest.words import always_taken, sentences, stream_name, winnable
@@ -126,7 +126,7 @@ def _outcomes(result: Mapping[str, Any], nodes: Mapping[str, Any], titles: Mappi
 
 def _graph(result: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     """The story, each page coloured by how many games came there and noted with how they ended."""
-    story = _told(read_story(document))
+    story = _told(read_story(document), result["edges"])
     if len(story.nodes) < 2 or len(story.nodes) > MOST_DRAWN:
         return ""
     fills: dict[str, str] = {}
@@ -143,10 +143,17 @@ def _graph(result: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     return draw(story, fills=fills, notes=notes)
 
 
-def _told(story: Story) -> Story:
-    """The story without ways that come from no page."""
+def _told(story: Story, edges: Sequence[Mapping[str, Any]]) -> Story:
+    """The story without ways that come from no page, and with those that only play shows: rules can end a game anywhere."""
     nodes = tuple(node for node in story.nodes if node.id)
-    return Story(nodes, tuple(way for way in story.ways if way.source and way.target))
+    ways = [way for way in story.ways if way.source and way.target]
+    drawn = {(way.source, way.target) for way in ways}
+    known = {node.id for node in nodes}
+    for edge in edges:
+        ends = edge["from"], edge["to"]
+        if edge["times"] and ends not in drawn and known.issuperset(ends):
+            ways.append(Way(*ends, (), ""))
+    return Story(nodes, tuple(ways))
 
 
 def _shade(share: float, deep: tuple[int, int, int]) -> str:

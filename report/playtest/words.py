@@ -80,9 +80,11 @@ def _skill(result: Mapping[str, Any]) -> list[str]:
     text = f"Played by {skill['bot']} the same games are won {skill['win_rate']['value']:.1%}: "
     if gap["low"] <= 0 <= gap["high"]:
         return [text + "no difference that chance could not make."]
+    # The gap is ours less theirs; what is told is theirs less ours.
+    more = "more" if gap["value"] < 0 else "less"
+    near, far = sorted((abs(gap["low"]), abs(gap["high"])))
     return [
-        text
-        + f"a gap of {gap['value'] * 100:+.0f} points ({gap['low'] * 100:+.0f} to {gap['high'] * 100:+.0f})."
+        f"{text}{abs(gap['value']) * 100:.0f} points {more} ({near * 100:.0f} to {far * 100:.0f}) than by {result['bot']}."
     ]
 
 

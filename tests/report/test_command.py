@@ -486,7 +486,9 @@ def test_how_far_apart_two_bots_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert result()["win_rate"]["value"] == 1
     assert skill["win_rate"]["value"] < 0.1
     assert skill["gap"]["low"] > 0.7
-    assert "a gap of +" in capsys.readouterr().out
+    points = [round(100 * skill["gap"][key]) for key in ("value", "low", "high")]
+    told = f"{points[0]} points less ({points[1]} to {points[2]}) than by "
+    assert told in capsys.readouterr().out
 
 
 def test_of_many_broken_games_the_first_are_kept(capsys: pytest.CaptureFixture[str]) -> None:

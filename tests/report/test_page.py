@@ -56,6 +56,17 @@ def test_what_the_page_says_first() -> None:
     assert "Never met: 1 page" in html
 
 
+def test_ways_that_only_play_shows_are_drawn() -> None:
+    """A rule may end the game on any page, and no page says so."""
+    edges = playtest(STORY, 60)["edges"]
+
+    def drawn(times: int) -> int:
+        more = {"from": "attic", "to": "bad_end", "times": times}
+        return page(STORY, edges=[*edges, more]).count('marker-end="url(#arrow)"')
+
+    assert drawn(0) == drawn(3) - 1 > 4
+
+
 def test_charts_show_what_they_are_given() -> None:
     drawn = bars([("Won & done", 0.25, 0.2, 0.3, "won")])
     assert "25.0%" in drawn
