@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+# What Python says where generated code comes to a value that has no place there.
+MISPLACED = (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError)
+
 
 class LoadError(Exception):
     """The document, its options or its seats cannot be played, and why."""

@@ -31,6 +31,8 @@ class FirstState(RuleFunctions):
                 pending.append(f"F{field.number}[{thing.number}] = {text}")
             for entry in thing.source.get("faces", ()):
                 pending.append(f"FACES.setdefault({thing.number}, []).append({self._face(entry, thing)})")
+        # Where a value stands is not known here, but whose it is.
+        self.writer.at = -1
         with self.writer.block("def init_things():"):
             for text in pending:
                 self.line(text)
@@ -218,10 +220,12 @@ class FirstState(RuleFunctions):
                 self.line(text)
         with self.writer.block("def init_scalars():"):
             for track in self.content["tracks"]:
+                self.writer.at = track.get("at", -1)
                 start = track.get("start")
                 text = self.x(start["value"], Code([])) if start else str(track["low"])
                 self.line(f"S[{self.scalar('track:' + track['id'])}] = {text}")
             for state in self.content["states"]:
+                self.writer.at = state["at"]
                 if "default" in state:
                     self.line(
                         f"S[{self.scalar('state:' + state['id'])}] = {self.x(state['default'], Code([]))}"

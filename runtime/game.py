@@ -11,7 +11,7 @@ from talewright.runtime import campaign, making, spawning
 from talewright.runtime.chance import Chance
 from talewright.runtime.copying import Copier
 from talewright.runtime.decisions import Agent, Decision, Fork, Option
-from talewright.runtime.faults import Fault
+from talewright.runtime.faults import MISPLACED, Fault, LoadError
 from talewright.runtime.gamebase import PATIENT
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.layout import frozen
@@ -34,10 +34,24 @@ class Game(Telling):
         hurried: bool = True,
     ) -> None:
         super().__init__(program, agent, resumable, hurried)
-        spawning.spawn(self)
+        try:
+            spawning.spawn(self)
+        except (*MISPLACED, Fault, RecursionError) as error:
+            raise LoadError(self._unready(error)) from error
         self._copier = Copier(self)
         self._first = self.snapshot()
         self.reset(seed)
+
+    def _unready(self, error: Exception) -> str:
+        """Why the first value of something could not be found, whose it is, and where that stands."""
+        if isinstance(error, Fault):
+            fault, frames = error, error.frames or self.where(error)
+        else:
+            fault = self.too_deep(error) if isinstance(error, RecursionError) else self.fault_of(error)
+            frames = fault.frames
+        cell = self.cell_being_filled(error)
+        where = "".join(f"\n  at {frame.file}:{frame.line}" for frame in frames[-5:])
+        return f"no game can begin: the first value of {cell} cannot be found ({fault}){where}"
 
     def _after_kernel(self, space: dict[str, Any]) -> None:
         space.update(
@@ -126,7 +140,7 @@ class Game(Telling):
         except Fault as fault:
             fault.frames = fault.frames or self.where(fault)
             raise
-        except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError) as error:
+        except MISPLACED as error:
             raise self.fault_of(error) from error
         except RecursionError as error:
             raise self.too_deep(error) from None

@@ -10,7 +10,7 @@ from typing import Any
 
 from talewright.runtime.binding import is_data, is_plain, refer
 from talewright.runtime.codeparts import Code
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import MISPLACED, LoadError
 from talewright.runtime.kinds import Kinds
 from talewright.runtime.layout import IR, Layout, build, holds
 from talewright.runtime.makecode import asks_for, lasting_fields, makes_things
@@ -40,7 +40,24 @@ class Program(TestCode):
     ) -> None:
         if document.get("format") != "talewright document" or document.get("version") != 1:
             raise LoadError("this is not a document of a version that can be played")
-        layout = build(document["content"], options or {}, players)
+        try:
+            self._make(document, options or {}, players, traced, tests, checked)
+        except MISPLACED as error:
+            # Compiled documents fit together; one that was changed by hand may not.
+            raise LoadError(
+                f"the document does not fit together ({type(error).__name__}: {error})"
+            ) from error
+
+    def _make(
+        self,
+        document: IR,
+        options: dict[str, Any],
+        players: int | None,
+        traced: bool,
+        tests: bool,
+        checked: bool,
+    ) -> None:
+        layout = build(document["content"], options, players)
         super().__init__(layout, Writer(), traced)
         self.document = document
         self._functions: list[tuple[int, str]] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from talewright.runtime.chronicle import CampaignError, look_over
-from talewright.runtime.faults import Fault, LoadError
+from talewright.runtime.faults import MISPLACED, Fault, LoadError
 from talewright.runtime.game import Decision, Game, Option
 from talewright.runtime.program import Program
 from talewright.runtime.saves import Save, SaveError, Taken, document_hash, offered_mark
@@ -220,7 +220,7 @@ class SeatError(RuntimeError):
 def _asked(seat: Seat, decision: Decision) -> int:
     try:
         return seat(decision)
-    except (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError) as error:
+    except MISPLACED as error:
         # The game takes such errors for those of its own text: here they are not.
         raise SeatError(f"{type(error).__name__}: {error}") from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
@@ -10,6 +11,8 @@ from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.inforce import RulesInForce
 from talewright.runtime.tracing import CALLS_DEEP, frame_name
+
+_FILLED = re.compile(r" *F(\d+)\[(\d+)\] = ")
 
 
 class Telling(RulesInForce):
@@ -199,6 +202,19 @@ class Telling(RulesInForce):
                         frames.append(Frame(what, spots["files"][file], line))
             trace = trace.tb_next
         return frames
+
+    def cell_being_filled(self, error: BaseException) -> str:
+        """The field whose first value led to an error while the table was laid."""
+        trace = error.__traceback__
+        lines = self.program.source.splitlines()
+        while trace is not None:
+            if trace.tb_frame.f_code.co_name == "init_things":
+                number = self.program.way_to(trace.tb_lineno)[0][0]
+                if found := _FILLED.match(lines[number - 1]):
+                    field = next(f for f in self.layout.fields.values() if f.number == int(found[1]))
+                    return f"`{self.layout.things[int(found[2])].id}.{field.name}`"
+            trace = trace.tb_next
+        return "a state, track or pile"
 
     def too_deep(self, error: RecursionError) -> Fault:
         """Calls without end; when nothing but values call each other, the values that need themselves."""

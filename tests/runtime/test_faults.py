@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from talewright.runtime.faults import Fault
+from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 from talewright.runtime.session import Session, resume
@@ -233,3 +233,36 @@ def test_a_game_that_cannot_begin_says_why() -> None:
     text = BASE + 'action game:\n    requires n > 0, "Nobody has come."\n    go to won'
     with pytest.raises(Fault, match="R13: the game cannot begin: Nobody has come"):
         game(text).run()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "    worth: int = 10 / count(Coin in box)",
+            "the first value of `penny.worth` cannot be found (R2: ",
+        ),
+        ("    worth: int = first_found.worth + 1", "the first value of `penny.worth` cannot be found (R1: "),
+    ],
+)
+def test_a_first_value_that_cannot_be_found_is_named(line: str, said: str) -> None:
+    text = f"""{BASE}
+kind Coin:
+{line}
+Coin penny
+pile box of Coin
+value first_found: Coin = first (Coin in box)
+action game: go to won
+"""
+    with pytest.raises(LoadError) as caught:
+        game(text)
+    assert said in str(caught.value)
+
+
+def test_a_first_value_of_a_state_is_found_at_its_line() -> None:
+    text = f"{BASE}\nkind Coin\npile box of Coin\nstate share: int = 10 / count(Coin in box)\naction game: go to won\n"
+    with pytest.raises(LoadError) as caught:
+        game(text)
+    line = text.strip().splitlines().index("state share: int = 10 / count(Coin in box)") + 1
+    assert f":{line}" in str(caught.value)
+    assert "R2: something is divided by zero" in str(caught.value)
