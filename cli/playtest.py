@@ -335,7 +335,8 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
             done += played.tally.games
             wins += played.tally.wins
             rate = (done - before.games) / max(perf_counter() - begin, 1e-9)
-            progress.update(task, advance=played.count, won=f"{wins / done:.1%}", rate=f"{rate:.3g}/s")
+            pace = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
+            progress.update(task, advance=played.count, won=f"{wins / done:.1%}", rate=pace)
             yield played
 
 

@@ -357,6 +357,9 @@ class CountedProgram(UsesProgram):
         layout = self.layout
         things = [t for t in layout.things if layout.is_a(t.kind, kind[1])]
         single = len({t.sort for t in things}) == len(things)
+        # Dice are told apart by what they show.
+        if any("die" in layout.kinds[t.kind] for t in things):
+            return False
         if self.makes or not (single or self._unmarked(kind)):
             return False
         if self.kinds.always_open(kind[1]):

@@ -24,7 +24,7 @@ from talewright.runtime.countcode import (
     label_text,
 )
 from talewright.runtime.game import Game, Option
-from talewright.runtime.labels import knows_face
+from talewright.runtime.labels import knows_face, shown_title
 
 FACE_DOWN = "face down"
 YES_NO = ("yes", "no")
@@ -457,13 +457,16 @@ class CountedGame(NotedGame):
     def _seen(self, by: Any, options: Iterable[Any]) -> list[Any]:
         """Things by their sorts as their decider sees them."""
         seats = by if isinstance(by, list) else (by,)
-        up, sorts = self.space["UP"], self.space["SORT"]
+        up, sorts, dice = self.space["UP"], self.space["SORT"], self.space["DICE"]
         seen: list[Any] = []
         for t in options:
             if type(t) is not int or t >= len(up):
                 seen.append(t)
             elif not up[t] and not knows_face(self, t, seats):
                 seen.append(FACE_DOWN)
+            elif t in dice:
+                # Whoever chooses a die chooses what it shows.
+                seen.append(f"{sorts[t]} ({shown_title(self, t)})")
             else:
                 seen.append(sorts[t])
         return seen

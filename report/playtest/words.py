@@ -144,6 +144,7 @@ def always_taken(result: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
         (name, option, point)
         for name, point in result["points"].items()
         for option in point["always_taken"]
+        if len(point["options"]) > 1
         if point["options"][option]["offered"] >= ENOUGH
     ]
 

@@ -257,6 +257,43 @@ def test_copies_of_a_thing_are_one_option() -> None:
     assert options["rock"]["games"] <= 500
 
 
+BONES = """
+kind Symbol
+Symbol sword "Sword"
+Symbol shield "Shield"
+die Bone * {count}:
+    faces: sword, shield
+bag bones of Bone = all Bone
+pile tray of Bone
+action game:
+    roll 2 from bones into tray
+    choose up to 1 b from tray by player "Which?"
+    if b is none: go to bad_end
+    if b.face is sword: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_whoever_chooses_a_die_chooses_what_it_shows(count: int) -> None:
+    result = playtest(BONES.replace("{count}", str(count)), 600)
+    options = result["points"]["game.b"]["options"]
+    assert options.keys() == {"Bone (Sword)", "Bone (Shield)", "none"}
+    assert options["Bone (Sword)"]["taken"] == result["outcomes"]["good_end"]
+    # Of two dice, one at least shows it in three games of four; two that show the same are one option.
+    share = 1 / 2 if count == 1 else 3 / 4
+    for name in ("Bone (Sword)", "Bone (Shield)"):
+        assert options[name]["offered"] == pytest.approx(600 * share, abs=40)
+    assert options["none"]["offered"] == 600
+    asked = CountedGame(CountedProgram(orjson.loads(document(BONES.replace("{count}", str(count))))))
+    for seed in range(12):
+        found = []
+        for slowly in (False, True):
+            play(asked, seed, None, slowly)
+            found.append(counts(asked))
+        assert found[0] == found[1]
+
+
 TWO_TEXTS = """
 kind Mark
 Mark cross "Cross"

@@ -13,6 +13,7 @@ from talewright.report.playtest.compare import compare
 from talewright.report.playtest.luck import luck
 from talewright.report.playtest.numbers import bands
 from talewright.report.playtest.summary import agency
+from talewright.report.playtest.words import always_taken
 from tests.report.test_bots import LADDER
 from tests.report.test_statistics import CARDS, STORY
 from tests.report.tiny import HEAD, job, playtest
@@ -79,6 +80,14 @@ def test_what_is_never_and_what_is_always_taken() -> None:
     assert sorted(point["never_taken"]) == ["Down", "Stay"]
     point = playtest(LADDER, 30)["points"]["climb.choice"]
     assert point["always_taken"] == point["never_taken"] == []
+
+
+def test_where_there_is_nothing_else_nothing_is_always_taken() -> None:
+    climbing = playtest(LADDER, 30, "greedy")
+    assert [(name, option) for name, option, _ in always_taken(climbing)] == [("climb.choice", "Up")]
+    # Cards that lie face down have one name, however many there are.
+    alone = {"options": {"face down": {"offered": 50}}, "always_taken": ["face down"]}
+    assert always_taken({"points": {"game.c": alone}}) == []
 
 
 # Red tells who wins; blue tells only which of two defeats it is.
