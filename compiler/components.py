@@ -34,6 +34,8 @@ from talewright.compiler.types import (
 )
 from talewright.dsl import tree as t
 
+MOST_DICE = 999
+
 
 class Components(Definitions):
     """The parts of a game that have a name and no text of their own."""
@@ -140,7 +142,10 @@ class Components(Definitions):
         return self._where({"id": symbol.name, "faces": faces}, symbol, scope)
 
     def _die_items(self, decl: t.DieDecl, scope: Scope) -> IR:
-        ir: IR = {"copies": decl.copies, "faces": []}
+        if decl.copies > MOST_DICE:
+            said = f"{decl.copies:,} dice of one sort are more than a table holds"
+            self.report("T310", scope.origin, decl.name, said, f"up to {MOST_DICE} dice of a sort")
+        ir: IR = {"copies": min(decl.copies, MOST_DICE), "faces": []}
         for item in decl.items:
             if not isinstance(item, t.FieldValue):
                 continue

@@ -26,6 +26,7 @@ from talewright.compiler.work import name_span
 from talewright.dsl import tree as t
 from talewright.dsl.records import replace
 
+MOST_COPIES = 10_000
 LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")
 
 
@@ -171,7 +172,13 @@ class Contents(Components):
         decl = symbol.decl
         if symbol.title is not None:
             ir["title"] = symbol.title
-        if symbol.copies != 1:
+        if symbol.copies > MOST_COPIES:
+            said = f"{symbol.copies:,} copies of `{symbol.name}` are more than a table holds"
+            most = (
+                f"up to {MOST_COPIES:,} copies of a thing; what there is without end is a `token` or a number"
+            )
+            self.report("T310", symbol.origin, t.Node(*name_span(symbol)), said, most)
+        elif symbol.copies != 1:
             ir["copies"] = symbol.copies
         if symbol.per is not None:
             ir["per"] = symbol.per

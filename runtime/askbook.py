@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.dicepool import Die, Pool
+from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
     from talewright.runtime.kernel import (
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
         S,
     )
     from talewright.runtime.thingbook import title_of
+
+# More characters than anybody would read.
+LONGEST = 1_000_000
 
 
 def show_value(value: Any, kind: Any) -> str:
@@ -51,6 +55,8 @@ def show_value(value: Any, kind: Any) -> str:
         return str(value.total())
     if isinstance(value, Die):
         return show_value(value.face, "any")
+    if isinstance(value, str) and len(value) > LONGEST:
+        raise Fault("R14", "a text grew beyond all bounds")
     return str(value).replace("_", " ") if tag == "words" else str(value)
 
 

@@ -16,9 +16,10 @@ class FirstState(RuleFunctions):
 
     def _write_things(self) -> None:
         """`init_things` gives every thing the values of its fields."""
-        pending: list[str] = []
+        pending: list[tuple[int, str]] = []
         effects: dict[int, str] = {}
         for thing in self.layout.things:
+            at = thing.source.get("at", -1)
             for name, field in self.layout.fields_of(thing.kind).items():
                 value = self.field_value(thing, name, field)
                 if value is None or field.tag == "pile":
@@ -28,13 +29,12 @@ class FirstState(RuleFunctions):
                     text = self.initial(value, field, thing)
                     if isinstance(value, dict) and value.get("op") == "code":
                         effects[id(value)] = text
-                pending.append(f"F{field.number}[{thing.number}] = {text}")
+                pending.append((at, f"F{field.number}[{thing.number}] = {text}"))
             for entry in thing.source.get("faces", ()):
-                pending.append(f"FACES.setdefault({thing.number}, []).append({self._face(entry, thing)})")
-        # Where a value stands is not known here, but whose it is.
-        self.writer.at = -1
+                face = self._face(entry, thing)
+                pending.append((at, f"FACES.setdefault({thing.number}, []).append({face})"))
         with self.writer.block("def init_things():"):
-            for text in pending:
+            for self.writer.at, text in pending:
                 self.line(text)
         for name, value in self.effects_known.items():
             self.line(f"{name} = {effects[id(value)].strip('()').split(', ')[1]}")

@@ -9,6 +9,7 @@ from talewright.runtime.faults import LoadError
 
 IR = dict[str, Any]
 CORE_PILES = ("box",)
+MOST_THINGS = 200_000
 
 
 @dataclass(slots=True)
@@ -214,6 +215,8 @@ def _seats(layout: Layout, players: int | None) -> None:
 
 def _add(layout: Layout, thing: Thing) -> Thing:
     thing.number = len(layout.things)
+    if thing.number == MOST_THINGS:
+        raise LoadError(f"there are more than {MOST_THINGS:,} things")
     layout.things.append(thing)
     layout.number[thing.id] = thing.number
     layout.sorts.setdefault(thing.sort, []).append(thing.number)

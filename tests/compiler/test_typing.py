@@ -181,6 +181,11 @@ BAD = {
     "a space off the track": ("track t 0..3:\n    at 5: nothing\n", "T310 at 5: nothing"),
     "a track upside down": ("track t 3..0\n", "T310 track t 3..0"),
     "a default out of range": ("kind Boat:\n    seats: 1..4 = 9\n", "T310 9"),
+    "more copies than a box holds": ("kind Coin\nCoin penny * 100000000\n", "T310 penny"),
+    "more dice than a box holds": (
+        "die Bone * 5000:\n    faces: 1, 2\n",
+        "T310 Bone",
+    ),
     "a state out of range": ("state n: 1..3 = 9\n", "T310 9"),
     "an option out of range": ("option n: 1..3 = 9\n", "T310 9"),
     "a token counted up": (

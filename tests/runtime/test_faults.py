@@ -266,3 +266,20 @@ def test_a_first_value_of_a_state_is_found_at_its_line() -> None:
     line = text.strip().splitlines().index("state share: int = 10 / count(Coin in box)") + 1
     assert f":{line}" in str(caught.value)
     assert "R2: something is divided by zero" in str(caught.value)
+
+
+def test_a_text_that_doubles_without_end_is_an_error_of_play() -> None:
+    text = (
+        BASE
+        + 'state song: text = "la "\naction game:\n    repeat 60 times: song = "{song}{song}"\n    go to won'
+    )
+    with pytest.raises(Fault, match="R14: a text grew beyond all bounds"):
+        game(text).run()
+
+
+def test_no_document_asks_for_more_things_than_a_table_holds() -> None:
+    made = document(BASE + "kind Coin\nCoin penny * 2\naction game: go to won")
+    coins = next(thing for thing in made["content"]["things"] if thing["id"] == "penny")
+    coins["copies"] = 10**6
+    with pytest.raises(LoadError, match="more than 200,000 things"):
+        Program(made)
