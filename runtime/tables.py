@@ -214,6 +214,14 @@ class Tables:
             self.made.append(Table(name, text, over, late))
         return name
 
+    def plain_steps(self, name: str, watched: list[int]) -> str | None:
+        """A table of the steps that a table of containers tells, without those that lead nowhere else or touch one of these."""
+        table = next((table for table in self.made if table.name == name and table.over is not None), None)
+        if table is None:
+            return None
+        touched = "".join(f" and {number} not in (i_, x_)" for number in watched)
+        return self.name(f"x_ if (x_ := {table.text}) != i_{touched} else None", table.over, table.late)
+
 
 def _plain(node: ast.expr) -> bool:
     """Whether an expression may be worked out once instead of twice."""

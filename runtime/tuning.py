@@ -20,6 +20,7 @@ from talewright.runtime.looping import Loops, harmless, rewrite_calls
 from talewright.runtime.placing import ASKED, CALLED, SEARCH, Inliner, reached
 from talewright.runtime.tables import Fixed, Table, Tables
 from talewright.runtime.trees import walk
+from talewright.runtime.walking import walk_at_once
 
 # Functions that are called once, or only when somebody reads what they give.
 ASIDE = re.compile(r"CK|ME|L\d|init|born|O\d")
@@ -79,6 +80,7 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
         facts.run(function)
     for function in played:
         tables.run(function, function.name not in early)
+        walk_at_once(function, tables)
     ast.fix_missing_locations(tree)
     return Tuned(tree, inliner.lines, tables.made, streams)
 

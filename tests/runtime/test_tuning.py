@@ -15,7 +15,7 @@ from talewright.runtime.tables import MISSING, Fixed, fill, prepare
 from talewright.runtime.tuning import tuned
 
 FIXED = Fixed(
-    early=frozenset(("ITEMS", "F1", "STANDS_ON", "SORT")),
+    early=frozenset(("ITEMS", "F1", "F4", "STANDS_ON", "SORT")),
     late=frozenset(("F2",)),
     kinds=frozenset(("K1",)),
     constants=frozenset(("C1",)),
@@ -30,6 +30,7 @@ def table() -> dict[str, Any]:
         "F1": [1, 2, 3],
         "F2": [7, 8, 7],
         "F3": [True, False, True],
+        "F4": [2, 3, 1],
         "STANDS_ON": [None, 0, 1, None],
         "SORT": ["a", "b", "a"],
         "K1": [0, 1, 2],
@@ -42,6 +43,7 @@ def table() -> dict[str, Any]:
         "LIMIT": 100,
         "STEPS": 2,
         "GAME": SimpleNamespace(quick=None),
+        "PILE_WATCH": {},
         "QUICK": None,
         "CHANCE": Chance(1),
     }
@@ -244,6 +246,26 @@ def test_the_lowest_copies_are_looked_for_in_place() -> None:
     assert found == [(0, {"a": 0, "b": 1}, 1), (None, {}, None), (0, {"a": 0, "b": 1}, 1), None]
     assert "lowest_copies" not in text
     assert text.count("first_copy") == 2
+
+
+def test_who_goes_several_steps_is_moved_once() -> None:
+    walk = (
+        "    t1 = range(v1) if v1 < 3 else iter(range(v1))\n    for _ in t1:\n        t2 = F4[STANDS_ON[LOC[v0]]]\n"
+        "        if (t3 := LOC[v0]) != t2:\n            ITEMS[t3].remove(v0)\n            ITEMS[t2].append(v0)\n"
+        "            LOC[v0] = t2\n{more}    return ITEMS[LOC[v0]][:], LOC[v0]\n"
+    )
+    watched = "            if t3 == 3 or t2 == 3: pile_changed(v0, t3, t2)\n"
+    source = (
+        f"def N1(v0, v1):\n{walk.format(more='')}def N2(v0, v1):\n{walk.format(more=watched)}"
+        "def N3(v0, v1):\n    PILE_WATCH[3] = [lambda thing: S.append(thing)]\n    return N2(v0, v1), S[3:]\n"
+    )
+    text, found = both(
+        source, "N1(2, 0)", "N1(2, 1)", "N1(0, 1)", "N1(2, 3)", "N3(1, 1)", "N3(1, 0)", "N1(2, 2)"
+    )
+    assert found[:3] == [([2], 1), ([0, 1, 2], 2), ([0], 3)]
+    assert found[3:] == ["TypeError", (([0, 2, 1], 3), [1]), (([0, 2, 1], 3), [1]), "TypeError"]
+    assert text.count("is range") == 2
+    assert text.count("pile_changed") == 1
 
 
 def test_sorts_are_listed_where_only_that_they_are_there_matters() -> None:
