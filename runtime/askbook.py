@@ -12,18 +12,15 @@ if TYPE_CHECKING:
     from talewright.runtime.kernel import (
         CHANCE,
         COUNTS,
-        DRAW,
         GAME,
         GROUPS,
         ITEMS,
         KNOWN,
         LOC,
-        LOG,
         PILE_NAME,
         SEAT_BIT,
         SORT,
         STEPS,
-        TAKEN,
         UP,
         S,
     )
@@ -190,13 +187,6 @@ def may(point: int, by: Any, label: Any) -> bool:
         GAME.log.append(("", index))
         return bool(index == 0)
     return GAME.ask_yes(point, by, label)  # type: ignore[no-any-return]
-
-
-def yes() -> bool:
-    """The same asked of a quick chooser."""
-    index = int(DRAW() * 2)
-    LOG.append(TAKEN[index])
-    return index == 0
 
 
 def agreed(point: int, by: Any, text: Any) -> bool:

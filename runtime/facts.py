@@ -22,7 +22,7 @@ HARMLESS = frozenset(
         "fold", "forbidden", "forbidden_one", "forbidden_two", "grouped", "includes", "includes_sorts",
         "inside", "is_face", "int", "isinstance", "knows", "len", "list", "lowest_copies", "may", "max",
         "min", "no_nones", "part_of", "pick", "prop_place", "prop_sort", "range", "reversed", "room_left", "same_part",
-        "say", "set", "show_value", "sort_of", "sorted", "span", "str", "sum", "times", "tuple", "type", "union", "yes", "zip",
+        "say", "set", "show_value", "sort_of", "sorted", "span", "str", "sum", "times", "tuple", "type", "union", "zip",
     )
 )  # fmt: skip
 CHANGING = frozenset(("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update"))

@@ -117,12 +117,15 @@ class GameBase:
             self._lots = Random()
             draw = self._lots.random
             self._by_lot = lambda count: int(draw() * count)
-        self._lots.seed(seed)
+            # What `seed` of `Random` does with a number.
+            self._begin_lots = super(Random, self._lots).seed
+        self._begin_lots(seed)
         self.quick = self._by_lot
 
     _quick: Callable[[int], int] | None = None
     _by_lot: Callable[[int], int] | None = None
     _lots: Random
+    _begin_lots: Callable[[int], None]
     # In a world dealt anew, what lies now where a thing lay: see `imagining`.
     swapped: dict[int, int] = {}  # noqa: RUF012
     # The pages that were turned, where somebody keeps account of them.

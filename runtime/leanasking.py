@@ -83,7 +83,7 @@ class LeanAsking(LeanMoves):
 
     def quick_yes(self, point: int) -> str:
         """How a quick chooser is asked for yes or no."""
-        return "yes()"
+        return f"(LOG.append(TAKEN[a_{point} := int(DRAW() * 2)]) or a_{point} == 0)"
 
     def quick_way(self, ways: str, open_: str) -> str:
         """How a quick chooser is asked for one of the open ways on."""

@@ -151,16 +151,15 @@ def _by_others(game: Game, page: int, turns: list[Any]) -> Any:
 def turn_pages(game: Game, target: int) -> int | None:
     """Plays page after page, as long as they lead on."""
     space = game.space
-    turns = [space[f"P{rule.number}"] for rule in game.program.page_rules]
+    first, *others = [space[name] for name in game.program.page_functions]
     frames, pending, scalars, chapter = space["FRAMES"], space["PENDING"], space["S"], space["CHAPTER"]
     go_to = space["GoTo"]
-    first, *others = turns
     # A chapter that brings nothing with it only has to be known as the present one.
     bare = not (
-        space["CAST"]
+        space["BEARER_RULES"]
+        or space["CAST"]
         or game.program.has_casts
         or space["CHAPTER_STATE"]
-        or space["BEARER_RULES"]
         or space["CELLS"].get("chapter")
     )
     noted = game.pages

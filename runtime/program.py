@@ -93,6 +93,7 @@ class Program(TestCode):
         self.has_casts = any("cast" in thing for thing in self.content["things"])
         self._gather()
         self.page_rules = rules_of_pages(self)
+        self.page_functions = [f"P{rule.number}" for rule in self.page_rules]
         self.written_fields = self._written_fields()
         self._places()
         self._watched()

@@ -338,7 +338,7 @@ class Statements(Expressions):
         with self.writer.block(header):
             self.count_step()
             if "times" not in ir:
-                with self.writer.block("if len(GAME.log) >= GAME.next_look:"):
+                with self.writer.block("if len(LOG) >= GAME.next_look:"):
                     self.line("GAME.look_for_progress()")
             self.block(ir["body"], code)
         code.loops -= 1
