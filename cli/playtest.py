@@ -325,7 +325,8 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    done, wins, begin = before.games, before.wins, perf_counter()
+    # Numbers, not the tally itself: that grows with every batch.
+    done, wins, earlier, begin = before.games, before.wins, before.games, perf_counter()
     with Progress(
         TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
         TextColumn("won {task.fields[won]}"), TimeRemainingColumn(), console=Console(stderr=True), transient=True,
@@ -334,7 +335,7 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
         for played in coming:
             done += played.tally.games
             wins += played.tally.wins
-            rate = (done - before.games) / max(perf_counter() - begin, 1e-9)
+            rate = (done - earlier) / max(perf_counter() - begin, 1e-9)
             pace = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
             progress.update(task, advance=played.count, won=f"{wins / done:.1%}", rate=pace)
             yield played

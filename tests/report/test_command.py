@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 import pytest
+from rich.progress import Progress
 
 from talewright.cli.main import main
 from talewright.report.playtest.compare import CompareError, compare
@@ -500,6 +501,23 @@ def test_of_many_broken_games_the_first_are_kept(capsys: pytest.CaptureFixture[s
     assert shown.count("kept: ") == 20
     assert "of 30 games that broke off, the first 20 are kept\n" in shown
     assert len(list(Path("playtest-failures").iterdir())) == 20
+
+
+def test_progress_tells_the_pace_of_the_whole_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    package(CHOICE)
+    told: list[dict[str, Any]] = []
+    clock = iter(range(10_000))
+    monkeypatch.setattr("talewright.cli.playtest.perf_counter", lambda: next(clock))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(Progress, "update", lambda self, task, **how: told.append(how))
+    monkeypatch.setattr("talewright.report.playtest.work.FIRST_CHUNK", 40)
+    monkeypatch.setattr("talewright.report.playtest.work.MOST", 40)
+    assert tale("--games", "200", "--json", "result.json") == 0
+    # The clock is looked at once for each chunk of forty games, and a second passes.
+    assert [how["rate"] for how in told] == ["40/s"] * 5
+    assert sum(how["advance"] for how in told) == 200
+    won = result()["win_rate"]["value"]
+    assert told[-1]["won"] == f"{won:.1%}"
 
 
 def test_resuming_what_was_never_begun_says_so(capsys: pytest.CaptureFixture[str]) -> None:
