@@ -10,6 +10,8 @@ from typing import Any
 # Narrow, so that letters can still be read where the page is as narrow as a phone.
 WIDTH = 440.0
 BINS = 30
+# Fewer games than this say nothing together.
+FEW = 5
 
 
 def bars(rows: Sequence[tuple[str, float, float, float, str]]) -> str:
@@ -108,9 +110,11 @@ def over_rounds(rows: Sequence[Mapping[str, Any]], about: str) -> str:
 
 
 def reached(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """The rounds that at least one game in a hundred comes to: the last games alone say little."""
+    """The rounds that at least one game in a hundred comes to, and of few games five: the last games alone say little."""
     counts = [row.get("games", row.get("things", 0)) for row in rows]
-    return [row for row, count in zip(rows, counts, strict=True) if count * 100 >= max(counts)]
+    most = max(counts, default=0)
+    enough = max(min(FEW, most), most / 100)
+    return [row for row, count in zip(rows, counts, strict=True) if count >= enough]
 
 
 def shortened(text: str, most: int) -> str:

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from talewright.compiler.in_memory import plain
-from talewright.report.playtest.charts import bars, histogram, over_rounds
+from talewright.report.playtest.charts import bars, histogram, over_rounds, reached
 from talewright.report.playtest.page import render
 from tests.report.browser import PROBE, chromium, run
 from tests.report.test_statistics import CARDS, CHOICE, ROUNDS, STORY
@@ -77,6 +77,14 @@ def test_charts_show_what_they_are_given() -> None:
     assert histogram({}, "turns") == ""
     rows = [{"round": n, "p5": 0, "p25": n, "median": 2 * n, "p75": 3 * n, "p95": 4 * n} for n in (1, 2)]
     assert over_rounds(rows, "doom").count("<polygon") == 2
+
+
+@pytest.mark.parametrize(
+    ("games", "shown"), [([900, 9, 8], 2), ([40, 5, 4, 1], 2), ([3, 3, 2], 2), ([1], 1), ([], 0)]
+)
+def test_rounds_that_hardly_any_game_reaches_are_not_drawn(games: list[int], shown: int) -> None:
+    rows = [{"round": n, "games": count} for n, count in enumerate(games, 1)]
+    assert reached(rows) == rows[:shown]
 
 
 @pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
