@@ -39,6 +39,15 @@ from talewright.compiler.types import (
 from talewright.compiler.wording import PARTS, listed, takes
 from talewright.dsl import tree as t
 
+# Statements that are no actions, and what they are called in other languages.
+SAID = ("give", "stop", "say")
+ELSEWHERE = {
+    "return": "give ...", "goto": "go to ...", "jump": "go to ...", "break": "stop", "exit": "stop",
+    "print": "say ...", "echo": "say ...", "write": "say ...", "tell": "say ...", "log": "say ...", "var": "let ... = ...",
+    "increase": "NAME + 1", "increment": "NAME + 1", "decrease": "NAME - 1", "decrement": "NAME - 1",
+    "foreach": "for each ... in ...:", "loop": "repeat:", "goes": "go to ...",
+}  # fmt: skip
+
 
 class Calls(Expressions):
     """Resolves calls, of declared actions first and then of the core's verbs."""
@@ -117,7 +126,10 @@ class Calls(Expressions):
                 "write " + " or ".join(f"`{usage}`" for usage in known[:3]),
             )  # fmt: skip
             return
-        hint = self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME])
+        here = ELSEWHERE.get(verb)
+        hint = (
+            f"write `{here}`" if here else self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME, *SAID])
+        )
         self.report(
             "N202",
             scope.origin,

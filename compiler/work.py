@@ -34,6 +34,7 @@ from talewright.compiler.types import (
 )
 from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label
+from talewright.dsl.words import DECLARATION_WORDS
 
 
 class Work:
@@ -246,10 +247,12 @@ class Work:
         symbol = self.table.kinds.get(word.text)
         if symbol is None:
             if word.text not in self.table.broken:
-                self.report(
-                    "N203", origin, word, f"there is no kind `{word.text}`",
-                    self.suggest(word.text, self.table.kinds) or f"declare it: `kind {word.text}`",
-                )  # fmt: skip
+                small = word.text.lower()
+                hint = (
+                    f"declarations begin with a small letter: `{small}`" if small in DECLARATION_WORDS else ""
+                )
+                hint = hint or self.suggest(word.text, self.table.kinds) or f"declare it: `kind {word.text}`"
+                self.report("N203", origin, word, f"there is no kind `{word.text}`", hint)
             return None
         self.used.add(word.text)
         return symbol

@@ -79,7 +79,14 @@ def decode(name: str, data: bytes) -> Reading:
     nul = data.find(b"\0")
     if nul >= 0:
         place = _place(name, data, nul)
-        return Reading(None, (*findings, finding("P020", "the file is binary, not text", place)), len(data))
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            said, help = "the file is written in UTF-16", "save it as UTF-8"
+        else:
+            said, help = (
+                "the file is binary, not text",
+                "take it out of the package, or give it another ending",
+            )
+        return Reading(None, (*findings, finding("P020", said, place, help=help)), len(data))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as problem:

@@ -116,7 +116,11 @@ def find_package_folder(path: str | os.PathLike[str]) -> tuple[Path | None, list
         help = "make one with `tale new NAME`, or name the folder that has the `tale.toml`"
         return None, [finding("P002", f"`{shown}` is not in a package", start_of(shown), help=help)]
     close = alike(given, bundled)
-    help = f"did you mean the bundled `{close}`?" if close else ""
+    help = (
+        f"did you mean the bundled `{close}`?"
+        if close
+        else "name a folder that has a `tale.toml`, or a bundled package; `tale new NAME` makes one"
+    )
     return None, [finding("P001", f"there is no `{shown}`", start_of(shown), help=help)]
 
 
@@ -301,7 +305,13 @@ def _read_sources(folder: Path) -> tuple[list[Source], list[Diagnostic]]:
             sources.append(reading.source)
     if not paths and not findings:
         name = shown_path(folder / MANIFEST)
-        findings.append(finding("P023", "the package has no `.tale` file", start_of(name)))
+        other = next((p.name for p in sorted(folder.iterdir()) if p.suffix in (".txt", ".text", ".md")), None)
+        help = (
+            f"the ending of texts is `.tale`; rename `{other}`"
+            if other
+            else "write one: `kind`, `action`, `chapter`, ..."
+        )
+        findings.append(finding("P023", "the package has no `.tale` file", start_of(name), help=help))
     return sources, findings
 
 

@@ -7,14 +7,8 @@ import re
 from talewright.dsl.alike import alike
 from talewright.dsl.trouble import Trouble
 from talewright.dsl.verdict import Change, Verdict
-from talewright.dsl.words import RESERVED
+from talewright.dsl.words import DECLARATION_WORDS, RESERVED
 
-DECLARATION_WORDS = (
-    "kind", "extend", "trait", "type", "token", "track", "die", "table", "role", "team", "option", "state",
-    "plan", "movement", "payment", "period", "menu", "action", "value", "check", "measure", "test",
-    "before", "after", "forbid", "modify", "grant", "offer", "anytime", "deck", "pile", "bag", "hand",
-    "slot", "while", "when", "instead", "at", "order", "start",
-)  # fmt: skip
 _WANT_CAPITAL = ("kind", "extend", "trait", "type", "role")
 _WANT_NAME = (
     "token", "track", "table", "team", "option", "state", "plan", "movement", "payment", "period", "menu",

@@ -18,6 +18,14 @@ RESERVED = frozenset(
     )
 )  # fmt: skip
 
+# Words that begin a declaration.
+DECLARATION_WORDS = (
+    "kind", "extend", "trait", "type", "token", "track", "die", "table", "role", "team", "option", "state",
+    "plan", "movement", "payment", "period", "menu", "action", "value", "check", "measure", "test",
+    "before", "after", "forbid", "modify", "grant", "offer", "anytime", "deck", "pile", "bag", "hand",
+    "slot", "while", "when", "instead", "at", "order", "start",
+)  # fmt: skip
+
 # Names that the core gives to every text; a package does not declare them.
 CORE_NAMES = frozenset(
     ("it", "self", "holder", "result", "chapter", "mover", "cell", "board", "play", "supply", "box")

@@ -459,3 +459,15 @@ def test_an_empty_file_is_told_but_a_comment_is_something(tmp_path: Path) -> Non
     (tmp_path / "c.tale").write_text("# Rooms come here.\n", encoding="utf-8")
     found = load_package(tmp_path).diagnostics
     assert [(d.code, Path(d.span.file).name) for d in found] == [("P024", "a.tale"), ("P024", "b.tale")]
+
+
+def test_what_a_beginner_may_do_with_files_is_told_with_the_way_out(make: Make) -> None:
+    folder = make("home", text=None)
+    text = folder / "a.tale"
+    text.write_bytes("kind Boat\n".encode("utf-16"))
+    found = only(load_package(folder), "P020")
+    assert (found.message, found.help) == ("the file is written in UTF-16", "save it as UTF-8")
+    text.unlink()
+    (folder / "story.txt").write_text("kind Boat\n")
+    assert only(load_package(folder), "P023").help == "the ending of texts is `.tale`; rename `story.txt`"
+    assert "`tale new NAME` makes one" in only(load_package("no_such_thing"), "P001").help
