@@ -17,7 +17,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-PACKAGE = Path(__file__).resolve().parents[2] / "scenarios" / "blackmere"
+from talewright.compiler import compile_package
+from talewright.report.playtest.content import Content
+from talewright.runtime.counting import CountedProgram
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+PACKAGE = SCENARIOS / "blackmere"
+# Foes of the box whom the act does not bring come forward one after the other in the lists of the proving ground.
+PROVING, LISTS = SCENARIOS / "solomon_kane" / "proving", "8F"
 BASELINE = PACKAGE / "baseline"
 CELLS = (
     *(("coop", players) for players in (1, 2, 3, 4)),
@@ -35,20 +42,20 @@ WIDE = (
 ACTS, SEED = 60, 2001
 # What few companies come near is tried from the page itself.
 LATE = (
-    *((chapter, "explore", 150) for chapter in ("4B", "4C", "6B", "6C", "8B", "8C")),
-    *((chapter, "explore", 100) for chapter in ("9B", "10A", "10B", "10C")),
-    *((chapter, "guided", 20) for chapter in ("4C", "6C", "8C", "10C")),
-    *((chapter, "random", 1000) for chapter in ("4C", "10C")),
+    *((chapter, "random", 300) for chapter in ("4A", "6A", "6C", "10C")),
+    *((chapter, "explore", 60) for chapter in ("4C", "6A", "8C", "9B", "10A")),
 )
+BOX = (("random", 200), ("explore", 50))
 # What `tale playtest --compare` looks at, and what a person wants to see.
 KEPT = (
     "scenario", "version", "seed", "bot", "players", "options", "games", "finished", "errors", "outcomes",
     "win_rate", "chapters", "edges", "decisions", "rounds", "tracks", "measures",
 )  # fmt: skip
-NEVER = ("chapters", "edges", "things")
+REACHED = ("chapters", "edges", "things")
+Names = dict[str, set[str]]
 
 
-def played(folder: Path, name: str, *options: str) -> dict[str, Any]:
+def played(folder: Path, name: str, *options: str, package: Path = PACKAGE) -> dict[str, Any]:
     """The result of a run, which is made if it is not there."""
     file = folder / f"{name}.json"
     if not file.exists():
@@ -57,7 +64,7 @@ def played(folder: Path, name: str, *options: str) -> dict[str, Any]:
             "-m",
             "talewright.cli",
             "playtest",
-            str(PACKAGE),
+            str(package),
             "--json",
             str(file),
             *options,
@@ -101,19 +108,61 @@ def late_runs(folder: Path) -> Iterator[dict[str, Any]]:
         yield played(folder, f"late_{chapter}_{bot}", *options) | {"chapter": chapter}
 
 
+def box_runs(folder: Path) -> Iterator[dict[str, Any]]:
+    """Every run in the lists."""
+    for bot, games in BOX:
+        options = (f"--bot={bot}", f"--games={games}", "--seed=1", "--players=2", f"--chapter={LISTS}")
+        yield played(folder, f"box_{bot}", *options, package=PROVING) | {"chapter": LISTS}
+
+
 def told(result: Mapping[str, Any]) -> dict[str, Any]:
     """Which run it was, in short."""
-    keys = ("bot", "options", "players", "chapter", "seed", "finished", "errors")
+    keys = ("scenario", "bot", "options", "players", "chapter", "seed", "finished", "errors")
     return {key: result[key] for key in keys if key in result}
 
 
-def never_met(results: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """What no run has met."""
+def names_of(content: Content) -> Names:
+    """What there is to meet in a package: pages, ways on, and things that can come into play."""
+    return {
+        "chapters": set(content.pages),
+        "edges": {f"{a} -> {b}" for a, b in content.edges},
+        "things": {name for name in content.things if content.is_component(name)},
+    }
 
-    def names(result: Mapping[str, Any], sort: str) -> set[str]:
-        return {entry.get("id") or f"{entry['from']} -> {entry['to']}" for entry in result["never"][sort]}
 
-    return {sort: sorted(set.intersection(*(names(r, sort) for r in results))) for sort in NEVER}
+def met(result: Mapping[str, Any]) -> Names:
+    """What a run has met."""
+
+    def way(entry: Mapping[str, str]) -> str:
+        return f"{entry['from']} -> {entry['to']}"
+
+    never = result["never"]
+    return {
+        "chapters": set(result["chapters"]) - {entry["id"] for entry in never["chapters"]},
+        "edges": {way(entry) for entry in result["edges"]} - {way(entry) for entry in never["edges"]},
+        "things": set(result["things"]) - {entry["id"] for entry in never["things"]},
+    }
+
+
+def all_met(there: Names, results: list[dict[str, Any]], lists: list[dict[str, Any]]) -> Names:
+    """What some run has met: in the act itself, and of the box in the lists."""
+    found = {sort: there[sort] & set.union(*(met(result)[sort] for result in results)) for sort in REACHED}
+    for result in lists:
+        found["things"] |= there["things"] & met(result)["things"]
+    return found
+
+
+def reach(results: list[dict[str, Any]], lists: list[dict[str, Any]]) -> dict[str, Any]:
+    """Who played, what was met, and what was not."""
+    document = compile_package(PACKAGE).document
+    assert document is not None
+    there = names_of(Content(CountedProgram(document)))
+    found = all_met(there, results, lists)
+    return {
+        "runs": [told(result) for result in (*results, *lists)],
+        "met": {sort: sorted(found[sort]) for sort in REACHED},
+        "never": {sort: sorted(there[sort] - found[sort]) for sort in REACHED},
+    }
 
 
 def write(name: str, data: Mapping[str, Any]) -> None:
@@ -134,7 +183,7 @@ def main(folder: Path) -> None:
         results.append(result)
     results += wide_runs(folder)
     results += late_runs(folder)
-    write("reach", {"runs": [told(result) for result in results], "never": never_met(results)})
+    write("reach", reach(results, list(box_runs(folder))))
 
 
 if __name__ == "__main__":
