@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime import outfit
 from talewright.runtime.dicepool import Die, Pool
 from talewright.runtime.faults import Fault
+from talewright.runtime.resuming import FLAT
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Decision, Game
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 PATIENCE = 3
 GENERATED = "<tale>"
 NESTED = 4
+# Types of fields that are written as a whole or not at all.
+WHOLE = FLAT | {"bands"}
 
 
 class Progress:
@@ -69,7 +72,11 @@ def table(game: Game) -> tuple[Any, ...]:
         tuple(map(tuple, space["ITEMS"])),
         tuple(space["UP"]),
         tuple(space["KNOWN"]),
-        tuple(_column(space[f"F{field.number}"]) for field in game._mutable()),
+        tuple(
+            tuple(column) if field.tag in WHOLE else _column(column)
+            for field in game._mutable()
+            for column in [space[f"F{field.number}"]]
+        ),
         tuple(map(tuple, space["TOKENS"].values())),
         tuple(space["TURNED"]),
         tuple((n, *(t[0] for t in traits)) for n, traits in enumerate(space["TRAITS"]) if traits),
