@@ -179,6 +179,11 @@ class Program(TestCode):
             late=frozenset(f"F{n}" for n in stable),
             lookups=frozenset({"OCCUPANTS"}),
             kinds=frozenset(kinds),
+            by_thing=frozenset(
+                name
+                for name, value in self.writer.constants.items()
+                if isinstance(value, dict) and all(type(n) is int and n < len(layout.things) for n in value)
+            ),
             constants=frozenset(kept) | {f"Q{name[1:]}" for name in kinds},
         )
 

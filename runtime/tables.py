@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from talewright.runtime.trees import key, walk
+from talewright.runtime.trees import OWN_NAMES, key, walk
 
 # Operations that an expression takes beside those of its parts, for what is compared here.
 _LEAST_GAIN = 1
@@ -29,6 +29,8 @@ class Fixed:
     # Lists of things by kind, and names of constants.
     kinds: frozenset[str] = frozenset()
     constants: frozenset[str] = frozenset()
+    # Constants that tell something by the number of a thing.
+    by_thing: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> frozenset[str]:
@@ -213,6 +215,11 @@ class Tables:
             name = self._names[text] = f"TAB{len(self.made)}"
             self.made.append(Table(name, text, over, late))
         return name
+
+    def orders(self, function: ast.FunctionDef) -> None:
+        """Lists of a kind in another order, by whoever comes first, are looked up like any column."""
+        if any(isinstance(node, ast.Attribute) and node.attr == "get" for node in walk(function)):
+            _Orders(self).visit(function)
 
     def plain_steps(self, name: str, watched: list[int]) -> str | None:
         """A table of the steps that a table of containers tells, without those that lead nowhere else or touch one of these."""
@@ -404,3 +411,37 @@ def _put_in(node: ast.expr, known: dict[str, ast.expr]) -> ast.expr:
 
     made: ast.expr = PutIn().visit(ast.parse(ast.unparse(node), mode="eval").body)
     return made
+
+
+class _Orders(ast.NodeTransformer):
+    """Who comes first may be nobody: then the order is the usual one."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.count = 0
+
+    def visit(self, node: ast.AST) -> Any:
+        own = isinstance(node, OWN_NAMES) and not isinstance(node, ast.FunctionDef)
+        return node if own else super().visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        fixed = self.tables.fixed
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=table), attr="get"),
+                args=[first, ast.Name(id=usual) as otherwise],
+            ) if table in fixed.by_thing and usual in fixed.kinds:
+                self.count += 1
+                made = self.tables.name(f"{table}.get(i_, {usual})", "LOC", False)
+                form = ast.parse(
+                    f"{made}[r_{self.count}] if (r_{self.count} := 0) is not None else 0", mode="eval"
+                )
+                for part in walk(form.body):
+                    ast.copy_location(part, node)
+                match form.body:
+                    case ast.IfExp(test=ast.Compare(left=ast.NamedExpr() as named)) as choice:
+                        named.value = first
+                        choice.orelse = otherwise
+                        return choice
+        return node

@@ -81,6 +81,8 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
     for function in played:
         tables.run(function, function.name not in early)
         walk_at_once(function, tables)
+        if function.name not in early:
+            tables.orders(function)
     ast.fix_missing_locations(tree)
     return Tuned(tree, inliner.lines, tables.made, streams)
 

@@ -19,6 +19,7 @@ FIXED = Fixed(
     late=frozenset(("F2",)),
     kinds=frozenset(("K1",)),
     constants=frozenset(("C1",)),
+    by_thing=frozenset(("C4",)),
 )
 
 
@@ -37,6 +38,7 @@ def table() -> dict[str, Any]:
         "C1": 7,
         "C2": "a",
         "C3": "b",
+        "C4": {0: [0, 1, 2], 1: [1, 2, 0]},
         "RF2": [],
         "S": [0, 0, 0],
         "RF1": [],
@@ -266,6 +268,16 @@ def test_who_goes_several_steps_is_moved_once() -> None:
     assert found[3:] == ["TypeError", (([0, 2, 1], 3), [1]), (([0, 2, 1], 3), [1]), "TypeError"]
     assert text.count("is range") == 2
     assert text.count("pile_changed") == 1
+
+
+def test_orders_are_looked_up_by_whoever_comes_first() -> None:
+    source = (
+        "def N1(v0):\n    return sum(C4.get(v0, K1)[:2]), C4.get(C4.get(v0, K1)[1], K1)[0], C4.get(v0, ())\n"
+        "def N2():\n    return C4.get(None, K1)\n"
+    )
+    text, found = both(source, "N1(0)", "N1(1)", "N1(2)", "N2()")
+    assert found == [(1, 1, [0, 1, 2]), (3, 0, [1, 2, 0]), (1, 1, ()), [0, 1, 2]]
+    assert text.count("C4.get(") == 1
 
 
 def test_sorts_are_listed_where_only_that_they_are_there_matters() -> None:
