@@ -719,8 +719,16 @@ STRIKES: dict[Foe, Callable[[Night, Location], None]] = {
 }  # fmt: skip
 
 
+# One generator and one policy for all games, as in Tale: Python calls the same function again sooner than a new one.
+_CHANCE = Random()
+_random = _CHANCE.random
+
+
+def _policy(count: int) -> int:
+    return int(_random() * count)
+
+
 def play(players: int, seed: int) -> str:
     """Plays one game with random choices; gives the name of the ending."""
-    chance = Random(seed)
-    random = chance.random
-    return Night(players, chance, lambda count: int(random() * count)).play()
+    _CHANCE.seed(seed)
+    return Night(players, _CHANCE, _policy).play()
