@@ -7,7 +7,7 @@ import re
 from talewright.dsl.alike import alike
 from talewright.dsl.trouble import Trouble
 from talewright.dsl.verdict import Change, Verdict
-from talewright.dsl.words import DECLARATION_WORDS, RESERVED
+from talewright.dsl.words import DECLARATION_WORDS, RESERVED, snake
 
 _WANT_CAPITAL = ("kind", "extend", "trait", "type", "role")
 _WANT_NAME = (
@@ -225,7 +225,7 @@ def _lower_kind(word: str, start: int, end: int) -> Verdict:
 
 
 def _upper_name(word: str, start: int, end: int) -> Verdict:
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
+    name = snake(word)
     said = f"this name is written in lower case: `{word}` is not"
     return Verdict(
         "S132", said, f"write `{name}`", start, end, (Change(start, end, name),), f"write `{name}`"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 PREPOSITIONS = (
     "by", "against", "toward", "to", "from", "with", "on", "for", "into", "over", "under", "using", "at", "as",
 )  # fmt: skip
@@ -33,3 +35,8 @@ CORE_NAMES = frozenset(
 
 # `highest(` and `lowest(` are functions although the bare words are reserved.
 RESERVED_BEFORE_PARENTHESIS = RESERVED - {"highest", "lowest"}
+
+
+def snake(name: str) -> str:
+    """A capitalised name as one in small letters: `GameMaster` as game_master."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -81,7 +81,7 @@ class CallCode(Statements):
                 self.line(f"put_in({value}, {self.x(target, code)})")
                 return
             spread = "*" if ir.get("many") else ""
-            self.write(target, f"[*{self.x(target, code)}, {spread}{value}]", code, False)
+            self.write(target, f"grown([*{self.x(target, code)}, {spread}{value}])", code, False)
             return
         if ir["verb"] == "remove" and "from" in args and not self.is_pile(args["from"]):
             value = self.x(args["first"], code)

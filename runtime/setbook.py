@@ -51,6 +51,16 @@ def bounded(n: int) -> int:
     raise Fault("R14", "a number grew beyond all bounds")
 
 
+# More than anybody would lay out on a table.
+MANY = 20_000
+
+
+def grown(items: list[Any]) -> list[Any]:
+    if len(items) > MANY:
+        raise Fault("R14", "a list grew beyond all bounds")
+    return items
+
+
 def times(a: Any, b: Any) -> int:
     n = a * b
     if -MOST < n < MOST:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from re import sub
 from typing import Any
 
 from talewright.compiler.checks._running import CALLED_BY_CORE
@@ -12,6 +11,7 @@ from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.walking import plain_id
 from talewright.compiler.symbols import ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.words import snake
 
 HINT = "appeal_"
 SCORE = "score_"
@@ -37,9 +37,7 @@ def _is_hint(context: Context, name: str) -> bool:
     """Whether a value tells bots how much an offer or a choice of some action appeals, or how well some role stands."""
     if name.startswith(SCORE):
         roles = (str(kind["id"]) for kind in context.content["kinds"] if "role" in kind)
-        return name.removeprefix(SCORE) in {
-            sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", role).lower() for role in roles
-        }
+        return name.removeprefix(SCORE) in {snake(role) for role in roles}
     if not name.startswith(HINT):
         return False
     told = name.removeprefix(HINT)

@@ -283,3 +283,14 @@ def test_no_document_asks_for_more_things_than_a_table_holds() -> None:
     coins["copies"] = 10**6
     with pytest.raises(LoadError, match="more than 200,000 things"):
         Program(made)
+
+
+@pytest.mark.parametrize("added", ["add 1 to heights", "add each heights to heights"])
+def test_a_list_that_grows_without_end_is_an_error_of_play(added: str) -> None:
+    begin = "repeat 3 times: add 1 to heights" if "each" in added else "nothing"
+    loop = "repeat 200 times" if "each" in added else "repeat 2000000 times"
+    text = (
+        f"{BASE}state heights: list of int\naction game:\n    {begin}\n    {loop}: {added}\n    go to won\n"
+    )
+    with pytest.raises(Fault, match="R14: a list grew beyond all bounds"):
+        game(text).run()
