@@ -129,7 +129,9 @@ def test_no_worker_outlives_its_master(tmp_path: Path, way: signal.Signals) -> N
         'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
     )
     (tmp_path / "game/game.tale").write_text(HEAD + CHOICE)
-    run = "import sys; from talewright.cli.main import entry; entry()"
+    # Whoever is started in the background is handed down an ignored Ctrl-C.
+    own = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    run = f"{own}; from talewright.cli.main import entry; entry()"
     games = ["playtest", "game", "--games", "3000000", "--jobs", "2", "--json", "result.json"]
     running = subprocess.Popen(
         [sys.executable, "-c", run, *games],
