@@ -42,7 +42,8 @@ class ActionCode(RuleCode):
         else:
             self._full(action, number, names, by_timing)
 
-    def _code(self, action: IR) -> Code:
+    def body_code(self, action: IR) -> Code:
+        """How the locals of an action are called in its body."""
         self.local_names = action["locals"]
         code = Code(
             [self.local(i) for i in range(len(action["locals"]))], verb=action["verb"], action=action["id"]
@@ -89,7 +90,7 @@ class ActionCode(RuleCode):
         return " or ".join(f"N{r.number}(None{listed})" for r in rules)
 
     def _gate(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
-        code = self._code(action)
+        code = self.body_code(action)
         with self.writer.block(f"def G{number}({', '.join(names)}):"):
             self._none_checks(action, "False")
             self._forbids(action, number, names, rules["forbid"], "False")
@@ -114,7 +115,7 @@ class ActionCode(RuleCode):
             self.line("return True")
 
     def _simple(self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]]) -> None:
-        code = self._code(action)
+        code = self.body_code(action)
         with self.writer.block(f"def A{number}({', '.join(names)}):"):
             self._none_checks(action, "None")
             self._forbids(action, number, names, rules["forbid"], "None")
@@ -191,7 +192,7 @@ class ActionCode(RuleCode):
                     self.line(f"return e[5](e[1], e[8]{comma})")
                 self.line(f"return R{number}({listed})")
         self._run(action, number, names, rules)
-        code = self._code(action)
+        code = self.body_code(action)
         with self.writer.block(f"def D{number}({listed}):"):
             self.block(action["body"], code)
 

@@ -25,22 +25,22 @@ class Chance:
         self.left: dict[str, list[int]] = {}
         self._blocks: dict[str, int] = {}
 
+    def begin(self, seed: int) -> None:
+        """All streams anew, of another seed; lists of what is left stay the same lists."""
+        self.seed = seed
+        for left in filter(None, self.left.values()):
+            left.clear()
+        self._blocks.clear()
+
     def more(self, name: str) -> list[int]:
         """Works out the next draws of a stream; gives what is left with them, the next of all last."""
         blocks = self._blocks
-        if name in blocks:
-            block = blocks[name]
-            blocks[name] = block + 1
-            left = self.left[name]
-            left[:0] = _words(blake2b(f"{self.seed}:{block}:{name}".encode()).digest())
-            return left
-        blocks[name] = 1
-        words = _words(blake2b(f"{self.seed}:0:{name}".encode()).digest())
-        if name in self.left:
-            left = self.left[name]
-            left[:] = words
-        else:
-            left = self.left[name] = [*words]
+        block = blocks.get(name, 0)
+        blocks[name] = block + 1
+        left = self.left.get(name)
+        if left is None:
+            left = self.left[name] = []
+        left[:0] = _words(blake2b(f"{self.seed}:{block}:{name}".encode()).digest())
         return left
 
     def stream(self, name: str) -> list[int]:
@@ -65,10 +65,9 @@ class Chance:
         del left[-count:]
         count += 1
         for word in words:
-            item = items[(j := word * count >> 32)]
+            j = word * count >> 32
             count -= 1
-            items[j] = items[count]
-            items[count] = item
+            items[j], items[count] = items[count], items[j]
 
     def snapshot(self) -> dict[str, int]:
         """How many draws every stream has given."""

@@ -26,7 +26,7 @@ class Copier:
         self.fields = list(every.values())
         # Most lists of rules never change: no rule of the document belongs there, or all are always in force.
         names = {game.list_of(rule) for rule in program.rules if not rule.static or rule.ir["rule"] in _ARMED}
-        self._rules = [rules for name, rules in space["LISTS"].items() if name in names]
+        self.rules = [rules for name, rules in space["LISTS"].items() if name in names]
         content = program.content
         self.tokens = bool(content["tokens"])
         self.traits = bool(content["traits"] or program.grants or program.has_casts)
@@ -46,8 +46,8 @@ class Copier:
             "columns": list(map(list, self.columns)),
             "SUPPLY": dict(space["SUPPLY"]),
             "TRAITS": [(n, list(t)) for n, t in enumerate(space["TRAITS"]) if t],
-            "rules": list(map(list, self._rules)),
-            "armed": [(entry, entry[8]) for rules in self._rules for entry in rules],
+            "rules": list(map(list, self.rules)),
+            "armed": [(entry, entry[8]) for rules in self.rules for entry in rules],
             "periods": dict(self.game.periods),
             "outfit": outfit.keep(self.game),
         }
@@ -64,17 +64,39 @@ class Copier:
         """The same for the copy that was taken before the first game: nearly everything has changed since."""
         if self.game.program.makes:
             self.restore(saved)
+            for told in told_of(self.game):
+                told.clear()
             return
         if self._fresh is None:
             self._fresh = _FirstPage(self, saved)
         self._fresh.put_back()
-        self._put_back_rest(saved)
 
     def _put_back_rest(self, saved: dict[str, Any]) -> None:
-        game, space = self.game, self.game.space
+        space = self.game.space
         scalars = space["S"]
         scalars[:] = saved["S"]
         scalars[space["STEPS"] + 1] = set()
+        self.put_back_rules(saved["rules"])
+        for entry, armed in saved["armed"]:
+            entry[8] = armed
+        self.put_back_seldom(saved)
+        space["FRAMES"].clear()
+        space["PENDING"].clear()
+
+    def put_back_rules(self, kept_rules: list[list[Any]]) -> None:
+        """The rules that were in force."""
+        if self.rules != kept_rules:
+            for entries, kept in zip(self.rules, kept_rules, strict=True):
+                if entries != kept:
+                    for entry in entries:
+                        entry[3] = False
+                    entries[:] = kept
+                    for entry in kept:
+                        entry[3] = True
+
+    def put_back_seldom(self, saved: dict[str, Any]) -> None:
+        """What only some packages have."""
+        game, space = self.game, self.game.space
         if self.tokens:
             space["SUPPLY"].update(saved["SUPPLY"])
         if self.traits and (saved["TRAITS"] or any(space["TRAITS"])):
@@ -82,30 +104,35 @@ class Copier:
                 traits.clear()
             for thing, traits in saved["TRAITS"]:
                 space["TRAITS"][thing][:] = traits
-        if self._rules != saved["rules"]:
-            for entries, kept in zip(self._rules, saved["rules"], strict=True):
-                if entries != kept:
-                    for entry in entries:
-                        entry[3] = False
-                    entries[:] = kept
-                    for entry in kept:
-                        entry[3] = True
-        for entry, armed in saved["armed"]:
-            entry[8] = armed
         if saved["periods"]:
             game.periods.update(saved["periods"])
         outfit.put_back(game, saved["outfit"])
-        space["FRAMES"].clear()
-        space["PENDING"].clear()
+
+    @property
+    def plain(self) -> bool:
+        """Whether a game has nothing of what only some packages have."""
+        return not (self.tokens or self.traits or self.game.periods or outfit.is_needed(self.game))
 
 
 class _FirstPage:
     """The copy that every game begins with. Of a column only the part is written that some game has changed so far."""
 
     def __init__(self, copier: Copier, saved: dict[str, Any]) -> None:
-        items = list(zip(copier.game.space["ITEMS"], saved["ITEMS"], strict=True))
-        self.empty = [live for live, kept in items if not kept]
-        self.filled = [(live, kept) for live, kept in items if kept]
+        game, space = copier.game, copier.game.space
+        lists = [(space["S"], saved["S"]), *zip(space["ITEMS"], saved["ITEMS"], strict=True)]
+        self.empty = [
+            space["FRAMES"],
+            space["PENDING"],
+            *told_of(game),
+            *(live for live, kept in lists if not kept),
+        ]
+        self.filled = [(live, kept) for live, kept in lists if kept]
+        self.copier, self.saved = copier, saved
+        self.scalars: list[Any] = space["S"]
+        self.running: int = space["STEPS"] + 1
+        self.rules: list[list[Any]] = saved["rules"]
+        self.armed: list[tuple[list[Any], Any]] = saved["armed"]
+        self.plain = copier.plain
         self.columns = copier.columns
         self.kept: list[list[Any]] = saved["columns"]
         # What is written: the column, where, and what was there.
@@ -120,6 +147,13 @@ class _FirstPage:
             live[where] = part
         if self.columns != self.kept:
             self._widen()
+        self.scalars[self.running] = set()
+        if self.copier.rules != self.rules:
+            self.copier.put_back_rules(self.rules)
+        for entry, armed in self.armed:
+            entry[8] = armed
+        if not self.plain:
+            self.copier.put_back_seldom(self.saved)
 
     def _widen(self) -> None:
         """Takes in what has changed elsewhere."""
@@ -134,6 +168,11 @@ class _FirstPage:
                 where = slice(min(touched), max(touched) + 1)
                 live[:] = kept
                 self.parts.append((live, where, kept[where]))
+
+
+def told_of(game: Game) -> tuple[list[Any], ...]:
+    """What a game tells of how it went so far."""
+    return game.log, game.said, game.events, game.refusals
 
 
 def _put_back(lists: list[list[Any]], kept: list[list[Any]]) -> None:

@@ -234,6 +234,9 @@ class UsesProgram(NotedProgram):
 class CountedProgram(UsesProgram):
     """A program whose rules, offers, rows, hooks, effects and actions count how often they run."""
 
+    # How a game begins is counted as every action is.
+    opens_at_once = False
+
     def __init__(
         self,
         document: IR,

@@ -15,7 +15,7 @@ from talewright.runtime.faults import MISPLACED, Fault, LoadError
 from talewright.runtime.gamebase import PATIENT
 from talewright.runtime.labels import hidden_id, knows_face, thing_label
 from talewright.runtime.layout import frozen
-from talewright.runtime.pages import MOST_PAGES, turn_pages
+from talewright.runtime.pages import MOST_PAGES, Turner
 from talewright.runtime.program import Program
 from talewright.runtime.standing import table
 from talewright.runtime.telling import Telling
@@ -98,18 +98,21 @@ class Game(Telling):
 
     def new_chance(self, seed: int) -> Chance:
         """The streams of a game that begins."""
-        return Chance(seed)
+        chance = self.space["CHANCE"]
+        if not self.hurried or type(chance) is not Chance:
+            return Chance(seed)
+        # Nobody goes back to an earlier game of those that hurry.
+        chance.begin(seed)
+        return chance
 
     def reset(self, seed: int) -> None:
         """Back to the first page with a seed."""
         self._copier.first_page(self._first)
         self.seed = seed
-        self.use_chance(self.new_chance(seed))
+        chance = self.new_chance(seed)
+        if chance is not self.space["CHANCE"]:
+            self.use_chance(chance)
         self.rigs.clear()
-        self.log.clear()
-        self.said.clear()
-        self.events.clear()
-        self.refusals.clear()
         self.menu = None
         self.held = 0
         self.asleep = False
@@ -155,19 +158,26 @@ class Game(Telling):
         first = layout.number[chapter] if chapter is not None else self._first_chapter
         self.enter_chapter(first)
         target: int | None = None
+        turner = self._turner
         try:
             number = self.program.action_numbers.get("game/")
-            if number is not None:
+            if turner is not None and turner.opening is not None:
+                target = turner.opening()
+            elif number is not None:
                 space[f"A{number}"]()
             elif first is not None:
                 self.play(first)
         except space["GoTo"] as go:
             target = go.target
-            if chapter is not None and not layout.is_a(layout.things[target].kind, "Ending"):
-                # Whoever asks for a chapter gets it, wherever the system would begin.
-                target = first
-        if target is not None and self._turns_pages():
-            target = turn_pages(self, target)
+        if (
+            target is not None
+            and chapter is not None
+            and not layout.is_a(layout.things[target].kind, "Ending")
+        ):
+            # Whoever asks for a chapter gets it, wherever the system would begin.
+            target = first
+        if target is not None and turner is not None:
+            target = turner.turn(target)
         left = MOST_PAGES
         while target is not None and left:
             left -= 1
@@ -184,6 +194,11 @@ class Game(Telling):
                 target = again.target
         if space["S"][space["ENDED"]] is None:
             raise Fault("R13", self._why_nowhere())
+
+    @cached_property
+    def _turner(self) -> Turner | None:
+        """What turns the pages, where that can be done in one loop."""
+        return Turner(self) if self._turns_pages() else None
 
     def _turns_pages(self) -> bool:
         """Whether pages can be turned in one loop: nobody must be able to go on from the middle, or to listen in."""

@@ -87,7 +87,7 @@ class LeanActions(Shortcuts):
     def _in_one(
         self, action: IR, number: int, names: list[str], rules: dict[str, list[Rule]], sure: bool = False
     ) -> None:
-        code = self._code(action)
+        code = self.body_code(action)
         head, rest = split_head(action["body"])
         if sure:
             for statement in head:

@@ -235,6 +235,14 @@ def make_room(game: Game, saved: dict[str, Any]) -> None:
         making.make_room(game, saved["making"])
 
 
+def is_needed(game: Game) -> bool:
+    """Whether that part can ever change."""
+    program = game.program
+    if program.has_casts or program.lasts or program.makes or program.grid is not None:
+        return True
+    return bool(program.spatial and game.space["MAPS"])
+
+
 def put_back(game: Game, saved: dict[str, Any]) -> None:
     """Brings that part back."""
     space = game.space

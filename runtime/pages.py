@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from talewright.runtime.rulecode import Rule
 
 MOST_PAGES = 100_000
+# The function that gives the first page.
+OPENING = "P_"
 # Statements whose meaning hangs on the call that they stand in.
 _TIED = frozenset(("usual", "as_usual", "give", "requires", "cancel"))
 
@@ -140,47 +142,82 @@ def write_ways(program: LeanWords, rows: list[IR], thing: Thing) -> str:
     return program.writer.shared(name, begin)
 
 
-def _by_others(game: Game, page: int, turns: list[Any]) -> Any:
-    for turn in turns:
-        made = turn(page)
-        if made is not False:
-            return made
-    return game.play_page(page)
-
-
-def turn_pages(game: Game, target: int) -> int | None:
-    """Plays page after page, as long as they lead on."""
-    space = game.space
-    first, *others = [space[name] for name in game.program.page_functions]
-    frames, pending, scalars, chapter = space["FRAMES"], space["PENDING"], space["S"], space["CHAPTER"]
-    go_to = space["GoTo"]
-    # A chapter that brings nothing with it only has to be known as the present one.
-    bare = not (
-        space["BEARER_RULES"]
-        or space["CAST"]
-        or game.program.has_casts
-        or space["CHAPTER_STATE"]
-        or space["CELLS"].get("chapter")
+def write_opening(program: Program) -> None:
+    """How a game begins, as a function that gives the first page: where nothing but its own body says so."""
+    action = program.actions.get("game/")
+    if action is None:
+        return
+    plain = (
+        program.page_rules
+        and not action["params"]
+        and not program.rules_of.get("game/")
+        and action["verb"] not in program.tracked
+        # Nothing is looked at after it: it leads on.
+        and [ir["op"] for ir in action["body"][-1:]] == ["go_to"]
+        and not any(node.get("op") in (*_TIED, "stop") for node in _nodes(action["body"]))
     )
-    noted = game.pages
-    page = target
-    for _ in range(MOST_PAGES):
-        if frames or pending:
-            game._unwind()
-        if bare:
-            scalars[chapter] = page
-            if noted is not None:
-                noted.append(page)
-        else:
-            game.held = 0
-            game.enter_chapter(page)
-        try:
-            made = first(page)
-            if made is False:
-                made = _by_others(game, page, others)
-        except go_to as away:
-            made = away.target
-        if made is None:
+    if plain:
+        code = program.body_code(action)
+        code.page = True
+        with program.writer.block(f"def {OPENING}():"):
+            program.block(action["body"], code)
+            program.line("return None")
+
+
+class Turner:
+    """Turns the pages of one game."""
+
+    def __init__(self, game: Game) -> None:
+        space, layout = game.space, game.layout
+        self.game = game
+        self.first, *self.others = [space[name] for name in game.program.page_functions]
+        self.opening: Any = space.get(OPENING)
+        self.frames, self.pending = space["FRAMES"], space["PENDING"]
+        self.scalars, self.chapter, self.ended = space["S"], space["CHAPTER"], space["ENDED"]
+        self.away = space["GoTo"]
+        self.endings = frozenset(t.number for t in layout.things if layout.is_a(t.kind, "Ending"))
+        # A chapter that brings nothing with it only has to be known as the present one.
+        self.bare = not (
+            space["BEARER_RULES"]
+            or game.program.has_casts
+            or game.program.makes
+            or space["CHAPTER_STATE"]
+            or space["CELLS"].get("chapter")
+        )
+
+    def turn(self, target: int) -> int | None:
+        """Plays page after page, as long as they lead on."""
+        game, first, bare, frames, pending = self.game, self.first, self.bare, self.frames, self.pending
+        noted = game.pages
+        page = target
+        for _ in range(MOST_PAGES):
+            if frames or pending:
+                game._unwind()
+            if bare:
+                self.scalars[self.chapter] = page
+                if noted is not None:
+                    noted.append(page)
+            else:
+                game.held = 0
+                game.enter_chapter(page)
+            try:
+                made = first(page)
+                if made is False:
+                    made = self._by_others(page)
+            except self.away as go:
+                made = go.target
+            if made is None:
+                return None
+            page = made
+        return page
+
+    def _by_others(self, page: int) -> Any:
+        for turn in self.others:
+            made = turn(page)
+            if made is not False:
+                return made
+        if page in self.endings and self.game.quick is not None:
+            # Nobody reads it.
+            self.scalars[self.ended] = page
             return None
-        page = made
-    return page
+        return self.game.play_page(page)

@@ -126,7 +126,7 @@ class Whys:
         """Y gives the first requirement that fails, with its reason; the same head as the gate itself."""
         program = self.program
         names = [program.local(p["n"]) for p in action["params"]]
-        code = program._code(action)
+        code = program.body_code(action)
         with program.writer.block(f"def Y{program.action_number(action['id'])}({', '.join(names)}):"):
             for name, param in zip(names, action["params"], strict=True):
                 if not program._type_maybe(param["type"]):
