@@ -124,6 +124,7 @@ class Gathering(LeanWords):
     def _written_fields(self) -> set[str]:
         """The fields that some statement changes, and those that reset or turn with a face."""
         found: set[str] = set()
+        cleared: set[str] = set()
         stack: list[Any] = [self.content]
         while stack:
             item = stack.pop()
@@ -133,7 +134,9 @@ class Gathering(LeanWords):
                     if target.get("op") == "look_up":
                         target = target["of"]
                     if target.get("op") == "field":
-                        found.add(self.first_name(target["owner"], target["name"]))
+                        goes_out = item.get("value") == {"op": "truth", "v": False}
+                        written = cleared if goes_out else found
+                        written.add(self.first_name(target["owner"], target["name"]))
                 if item.get("op") == "core_call" and item.get("verb") in ("add", "remove"):
                     for part in ("to", "from"):
                         target = item["args"].get(part)
@@ -151,7 +154,10 @@ class Gathering(LeanWords):
         found |= {f.first for f in self.layout.fields.values() if "per" in f.source}
         found |= {f"{kind['id']}.face" for kind in self.content["kinds"] if "die" in kind}
         self.cast_fields = self.cast_field_numbers()
-        return found | self.fields_changed_by_casts()
+        found |= self.fields_changed_by_casts()
+        # What is yes or no, and never becomes yes again.
+        self.only_cleared = cleared - found
+        return found | cleared
 
     def first_name(self, owner: str, name: str) -> str:
         """A field by the kind that declared it first."""

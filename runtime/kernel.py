@@ -50,6 +50,7 @@ QUICK: Callable[[int], int]
 DRAW: Callable[[], Any]
 LOG: list[tuple[str, int]]
 TAKEN: list[tuple[str, int]]
+TURNS: list[tuple[None, ...]]
 CHECK: int
 CHAPTER: int
 ENDED: int

@@ -199,6 +199,54 @@ class Kinds:
                     self.watched_piles.add(int(cell[3:]))
                 elif cell.startswith(("loc:", "face:")):
                     self.watched.update(watched_things(layout, cell))
+        self._known_homes()
+
+    def _known_homes(self) -> None:
+        """Where things are that are in force, for those that are looked at for no other reason."""
+        program, layout = self.program, self.layout
+        self._in_force_in: dict[int, frozenset[int]] = {}
+        others: set[int] = set(looks_of_homes(layout))
+        cells = program.check_cells.union(*(reads for _, reads in program.in_force.values()))
+        for cell in cells:
+            if cell.startswith(("loc:", "face:")) and cell not in ("loc:self", "face:self"):
+                others.update(watched_things(layout, cell))
+        if program.check_cells & {"loc:self", "face:self"}:
+            return
+        for kind, (ir, _) in program.in_force.items():
+            homes = self._needed_home(ir["if"])
+            if homes is None:
+                continue
+            for thing in layout.of_kind(kind):
+                several = sum(k in program.in_force for k in layout.lineage[layout.things[thing].kind]) != 1
+                if thing not in others and not several:
+                    self._in_force_in[thing] = homes
+
+    def _needed_home(self, ir: IR) -> frozenset[int] | None:
+        """The containers of which the bearer must lie in one for a condition to hold, if any can be told."""
+        match ir:
+            case {"op": "or", "a": a, "b": b}:
+                one, other = self._needed_home(a), self._needed_home(b)
+                return None if one is None or other is None else one | other
+            case {"op": "and", "a": a, "b": b}:
+                one, other = self._needed_home(a), self._needed_home(b)
+                return other if one is None else one if other is None else one & other
+            case {"op": "lies_in", "thing": {"op": "self"}, "pile": {"op": "pile", "id": name}}:
+                return frozenset((self.layout.pile_number[name],))
+            case {
+                "op": "lies_in",
+                "thing": {"op": "self"},
+                "pile": {"op": "field", "of": {"op": "thing", "id": owner}, "name": name},
+            }:
+                number = self.layout.number[owner]
+                piles = self.layout.piles
+                return frozenset(p.number for p in piles if p.owner == number and p.field == name) or None
+        return None
+
+    def never_in_force(self, kind: str, piles: frozenset[int]) -> bool:
+        """Whether things of a kind are looked at only to be in force, and never are in any of these containers."""
+        watched = [t for t in self.watched if self.layout.is_a(self.layout.things[t].kind, kind)]
+        homes = self._in_force_in
+        return bool(piles) and all(t in homes and homes[t].isdisjoint(piles) for t in watched)
 
     def is_watched(self, kind: str) -> bool:
         """Whether somebody looks again when a thing of a kind moves."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 
 from talewright.runtime.codeparts import Code
+from talewright.runtime.kinds import thing_kind
 from talewright.runtime.layout import IR
 from talewright.runtime.leanmoves import LeanMoves
 from talewright.runtime.rulecode import Rule
 
 # What the log says of a choice by a quick chooser is made once for each number below this.
-OFTEN_TAKEN = 64
+OFTEN_TAKEN = 256
 
 
 class LeanAsking(LeanMoves):
@@ -24,10 +25,25 @@ class LeanAsking(LeanMoves):
         """Whether a decision is nothing but a number."""
         return self.lean and not self.interrupted
 
-    def _take(self, index: str, count: str) -> None:
+    def _take(self, index: str, count: str, most: int | None = None) -> None:
+        """Takes one of so many; `most` is how many there can be."""
         self.line(f"{index} = int(DRAW() * {count})")
         # Python takes an entry of a plain list much sooner than one of anything that makes what is missing.
-        self.line(f"LOG.append(TAKEN[{index}] if {index} < {OFTEN_TAKEN} else ('', {index}))")
+        few = most is not None and most <= OFTEN_TAKEN
+        unless = "" if few else f" if {index} < {OFTEN_TAKEN} else ('', {index})"
+        self.line(f"LOG.append(TAKEN[{index}]{unless})")
+
+    def _most_options(self, ir: IR) -> int | None:
+        """How many there can be to choose from, with none of them: no more than there are things of a kind."""
+        while ir["op"] in ("filter", "rotate"):
+            ir = ir["of"]
+        if self.makes or not (ir["op"] in ("kind", "items") or self._gives_a_set_of_things(ir)):
+            return None
+        return 1 + len(self.layout.of_kind(ir["id"]) if ir["op"] == "kind" else self.layout.things)
+
+    def _gives_a_set_of_things(self, ir: IR) -> bool:
+        kind = self.values[ir["id"]]["type"] if ir["op"] == "value" and ir["id"] in self.values else None
+        return isinstance(kind, list) and kind[0] == "set" and thing_kind(kind) is not None
 
     # -------------------------------------------------------------- choosing one
     def _choose(self, ir: IR, code: Code, once: str) -> None:
@@ -49,10 +65,11 @@ class LeanAsking(LeanMoves):
         with self.writer.block("if QUICK is None:"):
             self.line(f"{name} = pick({point}, {by}, list({items}), {group}, {mode == 'optional'}, {prompt})")
         with self.writer.block("else:"):
-            self._quickly(point, items, name, by, group, mode == "optional", ir)
+            most = self._most_options(ir["from"])
+            self._quickly(point, items, name, by, group, mode == "optional", ir, most)
 
     def _quickly(
-        self, point: int, items: str, name: str, by: str, group: int, optional: bool, ir: IR
+        self, point: int, items: str, name: str, by: str, group: int, optional: bool, ir: IR, most: int | None
     ) -> None:
         count, index = self.writer.fresh("t"), self.writer.fresh("t")
         self.line(f"{count} = len({items})")
@@ -62,12 +79,12 @@ class LeanAsking(LeanMoves):
                 self.line(f"{count} = len({items})")
         if optional:
             with self.writer.block(f"if {count}:"):
-                self._take(index, f"({count} + 1)")
+                self._take(index, f"({count} + 1)", most)
                 self.line(f"{name} = {items}[{index}] if {index} < {count} else None")
                 self.note_choice(point, ir, by, items, name)
         else:
             with self.writer.block(f"if {count} > 1:"):
-                self._take(index, count)
+                self._take(index, count, most)
                 self.line(f"{name} = {items}[{index}]")
                 self.note_choice(point, ir, by, items, name)
             with self.writer.block(f"elif {count}:"):
@@ -190,6 +207,7 @@ class LeanAsking(LeanMoves):
             self._open_quickly(point, number, passing, f"{by}{args}")
 
     def _open_quickly(self, point: int, number: int, passing: bool, args: str) -> None:
+        most = len(self.fixed_offers(self.content["menus"][number]["id"]) or ()) + 1
         found, count, index = (self.writer.fresh(prefix) for prefix in ("ask", "t", "t"))
         if self._pages_can_come_again():
             # Every other way round and round leads through a loop, which looks for itself.
@@ -199,14 +217,14 @@ class LeanAsking(LeanMoves):
         with self.writer.block(f"if {found}:"):
             self.line(f"{count} = len({found})")
             if passing:
-                self._take(index, f"({count} + 1)")
+                self._take(index, f"({count} + 1)", most)
                 self.note_offer(point, found, f"{found}[{index}] if {index} < {count} else 'pass'", True)
                 with self.writer.block(f"if {index} < {count}:"):
                     self.line(f"MX{number}[{found}[{index}]](None, {args})")
             else:
                 self.line(f"{index} = 0")
                 with self.writer.block(f"if {count} > 1:"):
-                    self._take(index, count)
+                    self._take(index, count, most)
                     self.note_offer(point, found, f"{found}[{index}]", False)
                 self.line(f"MX{number}[{found}[{index}]](None, {args})")
 

@@ -205,7 +205,9 @@ class LeanMoves(LeanActions):
 
     def _look(self, thing: str, kind: str, pile: str, target: Target, old: str) -> None:
         if self.kinds.is_watched(kind):
-            with self.writer.block(f"if WATCH[{thing}] is not None:"):
+            # Where it goes it cannot be in force: only what was has to be looked at.
+            away = self.kinds.never_in_force(kind, target.piles)
+            with self.writer.block(f"if {f'ACTIVE[{thing}]' if away else f'WATCH[{thing}] is not None'}:"):
                 self.line(f"look_at({thing})")
         if self.kinds.piles_watched(kind):
             watched = sorted(self.kinds.watched_piles)

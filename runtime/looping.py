@@ -12,6 +12,7 @@ from typing import Any
 
 from talewright.runtime.placing import SEARCH, Given, Renamed, copied, is_path
 from talewright.runtime.setbook import FEW_TURNS
+from talewright.runtime.tables import Fixed
 from talewright.runtime.trees import OWN_NAMES, InsteadOf, walk
 
 # Columns that hold a number for everything there is.
@@ -31,8 +32,9 @@ def harmless(test: ast.expr) -> bool:
 class Loops:
     """Lists of one function that a statement makes: a loop costs less than the function that Python makes of them."""
 
-    def __init__(self, function: ast.FunctionDef) -> None:
+    def __init__(self, function: ast.FunctionDef, fixed: Fixed) -> None:
         self.function = function
+        self.fixed = fixed
         self.count = 0
 
     def run(self) -> None:
@@ -55,6 +57,10 @@ class Loops:
             counted = self._counted(stmt)
             if counted:
                 return counted
+            match stmt.iter:
+                case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name) as every]):
+                    # Nothing comes or goes there: no copy is needed.
+                    stmt.iter = every if name in self.fixed.kinds else stmt.iter
         if isinstance(stmt, ast.For) and self._is_search(stmt):
             match stmt.iter:
                 case ast.Call(func=ast.Name(id="union"), args=[one, other]):
@@ -66,6 +72,8 @@ class Loops:
                     first.orelse = self._looped(second)
                     return self._looped(first)
         if isinstance(stmt, ast.For) and isinstance(stmt.iter, ast.ListComp):
+            if self._asked_in_turn(stmt, stmt.iter):
+                return [stmt]
             if SEARCH.fullmatch(self.function.name) or getattr(stmt, "searching", False):
                 return self._fused(stmt, stmt.iter) or self._made(stmt, stmt.iter, "iter")
             return self._made(stmt, stmt.iter, "iter")
@@ -80,6 +88,49 @@ class Loops:
             if isinstance(value, ast.IfExp) and isinstance(value.body, ast.ListComp) and harmless(value.test):
                 return self._made(stmt, value.body, "value", value)
         return self._hoisted(stmt)
+
+    def _asked_in_turn(self, stmt: ast.For, made: ast.ListComp) -> bool:
+        """A loop over those of whom something is true that never becomes true again, and that asks each when it comes: over all."""
+        match made, stmt.body[0]:
+            case (
+                ast.ListComp(
+                    elt=ast.Name(id=item),
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=same),
+                            iter=every,
+                            ifs=[ast.Subscript(value=ast.Name(id=column), slice=ast.Name(id=asked))],
+                        )
+                    ],
+                ),
+                ast.If(
+                    test=ast.UnaryOp(
+                        op=ast.Not(),
+                        operand=ast.Subscript(value=ast.Name(id=again), slice=ast.Name(id=turn)),
+                    ),
+                    body=[ast.Continue()],
+                ),
+            ):
+                pass
+            case _:
+                return False
+        if not (item == same == asked and column == again and column in self.fixed.cleared):
+            return False
+        if not isinstance(stmt.target, ast.Name) or stmt.target.id != turn or not self._stays(every):
+            return False
+        stmt.iter = every
+        return True
+
+    def _stays(self, every: ast.expr) -> bool:
+        """Whether a list is the same all the time."""
+        match every:
+            case ast.Name(id=name):
+                return name in self.fixed.kinds
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=table), attr="get"), args=[_, ast.Name(id=usual)]
+            ):
+                return table in self.fixed.by_thing and usual in self.fixed.kinds
+        return False
 
     def _is_search(self, stmt: ast.For) -> bool:
         """Whether a loop stops at the first that fits: whoever comes twice is not looked at twice."""
@@ -115,24 +166,24 @@ class Loops:
                 self.count += 1
                 name = f"n_{self.count}"
                 every = f"t_{self.count}"
-                again = f"if {name} > {FEW_TURNS}: {every} = many_turns({name})"
-                lines = f"{name} = 0\n{every} = range({name})\nif {name} > 0:\n    {again}"
-                begin, all_, several = ast.parse(lines).body
+                # A list that is there costs less than a range that is made.
+                again = f"{every} = many_turns({name}) if {name} > {FEW_TURNS} else TURNS[{name}]"
+                lines = f"{name} = 0\nif {name} > 0:\n    {again}\nelse: {every} = ()"
+                begin, several = ast.parse(lines).body
                 assert isinstance(begin, ast.Assign)
                 assert isinstance(several, ast.If)
-                many = several.body[0]
-                assert isinstance(many, ast.If)
-                for line in (begin, all_, several):
+                many = several.body[0].value  # type: ignore[attr-defined]
+                for line in (begin, several):
                     for node in walk(line):
                         if isinstance(node, (ast.expr, ast.stmt)):
                             ast.copy_location(node, stmt)
                 begin.value = turns
                 count.value = ast.copy_location(ast.Name(name, ast.Load()), count)
                 many.test = ast.copy_location(ast.BoolOp(ast.Or(), [look.test, many.test]), many)
-                several.body = [count, many]
+                several.body.insert(0, count)
                 stmt.iter = ast.copy_location(ast.Name(every, ast.Load()), stmt)
                 stmt.body = rest or [ast.copy_location(ast.Pass(), stmt)]
-                return [begin, all_, several, stmt]
+                return [begin, several, stmt]
         return []
 
     def _copies(self, stmt: ast.Assign) -> list[ast.stmt]:

@@ -14,7 +14,7 @@ from talewright.runtime.faults import MISPLACED, LoadError
 from talewright.runtime.kinds import Kinds
 from talewright.runtime.layout import IR, Layout, build, holds
 from talewright.runtime.makecode import asks_for, lasting_fields, makes_things
-from talewright.runtime.pages import rules_of_pages
+from talewright.runtime.pages import rules_of_pages, write_opening
 from talewright.runtime.regions import Regions
 from talewright.runtime.rulecode import Rule
 from talewright.runtime.tables import Fixed, Table
@@ -126,6 +126,8 @@ class Program(TestCode):
         return compile(self.tuned.tree, "<tale>", "exec", dont_inherit=True)
 
     tuned: Tuned | None = None
+    # Whether how a game begins may be asked for as a page.
+    opens_at_once = True
     # The lists that the quick code is given by reference.
     references: list[str] = []  # noqa: RUF012 - never changed
 
@@ -134,6 +136,7 @@ class Program(TestCode):
         fields = {f"F{f.number}": is_plain(f.type) for f in self.layout.fields.values()}
         found = {name for name, plain in fields.items() if plain}
         found |= {
+            "ACTIVE",
             "COUNTS",
             "ITEMS",
             "KNOWN",
@@ -145,6 +148,7 @@ class Program(TestCode):
             "STANDS_ON",
             "TAKEN",
             "TURNED",
+            "TURNS",
             "UP",
         }
         found |= {f"{letter}{number}" for number in self._kind_numbers.values() for letter in "KQ"}
@@ -185,6 +189,7 @@ class Program(TestCode):
                 if isinstance(value, dict) and all(type(n) is int and n < len(layout.things) for n in value)
             ),
             constants=frozenset(kept) | {f"Q{name[1:]}" for name in kinds},
+            cleared=frozenset(f"F{f.number}" for f in layout.fields.values() if f.first in self.only_cleared),
         )
 
     def way_to(self, line: int) -> list[tuple[int, str]]:
@@ -226,6 +231,8 @@ class Program(TestCode):
                 self._write_rule(rule)
         for action in self.actions.values():
             self.write_action(action)
+        if self.opens_at_once:
+            write_opening(self)
         for kind, (ir, _) in self.in_force.items():
             self.local_names = ir["locals"]
             writer.at = ir["at"]

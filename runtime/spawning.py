@@ -8,6 +8,7 @@ from talewright.runtime import outfit
 from talewright.runtime.binding import bound
 from talewright.runtime.chance import Chance
 from talewright.runtime.leanasking import OFTEN_TAKEN
+from talewright.runtime.setbook import FEW_TURNS
 from talewright.runtime.tables import fill, prepare
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def spawn(game: Game) -> None:
         GAME=game,
         LOG=game.log,
         TAKEN=[("", index) for index in range(OFTEN_TAKEN)],
+        TURNS=[(None,) * turns for turns in range(FEW_TURNS + 1)],
         SAID=game.said,
         CHECK=layout.scalars["check"],
         CHAPTER=layout.scalars["chapter"],

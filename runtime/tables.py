@@ -31,6 +31,8 @@ class Fixed:
     constants: frozenset[str] = frozenset()
     # Constants that tell something by the number of a thing.
     by_thing: frozenset[str] = frozenset()
+    # Columns of yes and no in which no never becomes yes.
+    cleared: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> frozenset[str]:

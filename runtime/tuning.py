@@ -18,6 +18,7 @@ from talewright.runtime.facts import Facts
 from talewright.runtime.holding import list_sorts
 from talewright.runtime.looping import Loops, harmless, rewrite_calls
 from talewright.runtime.placing import ASKED, CALLED, SEARCH, Inliner, reached
+from talewright.runtime.slots import share_locals
 from talewright.runtime.tables import Fixed, Table, Tables
 from talewright.runtime.trees import walk
 from talewright.runtime.walking import walk_at_once
@@ -65,13 +66,13 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
     inliner.run()
     early = _run_early(functions)
     played = [function for name, function in functions.items() if name in inliner.live]
+    fixed = fixed or Fixed()
     streams: dict[str, str] = {}
     for function in played:
         _settle(function)
         list_sorts(function)
-        Loops(function).run()
+        Loops(function, fixed).run()
         streams |= rewrite_calls(function)
-    fixed = fixed or Fixed()
     tables = Tables(fixed)
     for function in played:
         tables.shorten(function, function.name not in early)
@@ -83,6 +84,7 @@ def tuned(source: str, fixed: Fixed | None = None, first: Container[str] = ()) -
         walk_at_once(function, tables)
         if function.name not in early:
             tables.orders(function)
+        share_locals(function)
     ast.fix_missing_locations(tree)
     return Tuned(tree, inliner.lines, tables.made, streams)
 

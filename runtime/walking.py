@@ -65,7 +65,7 @@ def _walk(loop: ast.For, name: str, tables: Tables) -> list[ast.stmt] | None:
     if steps is None:
         return None
     text = (
-        f"{name} = LOC[{thing}]\nif type({turns}) is range:\n"
+        f"{name} = LOC[{thing}]\nif type({turns}) is tuple:\n"
         f"    for {turn} in {turns}:\n        {name} = {steps}[{name}]\n        if {name} is None: break\n"
         f"    else:\n        if {turns}:\n            {to} = ITEMS[{name}]\n"
         f"            ITEMS[LOC[{thing}]].remove({thing})\n            {to}.append({thing})\n"

@@ -251,7 +251,7 @@ Ending dusk "Dusk":
     \"\"\"Dusk.\"\"\"
 instead of play Chapter c:
     repeat 5 times:
-        choose n from (1..200) by player
+        choose n from (1..500) by player
         total + n
     go to dusk
 """
@@ -264,7 +264,7 @@ def test_the_log_tells_every_number_that_was_chosen(kind: type[Program]) -> None
     result = compile_text(MANY_TO_CHOOSE_FROM)
     assert result.document is not None, [d.message for d in result.diagnostics]
     game = Game(kind(result.document, None, 1))
-    chosen = [0, OFTEN_TAKEN - 1, OFTEN_TAKEN, OFTEN_TAKEN + 1, 199]
+    chosen = [0, OFTEN_TAKEN - 1, OFTEN_TAKEN, OFTEN_TAKEN + 1, 499]
     for numbers in (chosen, chosen[::-1]):
         answers = iter(numbers)
         game.reset(1)
