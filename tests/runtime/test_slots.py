@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from talewright.runtime.slots import MANY, share_locals
 
 # Locals that take up room, so that a function has enough of them to be looked at.
