@@ -21,6 +21,20 @@ from talewright.runtime.standing import table
 from talewright.runtime.telling import Telling
 from talewright.runtime.tracing import FRAMES_DEEP, tell_of_chance
 
+# What a game that begins knows of itself.
+_AT_FIRST: dict[str, Any] = {
+    "menu": None,
+    "held": 0,
+    "asleep": False,
+    "still": 0,
+    "last_state": None,
+    "next_look": PATIENT,
+    "seen_decisions": 0,
+    "depth": 0,
+    "_begun": False,
+    "_entered": False,
+}
+
 
 class Game(Telling):
     """A game of a program. `run` plays it to its end with the agents it is given."""
@@ -113,16 +127,7 @@ class Game(Telling):
         if chance is not self.space["CHANCE"]:
             self.use_chance(chance)
         self.rigs.clear()
-        self.menu = None
-        self.held = 0
-        self.asleep = False
-        self.still = 0
-        self.last_state = None
-        self.next_look = PATIENT
-        self.seen_decisions = 0
-        self.depth = 0
-        self._begun = False
-        self._entered = False
+        vars(self).update(_AT_FIRST)
         self.campaign = campaign.empty()
         self.returned.clear()
         if self.brought:

@@ -240,7 +240,8 @@ def is_needed(game: Game) -> bool:
     program = game.program
     if program.has_casts or program.lasts or program.makes or program.grid is not None:
         return True
-    return bool(program.spatial and game.space["MAPS"])
+    # Where there is one map, it lies there all the time.
+    return bool(program.spatial and len(game.space["MAPS"]) > 1)
 
 
 def put_back(game: Game, saved: dict[str, Any]) -> None:
