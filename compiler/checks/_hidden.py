@@ -20,6 +20,7 @@ _PASSES_ON = frozenset((
 ))  # fmt: skip
 _FIRST_ARGUMENT = frozenset(("top", "shuffled", "distinct", "copy"))
 _FIXED = frozenset(("thing", "sort"))
+_HIDING = frozenset(("deck", "bag", "hand"))
 
 
 @record(frozen=True)
@@ -45,7 +46,7 @@ class Secrets:
     def __init__(self, context: Context) -> None:
         self.context = context
         content = context.content
-        self.piles = {p["id"]: p["kind"] for p in content["piles"] if p.get("face") == "face_down"}
+        self.piles = {p["id"]: p["kind"] for p in content["piles"] if _lies_hidden(p)}
         self.fields: dict[tuple[str, str], str] = {}
         self.hands: dict[tuple[str, str], str] = {}
         self.secret: set[tuple[str, str]] = set()
@@ -63,10 +64,10 @@ class Secrets:
 
     def _field(self, key: tuple[str, str], entry: IR) -> None:
         pile, flags = entry.get("pile"), entry.get("flags", ())
-        if pile is not None and pile.get("face") == "face_down":
-            self.fields[key] = entry["type"][1]
-        elif pile is not None and pile["form"] == "hand" and pile.get("face") != "face_up":
+        if pile is not None and pile["form"] == "hand" and pile.get("face") is None:
             self.hands[key] = entry["type"][1]
+        elif pile is not None and _lies_hidden(pile):
+            self.fields[key] = entry["type"][1]
         if "hidden" in flags:
             self.secret.add(key)
         if "on_back" in flags:
@@ -129,6 +130,12 @@ class Secrets:
             if depth < _DEPTH:
                 looked(Look(self, known, depth=depth + 1))
         return known
+
+
+def _lies_hidden(pile: IR) -> bool:
+    """Whether what lies in a container is hidden, as in decks, bags and hands that do not say otherwise."""
+    face = pile.get("face")
+    return bool(face == "face_down" or (face is None and pile["form"] in _HIDING))
 
 
 def _grouped(context: Context, form: str, key: str) -> dict[str, list[IR]]:

@@ -121,6 +121,8 @@ class _Reader:
             case "requires":
                 self._questions(node["if"], bound, known)
                 known |= known_by(node["if"], bound)
+            case "core_call" if node["verb"] == "shuffle":
+                known -= {key_of(arg, bound) for arg in node["args"].values() if isinstance(arg, dict)}
             case "core_call" | "call" as op:
                 known |= self._moved(node, bound, op)
                 self._blocks_in(node["args"], bound, known)
@@ -177,8 +179,8 @@ class _Reader:
         return without if all(leaves(body) for _, body in node["branches"]) else known
 
     def _moved(self, node: IR, bound: Locals, op: str) -> frozenset[Key]:
-        """Whatever was handed to a call may be open to all by now."""
-        args = node["args"].values() if op == "core_call" else node["args"]
+        """Whatever was handed to a call may be open to all by now, but not where a verb takes it from or to."""
+        args = [node["args"].get("first")] if op == "core_call" else node["args"]
         met: set[Key] = set()
         for arg in args:
             if not isinstance(arg, dict):

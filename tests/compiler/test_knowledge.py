@@ -44,6 +44,7 @@ LOOKS = {
     "what is known": ("choose d from Door where (p knows it.behind and it.behind.trapped) by p", False),
     "what is open": ("choose d from Door where (it.behind is face_up and deadly(it)) by p", False),
     "an open pile": ("choose t from shown where it.trapped by p", False),
+    "a deck, which lies face down": ("choose t from tiles where it.trapped by p", True),
     "a blind pick": ("choose t from stack by p", False),
     "the own hand": ("choose t from p.cards where it.trapped by p", False),
     "an other's hand": ("choose t from q.cards where it.trapped by p", True),
@@ -104,6 +105,20 @@ value grim(d: Door):
     give d.behind.trapped
 action doubt by p: Seeker:
     choose d from Door where grim(it) by p
+"""
+    check("X605", TILES + text)
+
+
+def test_what_is_shuffled_or_drawn_from_is_no_better_known() -> None:
+    text = """
+action seek by p: Seeker:
+    shuffle stack
+    draw 1 from stack into p.cards
+    choose t from stack where it.trapped by p  # <-
+    reveal stack
+    choose u from stack where it.trapped by p
+    shuffle stack
+    choose v from stack where it.trapped by p  # <-
 """
     check("X605", TILES + text)
 
