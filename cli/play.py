@@ -245,4 +245,5 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
                 session.seats[number] = bot(who, session.seed * 1000 + number)
             except ValueError:
                 raise click.UsageError(f"Nobody called `{who}` can sit at `{name}`: it is {WHO}") from None
-    terminal.watching = all(session.seats.get(seat.number, person) is not person for seat in seats)
+    here = [s.number for s in seats if layout.surely_taken(s.number) or s.number in session.seats]
+    terminal.watching = all(session.seats.get(seat, person) is not person for seat in here)

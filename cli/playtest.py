@@ -120,6 +120,7 @@ def command(
     from talewright.report.playtest.content import Content
     from talewright.report.playtest.play import counted_program
     from talewright.report.playtest.records import Job
+    from talewright.report.playtest.seating import at_the_table
     from talewright.report.playtest.summary import summarise
     from talewright.report.playtest.tally import Tally as NoGames
     from talewright.runtime.faults import LoadError
@@ -143,7 +144,7 @@ def command(
         "version": document["package"]["version"],
         "seed": plan.seed,
         "bot": plan.bot,
-        "players": sum(program.layout.seats.values()),
+        "players": at_the_table(job),
         "options": dict(sorted(plan.options.items())),
     }
     content = Content(program)

@@ -30,7 +30,7 @@ class Teller:
         """One event."""
         if kind == "decide":
             self.decisions += 1
-            name, who, label = detail
+            name, who, label, *_ = detail
             data = {"event": "decision", "number": self.decisions, "id": name, "by": who, "option": label}
             return Event(data, f"{self.decisions:>4}  {name}  {who}: {label}")
         if kind == "say":

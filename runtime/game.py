@@ -30,6 +30,8 @@ _AT_FIRST: dict[str, Any] = {
     "last_state": None,
     "next_look": PATIENT,
     "seen_decisions": 0,
+    "said_since": 0,
+    "decided_then": 0,
     "depth": 0,
     "_begun": False,
     "_entered": False,
@@ -525,15 +527,15 @@ class Game(Telling):
         text = prompt if type(prompt) is str else prompt() if callable(prompt) else (prompt or "")
         if self.agent is None:
             raise Fault("R11", f"nobody answers {id_}")
-        index = self.agent(Decision(id_, seat, options, text, form, self, settles))
+        decision = Decision(id_, seat, options, text, form, self, settles)
+        index = self.agent(decision)
         if not 0 <= index < len(options):
             raise Fault("R10", f"the answer to {id_} is none of its options")
         self.log.append((id_, index))
         if self.refusals:
             self.refusals.clear()
         if self.listener is not None:
-            who = ", ".join(self.title(s) for s in (seat if isinstance(seat, tuple) else (seat,)))
-            self.listener("decide", (id_, who, options[index].text()))
+            self.listener("decide", (id_, decision.who, options[index].text(), decision, index))
         return index
 
     def _settles(self, seats: tuple[Any, ...]) -> int | None:

@@ -66,6 +66,8 @@ class GameBase:
         self.quick = None
         self.seen_decisions = 0
         self.said: list[str] = []
+        # How many texts were said since so many decisions had been made.
+        self.said_since = self.decided_then = 0
         self.listener: Callable[[str, Any], None] | None = None
         self.on_ended: Callable[[str], None] | None = None
         """Told of an action that tests wait for, when it is over with all that follows it."""

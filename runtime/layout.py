@@ -86,6 +86,10 @@ class Layout:
         """Whether every thing of one kind is of the other."""
         return other in self.lineage.get(kind, ())
 
+    def surely_taken(self, seat: int) -> bool:
+        """Whether somebody must sit at a seat; one that may stay empty is heard of when it first decides."""
+        return bool(self.kinds[self.things[seat].kind]["role"]["low"] > 0)
+
     def of_kind(self, kind: str) -> list[int]:
         """The things of a kind in order of declaration."""
         return [t.number for t in self.things if self.is_a(t.kind, kind)]

@@ -12,6 +12,8 @@ from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.inforce import RulesInForce
 from talewright.runtime.tracing import CALLS_DEEP, frame_name
 
+# So many texts may be said between two decisions.
+MOST_TEXTS = 1000
 _FILLED = re.compile(r" *F(\d+)\[(\d+)\] = ")
 
 
@@ -37,9 +39,18 @@ class Telling(RulesInForce):
             return
         made = text if type(text) is str else text() if callable(text) else text
         if made:
+            self._count_texts()
             self.said.append(str(made))
             if self.listener is not None:
                 self.listener("say", str(made))
+
+    def _count_texts(self) -> None:
+        """More texts than anybody would read before they are asked again are an error of play."""
+        if self.decided_then != len(self.log):
+            self.decided_then, self.said_since = len(self.log), 0
+        self.said_since += 1
+        if self.said_since > MOST_TEXTS:
+            raise Fault("R14", f"more than {MOST_TEXTS:,} texts are said without a decision")
 
     def late_field(self, thing: Any, name: str) -> Any:
         """A field of something whose kind only play can tell."""

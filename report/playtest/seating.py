@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from random import Random
 
 import orjson
 
@@ -10,10 +12,12 @@ from talewright.report.playtest.play import counted_program
 from talewright.report.playtest.records import Job
 from talewright.runtime.counting import CountedGame
 from talewright.runtime.faults import Fault, LoadError
-from talewright.runtime.game import Game
+from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 
 REFUSED = "the game cannot begin"
+# After so many decisions somebody who was never asked will not be.
+LONG = 2000
 
 
 class _Begun(BaseException):
@@ -43,6 +47,32 @@ def others(job: Job) -> list[int]:
         if not _refusal(Game(program, resumable=True), other):
             made.append(count)
     return made
+
+
+def at_the_table(job: Job) -> int:
+    """How many play: every seat that is surely taken, and those that may stay empty if a game asks them anything."""
+    layout = counted_program(job).layout
+    free = {t.number for t in layout.things if t.kind in layout.seats and not layout.surely_taken(t.number)}
+    return sum(layout.seats.values()) - len(free - _asked(job, free) if free else ())
+
+
+def _asked(job: Job, wanted: set[int]) -> set[int]:
+    """Which of some seats one game asks, played at random."""
+    game = CountedGame(counted_program(job), hurried=False)
+    seen: set[int] = set()
+    left, draw = iter(range(LONG)), Random(job.first)
+
+    def answer(decision: Decision) -> int:
+        seen.update((decision.seat,) if isinstance(decision.seat, int) else decision.seat)
+        if wanted <= seen or next(left, None) is None:
+            raise _Begun
+        return draw.randrange(len(decision.options))
+
+    game.reset(job.first)
+    game.quick, game.agent = None, answer
+    with suppress(_Begun, Fault):
+        game.run(job.chapter)
+    return seen
 
 
 def _refusal(game: Game, job: Job) -> str:

@@ -479,6 +479,25 @@ def test_as_many_players_as_can_begin(capsys: pytest.CaptureFixture[str]) -> Non
     )
 
 
+FERRY = """
+role Tide 0..1 named tide
+option storm: yes | no = no
+action game:
+    if storm:
+        tide may "Rise": nothing
+    choose k from (1..2) by player "Which?"
+    if k == 1: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.mark.parametrize(("storm", "players"), [("no", 1), ("yes", 2)])
+def test_a_seat_that_nothing_is_asked_of_is_no_player(storm: str, players: int) -> None:
+    package(FERRY)
+    assert tale("--games", "5", "--set", f"storm={storm}", "--json", "result.json") == 0
+    assert result()["players"] == players
+
+
 def test_how_far_apart_two_bots_are(capsys: pytest.CaptureFixture[str]) -> None:
     package(LADDER)
     assert tale("--games", "30", "--bot", "greedy", "--versus", "random", "--json", "result.json") == 0

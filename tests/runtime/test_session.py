@@ -180,7 +180,12 @@ def test_undo_goes_on_working_after_a_load() -> None:
 # ------------------------------------------------------------------ guard rails
 @pytest.mark.parametrize(
     ("name", "code", "action", "line"),
-    [("endless", "R14", "spin", 15), ("bottomless", "R7", "fall", 16), ("stuck", "R8", "ask_again", 12)],
+    [
+        ("endless", "R14", "spin", 15),
+        ("talkative", "R14", "ramble", 14),
+        ("bottomless", "R7", "fall", 16),
+        ("stuck", "R8", "ask_again", 12),
+    ],
 )
 def test_a_game_without_end_is_broken_off(name: str, code: str, action: str, line: int) -> None:
     made = Session(program(name), 1)
@@ -196,6 +201,24 @@ def test_a_game_without_end_is_broken_off(name: str, code: str, action: str, lin
         again.run()
     assert str(repeated.value) == str(broken.value)
     assert again.decisions == made.decisions
+
+
+def test_texts_are_counted_from_the_last_decision() -> None:
+    text = """
+role Player named p
+Chapter start "Start"
+Ending done "Done"
+instead of play Chapter c:
+    repeat 3 times:
+        repeat 400 times: say "Tick."
+        choose k from (1..2) by p
+    go to done
+"""
+    made = playing.game(text)
+    assert made.run() == "done"
+    assert len(made.said) == 1200
+    with pytest.raises(Fault, match="R14: more than 1,000 texts are said without a decision"):
+        playing.game(text.replace("400", "1001")).run()
 
 
 def test_calls_are_bounded_without_tracing_too() -> None:
