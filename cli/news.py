@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.text import Text
 
+from talewright.cli.choices import Told
 from talewright.report.prose import clean, prose_lines, wrapped
 from talewright.report.trace import Teller
-from talewright.report.views import Seat, secret
+from talewright.report.views import Seat, open_field, visible
 from talewright.runtime.game import Game
 
 MOST_MOVES = 12
+MOST_TEXTS = 40
 PROSE = 76
 
 
@@ -23,7 +25,14 @@ class Heard:
 
     kind: str
     text: str
-    who: str = ""
+    choice: Told | None = None
+    owner: int | None = None
+    hidden: Any = field(default=None, compare=False)
+
+    @property
+    def who(self) -> str:
+        """Who has chosen."""
+        return self.choice.who if self.choice is not None else ""
 
 
 class News:
@@ -33,6 +42,7 @@ class News:
         self.game = game
         self.teller = Teller(game)
         self.heard: list[Heard] = []
+        self.last: Told | None = None
         self.first = 0
         self.told = 0
         self.seen: dict[Any, int] = {}
@@ -42,9 +52,28 @@ class News:
         if kind == "say":
             self.heard.append(Heard("say", str(detail)))
         elif kind == "decide":
-            self.heard.append(Heard("choice", str(detail[2]), str(detail[1])))
-        elif kind in ("roll", "reroll", "write"):
+            self._settle()
+            self.last = Told(*detail[3:])
+            self.heard.append(Heard("choice", str(detail[2]), self.last))
+        elif kind in ("roll", "reroll"):
             self.heard.append(Heard("event", self.teller.event(kind, detail).text.strip()))
+        elif kind == "write":
+            text = self.teller.event(kind, detail).text.strip()
+            _, cell, _, _, owner = detail
+            self.heard.append(Heard("event", text, None, owner, self._field(cell, owner)))
+
+    def _field(self, cell: str, owner: int | None) -> Any:
+        """The field that a track of a thing is."""
+        if owner is None:
+            return None
+        kind = self.game.layout.things[owner].kind
+        return self.game.layout.fields_of(kind).get(cell.rpartition(".")[2])
+
+    def _settle(self) -> None:
+        """What came of the last choice can be seen by now."""
+        if self.last is not None:
+            self.last.look(self.game)
+            self.last = None
 
     def choices(self) -> list[Heard]:
         """Every choice so far."""
@@ -58,6 +87,7 @@ class News:
         self.first, self.told = min(self.first, known), min(self.told, known)
         self.seen = {seat: min(seen, known) for seat, seen in self.seen.items()}
         del self.heard[0 if after is None else made[min(after, len(made) - 1)] :]
+        self.last = None
 
     def skip(self, pages: int) -> None:
         """Takes what was played again as told, but for the last pages of prose."""
@@ -67,6 +97,7 @@ class News:
 
     def tell(self, seat: Seat, own: str, width: int, alone: bool = False) -> Iterator[Text]:
         """What is new on this screen, or to this seat alone; choices of `own` are not told again."""
+        self._settle()
         waiting = self.heard[self.seen.get(seat, self.first) if alone else self.told :]
         self.told = self.seen[seat] = len(self.heard)
         moves = [h for h in waiting if h.kind == "choice" and h.who != own]
@@ -74,24 +105,38 @@ class News:
         if passed > 0:
             yield Text(f"  ({passed} earlier choices; `log` shows more)", style="dim")
         told = {id(move) for move in moves[-MOST_MOVES:]}
+        texts = sum(heard.kind == "say" for heard in waiting)
         events: list[str] = []
         for heard in waiting:
             if heard.kind == "event":
-                events.append(heard.text)
+                if self._open(heard, seat):
+                    events.append(heard.text)
             elif heard.kind == "say":
                 yield from _events(events, width)
-                yield from prose_lines(heard.text, min(PROSE, width - 2))
-                yield Text()
+                texts -= 1
+                if texts < MOST_TEXTS:
+                    yield from prose_lines(heard.text, min(PROSE, width - 2))
+                    yield Text()
+                elif texts == MOST_TEXTS:
+                    yield Text("  (many texts are left out here; the last ones follow)", style="dim")
             elif id(heard) in told:
                 yield from _events(events, width)
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
         yield from _events(events, width)
 
+    def _open(self, heard: Heard, seat: Seat) -> bool:
+        """Whether a seat may hear of an event: what a hidden track does, or one of a hidden thing, is no news."""
+        if heard.owner is None:
+            return True
+        if heard.hidden is not None and not open_field(self.game, heard.owner, heard.hidden, seat):
+            return False
+        return visible(self.game, heard.owner, seat)
+
     def choice(self, heard: Heard, seat: Seat) -> str:
         """A choice in words, unless it names what the seat does not know."""
-        if secret(self.game, heard.text, seat):
-            return f"{heard.who} chooses in secret"
-        return clean(f"{heard.who}: {heard.text}")
+        self._settle()
+        assert heard.choice is not None
+        return clean(heard.choice.text(seat))
 
 
 def _events(events: list[str], width: int) -> Iterator[Text]:

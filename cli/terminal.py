@@ -115,7 +115,7 @@ class Terminal:
     def welcome(self) -> None:
         """The title, and how to begin."""
         title = clean(self.document["package"]["title"])
-        seats = [self.game.title(s) for s in self.game.everybody() if self._sits(s)]
+        seats = [self.game.title(s) for s in self.game.everybody() if self.game.layout.surely_taken(s)]
         self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
         about = f"Seed {self.session.seed}; at the table: {', '.join(seats)}."
         if not self.watching:
@@ -124,11 +124,6 @@ class Terminal:
         self.screen.write()
         for remote in self.remotes:
             remote.invite()
-
-    def _sits(self, seat: int) -> bool:
-        """Whether a seat is surely taken; one that may stay empty is heard of when it first decides."""
-        layout = self.game.layout
-        return bool(layout.kinds[layout.things[seat].kind]["role"]["low"] > 0)
 
     def farewell(self, outcome: str) -> None:
         """The last page."""
@@ -168,6 +163,7 @@ class Terminal:
     # -------------------------------------------------------------- asking
     def ask(self, decision: Decision) -> int:
         """Shows a decision and reads the answer."""
+        self.watching = False
         alone = self._hand_over(decision)
         if self.loaded or self.taken_back:
             self.news.skip(1 if self.loaded else 0)

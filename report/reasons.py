@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from talewright.report.sources import place_text
-from talewright.report.views import Seat, value_text, visible, words
+from talewright.report.supposing import certain, whole
+from talewright.report.views import Seat, open_field, secret, value_text, visible, words
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.whys import Refusal, Whys
 
@@ -28,9 +29,16 @@ class Change:
 # ------------------------------------------------------------------ refusals
 def refusals(game: Game, whys: Whys, seat: Seat) -> list[str]:
     """What is not offered now, and the calls refused since the last decision, with the rules' own reasons."""
+    lines = certain(game, seat, lambda: _refusals(game, whys, seat))
+    return [line for line in lines if not secret(game, line, seat)]
+
+
+def _refusals(game: Game, whys: Whys, seat: Seat) -> list[str]:
     lines: list[str] = []
     for offer in whys.withheld():
-        tried = ", ".join(_thing_name(game, value, seat) for value in offer.values)
+        tried = ", ".join(
+            value_text(game, value, kind, seat) for value, kind in zip(offer.values, offer.kinds, strict=True)
+        )
         lines.append(
             f"  {offer.label}{f' [{tried}]' if tried else ''}: {_because(game, offer.refusals, seat)}"
         )
@@ -52,10 +60,16 @@ def _because(game: Game, found: tuple[Refusal, ...], seat: Seat) -> str:
     told = []
     for refusal in found:
         by = f", by {_thing_name(game, refusal.bearer, seat)}" if isinstance(refusal.bearer, int) else ""
-        told.append(
-            f"{refusal.reason or 'its condition does not hold'}{by}{place_text(game.program, refusal.at)}"
-        )
+        where = _rule_place(game, refusal.at, refusal.bearer, seat)
+        told.append(f"{refusal.reason or 'its condition does not hold'}{by}{where}")
     return "; ".join(told)
+
+
+def _rule_place(game: Game, at: int, bearer: Any, seat: Seat) -> str:
+    """Where a rule stands in the text, unless that would name a thing the seat does not know."""
+    if isinstance(bearer, int) and not visible(game, bearer, seat):
+        return ""
+    return place_text(game.program, at)
 
 
 def call_text(game: Game, action: str, args: tuple[Any, ...], seat: Seat) -> str:
@@ -73,6 +87,10 @@ def call_text(game: Game, action: str, args: tuple[Any, ...], seat: Seat) -> str
 # ------------------------------------------------------------------ options
 def option_reasons(game: Game, decision: Decision, index: int, seat: Seat) -> list[str]:
     """Why an option is there: who asks, which rule offers it, and which rules would have a say in it."""
+    return certain(game, seat, lambda: _option_reasons(game, decision, index, seat))
+
+
+def _option_reasons(game: Game, decision: Decision, index: int, seat: Seat) -> list[str]:
     option, program = decision.options[index], game.program
     lines = [f"  {option.text()}"]
     point = next((p for p in program.points if p["id"] == decision.id.partition("#")[0]), None)
@@ -83,7 +101,7 @@ def option_reasons(game: Game, decision: Decision, index: int, seat: Seat) -> li
     entry = option.value[0]
     rule = program.rules[int(entry[2].__name__[1:])]
     by = f" by {_thing_name(game, entry[1], seat)}" if isinstance(entry[1], int) else ""
-    lines.append(f"    offered{by}{place_text(program, rule.ir['at'])}")
+    lines.append(f"    offered{by}{_rule_place(game, rule.ir['at'], entry[1], seat)}")
     call = rule.ir["body"][0]
     if call["op"] == "call":
         lines.append(
@@ -108,9 +126,8 @@ def _attached(game: Game, action: str, seat: Seat) -> list[str]:
         ]  # fmt: skip
         for bearer in bearers:
             by = f" by {_thing_name(game, bearer, seat)}" if isinstance(bearer, int) else ""
-            lines.append(
-                f"    in force: {words(rule.ir['rule'])}{by}{place_text(game.program, rule.ir['at'])}"
-            )
+            where = _rule_place(game, rule.ir["at"], bearer, seat)
+            lines.append(f"    in force: {words(rule.ir['rule'])}{by}{where}")
     return lines
 
 
@@ -125,7 +142,7 @@ def reasons(game: Game, name: str, decision: Decision, seat: Seat) -> list[str]:
     if of.strip() and thing is None:
         return [f"  Nothing you know of is called {of.strip()}."]
     if key in game.program.values:
-        return _value(game, key, thing, decision, seat)
+        return whole(game, seat, lambda: _value(game, key, thing, decision, seat))
     if f"track:{key}" in game.layout.scalars:
         return _track(game, key)
     if thing is None and isinstance(decision.seat, int):
@@ -133,7 +150,9 @@ def reasons(game: Game, name: str, decision: Decision, seat: Seat) -> list[str]:
     if thing is not None:
         field = game.layout.fields_of(game.layout.things[thing].kind).get(key)
         if field is not None and visible(game, thing, seat):
-            return _field(game, field, key, thing, seat)
+            if not open_field(game, thing, field, seat):
+                return [f"  The {words(key)} of {game.title(thing)} is hidden from you."]
+            return whole(game, seat, lambda: _field(game, field, key, thing, seat))
     return _unknown(game, decision)
 
 
@@ -232,7 +251,7 @@ def _changes(game: Game, key: str, args: tuple[Any, ...], bare: Any, kind: Any, 
     lines = []
     for change in steps:
         by = f" by {_thing_name(game, change.bearer, seat)}" if isinstance(change.bearer, int) else ""
-        where = place_text(game.program, change.at)
+        where = _rule_place(game, change.at, change.bearer, seat)
         if not change.counts:
             lines.append(f"    ({change.sign} waits: its condition does not hold{by}{where})")
             continue

@@ -72,7 +72,7 @@ def thing_lines(game: Game, thing: int, seat: Seat, width: int = 80) -> list[Tex
     lines = [Text.assemble((game.title(thing), "bold"), f" ({kind_words(source.kind)})")]
     place = game.space["prop_place"](thing)
     if place is not None and place != thing:
-        lines += wrapped(Text(f"  at {game.title(place)}"), width, 4)
+        lines += wrapped(Text(f"  at {name_of(game, place, seat)}"), width, 4)
     occupants = game.space["OCCUPANTS"].get(thing)
     here = [] if occupants is None else [t for t in game.space["ITEMS"][occupants] if not is_part(game, t)]
     if here:
@@ -182,11 +182,11 @@ def _places(game: Game, seat: Seat, width: int) -> list[Block]:
         if t.number in game.space["OCCUPANTS"] and t.number not in order and t.owner is None
         and _told_of_place(game, t.number, seat)
     ]  # fmt: skip
-    names = min(24, max((cell_len(game.title(p)) for p in [*places, *others]), default=0))
+    names = min(24, max((cell_len(name_of(game, p, seat)) for p in [*places, *others]), default=0))
     made: list[Block] = []
     for place in [*places, *others]:
         told = _told_of_place(game, place, seat)
-        line = _labelled(Text("  "), game.title(place), names, told, width)
+        line = _labelled(Text("  "), name_of(game, place, seat), names, told, width)
         made += _block(f"place {place}", wrapped(line, width, names + 4 if width >= NARROW else 4))
     return made
 
@@ -230,7 +230,7 @@ def _piles_of(game: Game, owner: int, seat: Seat, part: str) -> list[Text]:
 
 
 def _in_box(game: Game, place: int, seat: Seat) -> list[Text]:
-    return [Text(game.title(place), style="bold"), *_told_of_place(game, place, seat)]
+    return [Text(name_of(game, place, seat), style="bold"), *_told_of_place(game, place, seat)]
 
 
 # ------------------------------------------------------------------ people and what they hold
@@ -247,7 +247,7 @@ def _people(game: Game, seat: Seat, width: int) -> list[Block]:
     looking = (seat,) if isinstance(seat, int) else seat if isinstance(seat, tuple) else ()
     told = [(person, _told_of_person(game, person, seat)) for person in [*seats, *figures]]
     told = [(person, parts) for person, parts in told if parts]
-    names = min(20, max((cell_len(game.title(person)) for person, _ in told), default=0))
+    names = min(20, max((cell_len(name_of(game, person, seat)) for person, _ in told), default=0))
     made: list[Block] = []
     for person, parts in told:
         line = Text("* " if person in looking else "  ", style="bold yellow")

@@ -34,6 +34,12 @@ def content(game: Game, things: list[int], seat: Seat) -> str:
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
 
 
+def hidden_fields(game: Game) -> list[tuple[Any, list[int]]]:
+    """The fields marked `hidden`, each with the things that have it."""
+    fields = [f for f in game.layout.fields.values() if "hidden" in f.source.get("flags", ())]
+    return [(field, game.layout.of_kind(field.owner)) for field in fields]
+
+
 def open_field(game: Game, thing: int, field: Any, seat: Seat) -> bool:
     """Whether a field may be read: hidden ones only by the seat the thing belongs to."""
     if "hidden" not in field.source.get("flags", ()):
@@ -48,16 +54,36 @@ def secret(game: Game, text: str, seat: Seat) -> bool:
     unknown: set[str] = set()
     for thing in game.layout.things:
         (known if visible(game, thing.number, seat) else unknown).add(game.title(thing.number))
+    return any(names(text, title) for title in unknown - known)
+
+
+def names(text: str, title: str) -> bool:
+    """Whether a title stands in a text as a word of its own."""
+    return title in text and re.search(rf"(?<!\w){re.escape(title)}(?!\w)", text) is not None
+
+
+def private(game: Game, text: str, deciders: tuple[int, ...], seat: Seat) -> bool:
+    """Whether a text made for those who decide may tell what only they know. A copy that everybody sees is no
+    excuse: the text may mean another one."""
+    named = (t.number for t in game.layout.things if names(text, game.title(t.number)))
+    if all(visible(game, thing, seat) for thing in named):
+        return False
     return any(
-        t in text and re.search(rf"(?<!\w){re.escape(t)}(?!\w)", text) is not None for t in unknown - known
+        visible(game, t.number, one) and not visible(game, t.number, seat)
+        for t in game.layout.things
+        for one in deciders
     )
 
 
 def secrets_between(game: Game, one: Seat, other: Seat) -> bool:
-    """Whether one of two seats knows a face that the other does not."""
+    """Whether one of two seats knows a face or a hidden field that the other does not."""
     return any(
         not game.space["UP"][t.number] and visible(game, t.number, one) != visible(game, t.number, other)
         for t in game.layout.things
+    ) or any(
+        open_field(game, thing, field, one) != open_field(game, thing, field, other)
+        for field, things in hidden_fields(game)
+        for thing in things
     )
 
 

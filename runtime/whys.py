@@ -26,12 +26,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """An offer that is not made now, with the values it was tried with and what stands in the way."""
+    """An offer that is not made now, with the values it was tried with, their types, and what stands in the way."""
 
     label: str
     at: int
     values: tuple[Any, ...]
     refusals: tuple[Refusal, ...]
+    kinds: tuple[Any, ...] = ()
 
 
 class Whys:
@@ -68,6 +69,7 @@ class Whys:
     def _offer(self, number: int, bearer: Any, by: Any, args: tuple[Any, ...]) -> list[Withheld]:
         ir = self.program.rules[number].ir
         call = ir["body"][0]
+        kinds = tuple(item["type"] for item in ir.get("unbound", ()))
         made = []
         for values, given in self.game.space[f"W{number}"](bearer, by, *args):
             refusals = (
@@ -76,7 +78,7 @@ class Whys:
                 else tuple(self.refusals(call["action"], given))
             )
             if refusals:
-                made.append(Withheld(str(ir["id"]), ir["at"], values, refusals))
+                made.append(Withheld(str(ir["id"]), ir["at"], values, refusals, kinds[: len(values)]))
             if given is None or len(made) >= MOST:
                 break
         return made or [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
-from talewright.cli.news import MOST_MOVES
+from talewright.cli.news import MOST_MOVES, MOST_TEXTS
 
 from .terminals import COMMAND, Played
 
@@ -103,6 +103,40 @@ def test_whoever_only_watches_is_told_everything_as_it_happens(tmp_path: Path) -
     )
     assert choices == again
     assert len(choices) > MOST_MOVES
+
+
+def test_a_seat_that_may_stay_empty_keeps_nobody_from_watching(tmp_path: Path) -> None:
+    package = tmp_path / "ferry"
+    package.mkdir()
+    (package / "tale.toml").write_text(
+        'name = "ferry"\nversion = "0.1.0"\ntype = "system"\ntitle = "Ferry"\ntale = 1\n'
+    )
+    (package / "ferry.tale").write_text(FERRY)
+    run = piped(tmp_path, "", "play", "ferry", "--seed", "1", "--seat", "p1=random", "--players", "1")
+    assert run.returncode == 0
+    assert "Type `help`" not in run.stdout
+    assert "earlier choices" not in run.stdout
+    assert run.stdout.count("p1: How many? ") == 20
+    asked = piped(
+        tmp_path, "1\n1\n", "play", "ferry", "--seed", "1", "--seat", "p1=random", "--set", "storm=yes"
+    )
+    assert asked.returncode == 0
+    assert "tide: Rise?" in asked.stdout
+
+
+FERRY = """
+role Player 1..2 named p
+role Tide 0..1 named tide
+option storm: yes | no = no
+Chapter start "Start"
+Ending done "Done"
+instead of play Chapter c:
+    if storm:
+        tide may "Rise": nothing
+    repeat 20 times:
+        for each q in Player: choose k from (1..3) by q "How many?"
+    go to done
+"""
 
 
 def test_every_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
@@ -279,6 +313,15 @@ def test_a_damaged_save_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 # ------------------------------------------------------------------ guard rails and replays
+def test_a_flood_of_prose_is_ended_and_not_all_of_it_printed(tmp_path: Path) -> None:
+    run = piped(tmp_path, "listen\n", "play", str(GAMES / "talkative"), "--seed", "1")
+    assert run.returncode == 1
+    assert "R14: more than 1,000 texts are said without a decision" in run.stdout
+    assert run.stdout.count("And another thing.") == MOST_TEXTS
+    assert "many texts are left out here" in run.stdout
+    assert (tmp_path / "talkative-1.save.json").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "code", "line"), [("endless", "R14", 15), ("bottomless", "R7", 16), ("stuck", "R8", 12)]
 )

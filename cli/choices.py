@@ -1,0 +1,70 @@
+"""A choice as others hear of it: the question in brief and the answer, to those who may know them."""
+
+from __future__ import annotations
+
+from talewright.report.views import Seat, private, secret, visible, words
+from talewright.runtime.game import Decision, Game
+
+LONGEST = 60
+# Actions that every game has: they tell nothing.
+CORE = ("game", "play", "follow")
+
+
+class Told:
+    """What somebody chose, and who knows it: those who saw it then, or what came of it before the next choice."""
+
+    def __init__(self, decision: Decision, index: int) -> None:
+        game, option = decision.game, decision.options[index]
+        self.who = decision.who
+        self.deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        self.question = _question(decision)
+        yes = decision.form == "yes" and option.id == "yes"
+        self.answer = "Yes" if yes else option.text()
+        thing = game.layout.number.get(option.id)
+        self.thing = thing if thing is not None and thing == option.value else None
+        self.open: dict[Seat, tuple[bool, bool]] = {}
+        self.look(game)
+
+    def look(self, game: Game) -> None:
+        """Who may know question and answer as the table lies now, beside those who may already."""
+        for seat in (None, *game.everybody()):
+            asked, told = self.open.get(seat, (False, False))
+            asked = asked or not private(game, self.question, self.deciders, seat)
+            self.open[seat] = (asked, told or self._open(game, seat))
+
+    def _open(self, game: Game, seat: Seat) -> bool:
+        if self.thing is None:
+            return not private(game, self.answer, self.deciders, seat)
+        return visible(game, self.thing, seat) and not secret(game, self.answer, seat)
+
+    def text(self, seat: Seat) -> str:
+        """The choice in words for a seat, for several who look together, or for whoever only watches."""
+        seats = seat if isinstance(seat, tuple) else (seat,)
+        known = [(True, True) if s == "all" else self.open.get(s, (False, False)) for s in seats]
+        asked, told = all(a for a, _ in known), all(t for _, t in known)
+        question = self.question if asked else ""
+        if not told:
+            return (
+                f"{self.who}: {question} (chosen in secret)" if question else f"{self.who} chooses in secret"
+            )
+        if not question:
+            return f"{self.who}: {self.answer}{'' if asked else ' (asked in secret)'}"
+        return f"{self.who}: {question}{'' if question[-1] in '?!.:' else ':'} {self.answer}"
+
+
+def _question(decision: Decision) -> str:
+    """What was asked, in brief; where nothing was, the action it was asked for."""
+    if decision.form == "menu":
+        return ""  # offers say themselves what they do
+    asked = " ".join(decision.prompt.split())
+    if decision.form == "yes" and asked and not asked.endswith(("?", ".", "!")):
+        asked += "?"
+    action = decision.id.partition(".")[0]
+    if not asked and decision.form == "pay":
+        asked = "Pay with"
+    elif not asked and decision.form != "options" and action not in CORE:
+        asked = words(action)
+    if len(asked) <= LONGEST:
+        return asked
+    cut = asked[: LONGEST - 3]
+    return f"{cut.rpartition(' ')[0] or cut}...{'?' if asked.endswith('?') else ''}"
