@@ -6,6 +6,7 @@ from talewright.report.views import Seat, private, secret, visible, words
 from talewright.runtime.game import Decision, Game
 
 LONGEST = 60
+BRIEFLY = {"pay": "Pay with", "next": "Next"}
 # Actions that every game has: they tell nothing.
 CORE = ("game", "play", "follow")
 
@@ -60,8 +61,8 @@ def _question(decision: Decision) -> str:
     if decision.form == "yes" and asked and not asked.endswith(("?", ".", "!")):
         asked += "?"
     action = decision.id.partition(".")[0]
-    if not asked and decision.form == "pay":
-        asked = "Pay with"
+    if not asked and decision.form in BRIEFLY:
+        asked = BRIEFLY[decision.form]
     elif not asked and decision.form != "options" and action not in CORE:
         asked = words(action)
     if len(asked) <= LONGEST:

@@ -14,11 +14,12 @@ from talewright.cli.remote import Waiting
 from talewright.cli.screen import Screen
 from talewright.report.prose import clean, emphasis, wrapped
 from talewright.report.reasons import option_reasons, reasons, refusals, things_called
-from talewright.report.table import printed_lists, table_blocks, table_lines, thing_lines
+from talewright.report.table import lines_of, printed_lists, table_blocks, table_lines, thing_lines
 from talewright.report.views import secrets_between, visible
 from talewright.report.wording import ReadLine, part_wording, wording
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
+from talewright.runtime.labels import held_by, is_part
 from talewright.runtime.session import Leave, Session, Undo
 from talewright.runtime.whys import Whys
 
@@ -28,6 +29,7 @@ HELP = """\
   Enter          shows the options again
   table          shows the whole table
   look NAME      looks at a card, a place or a person
+  look N         looks at option N
   why            what is refused now, and by which rule
   why N          why option N is there
   why NAME       what makes up a value, a track, or a FIELD of a THING
@@ -36,6 +38,9 @@ HELP = """\
   save [FILE]    writes the game so far to a file
   help           shows this
   quit           leaves; the game is saved"""
+
+# A change of at least this part of a short table shows all of it: more than one line in so many.
+FEWER = 2
 
 # What is asked where the text of the game asks nothing.
 QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
@@ -210,11 +215,16 @@ class Terminal:
         new = now.get("chapter") != before.get("chapter") or any(
             key.startswith("place ") and key not in before for key in now
         )
-        if whole or new or len(lines) <= self.screen.height // 2:
+        some = lines_of(changed, width)
+        moved = any(block.key.startswith("place ") for block in changed)
+        if (
+            whole
+            or new
+            or (len(lines) <= self.screen.height // 2 and (moved or len(some) * FEWER > len(lines)))
+        ):
             self.screen.write_all(lines)
             return
-        for block in changed:
-            self.screen.write_all(block.lines)
+        self.screen.write_all(some)
         self.screen.write(Text("  (what has changed; `table` shows everything)", style="dim"))
 
     def _several(self, decision: Decision) -> bool:
@@ -336,22 +346,40 @@ class Terminal:
 
     def _look(self, name: str, decision: Decision) -> None:
         if not name:
-            self.screen.write("Say at what: `look NAME`.")
+            self.screen.write("Say at what: `look NAME`, or `look N` for option N.")
             return
-        found = things_called(self.game, name, decision.seat)
+        number = self.game.layout.number
+        offered = [o.value if number.get(o.id) == o.value else None for o in decision.options]
+        if name.isdecimal():
+            found = [t for t in offered[int(name[:9]) - 1 : int(name[:9])] if t is not None]
+            if not found:
+                self.screen.write("There is nothing to look at under that number; try `look NAME`.")
+                return
+        else:
+            # What can be chosen just now is meant rather than a copy elsewhere.
+            found = things_called(self.game, name, decision.seat)
+            found.sort(key=lambda thing: thing not in offered)
         if not found:
             self.screen.write("Nothing you know of is called so.")
             return
-        self.screen.write_all(thing_lines(self.game, found[0], decision.seat, self.screen.width))
-        if visible(self.game, found[0], decision.seat):
-            for line in wording(self.game, found[0], self.read_line):
-                self.screen.write_all(wrapped(Text(f"  | {clean(line)}", style="dim"), self.screen.width, 6))
+        self._show(found[0], decision)
+        held = held_by(self.game, found[0]) if is_part(self.game, found[0]) else []
+        if len(held) == 1 and visible(self.game, held[0], decision.seat):
+            self._show(held[0], decision)
         titles = dict.fromkeys(self.game.title(thing) for thing in found)
         others = [title for title in titles if title != self.game.title(found[0])]
         if others and self.game.title(found[0]).lower() != name.lower():
             self.screen.write_all(
                 wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), self.screen.width, 4)
             )
+
+    def _show(self, thing: int, decision: Decision) -> None:
+        """A thing with all that can be read on it."""
+        width = self.screen.width
+        self.screen.write_all(thing_lines(self.game, thing, decision.seat, width))
+        if visible(self.game, thing, decision.seat):
+            for line in wording(self.game, thing, self.read_line):
+                self.screen.write_all(wrapped(Text(f"  | {clean(line)}", style="dim"), width, 6))
 
     def _why(self, name: str, decision: Decision) -> None:
         if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):

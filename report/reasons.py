@@ -9,6 +9,7 @@ from talewright.report.sources import place_text
 from talewright.report.supposing import certain, whole
 from talewright.report.views import Seat, open_field, secret, value_text, visible, words
 from talewright.runtime.game import Decision, Game
+from talewright.runtime.labels import is_part
 from talewright.runtime.whys import Refusal, Whys
 
 FEW = 12
@@ -169,7 +170,7 @@ def things_called(game: Game, name: str, seat: Seat) -> list[int]:
         return []
     found = [
         t.number for t in game.layout.things
-        if (wanted in f"{game.title(t.number)}\n{t.id}".lower()) and visible(game, t.number, seat)
+        if wanted in _called(game, t.number) and visible(game, t.number, seat)
     ]  # fmt: skip
 
     def order(thing: int) -> tuple[bool, bool, int]:
@@ -177,6 +178,12 @@ def things_called(game: Game, name: str, seat: Seat) -> list[int]:
         return not exact, game.space["LOC"][thing] == game.space["BOX"], thing
 
     return sorted(found, key=order)
+
+
+def _called(game: Game, thing: int) -> str:
+    """What a thing can be called: its title, and its id if that is its own and not that of what it is a part of."""
+    name = "" if is_part(game, thing) else game.layout.things[thing].id
+    return f"{game.title(thing)}\n{name}".lower()
 
 
 def _unknown(game: Game, decision: Decision) -> list[str]:

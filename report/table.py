@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -21,10 +22,11 @@ READABLE = ("int", "range", "target", "ints", "truth", "words", "thing", "set", 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of the table that changes as one: its key, and its lines."""
+    """A part of the table that changes as one: its key, and its lines; several brief ones share a line."""
 
     key: str
     lines: tuple[Text, ...]
+    brief: bool = False
 
     @property
     def plain(self) -> str:
@@ -41,7 +43,7 @@ def table_blocks(game: Game, seat: Seat, width: int = 80) -> list[Block]:
         *_block("squares", squares_lines(game, seat, width)),
         *_people(game, seat, width),
         *_laid_out(game, seat, width),
-        *_piles(game, seat, width),
+        *_piles(game, seat),
     ]
 
 
@@ -52,15 +54,23 @@ def table_lines(game: Game, seat: Seat, width: int = 80, signs: Lines = FINE) ->
     )
     blocks = table_blocks(game, seat, width)
     if drawn is None:
-        return [line for block in blocks for line in block.lines]
+        return lines_of(blocks, width)
     on_map = {f"place {p}" for row in rows_of_places(game) for p in row if p is not None}
+    first = next((n for n, block in enumerate(blocks) if block.key in on_map), len(blocks))
+    rest = [block for block in blocks[first:] if block.key not in on_map]
+    return [*lines_of(blocks[:first], width), *(drawn if first < len(blocks) else ()), *lines_of(rest, width)]
+
+
+def lines_of(blocks: list[Block], width: int) -> list[Text]:
+    """The lines of some blocks, one after the other."""
     lines: list[Text] = []
-    for block in blocks:
-        if block.key in on_map:
-            lines += drawn
-            drawn = []
-        else:
-            lines += block.lines
+    for brief, group in groupby(blocks, key=lambda block: block.brief):
+        told = [line for block in group for line in block.lines]
+        if brief:
+            told = wrapped(Text("  ") + Text("; ").join(told), width, 4)
+            for line in told:
+                line.stylize("dim")
+        lines += told
     return lines
 
 
@@ -297,7 +307,7 @@ def _told_of_person(game: Game, person: int, seat: Seat) -> list[Text]:
     return told + _piles_of(game, person, seat, "")
 
 
-def _piles(game: Game, seat: Seat, width: int) -> list[Block]:
+def _piles(game: Game, seat: Seat) -> list[Block]:
     told = []
     for pile in game.layout.piles:
         held = game.space["ITEMS"][pile.number]
@@ -306,9 +316,9 @@ def _piles(game: Game, seat: Seat, width: int) -> list[Block]:
         name = words(pile.id)
         open_ = all(visible(game, thing, seat) for thing in held)
         if open_ and pile.form not in ("deck", "bag") and len(held) <= SHORT_PILE:
-            told.append(f"{name}: {content(game, held, seat)}")
+            told.append((name, f"{name}: {content(game, held, seat)}"))
             continue
         top = held[0] if pile.form == "deck" else held[-1]
         face = f" ({game.title(top)})" if game.space["UP"][top] and pile.form != "bag" else ""
-        told.append(f"{name} {len(held)}{face}")
-    return _block("piles", wrapped(Text("  " + "; ".join(told), style="dim"), width, 4)) if told else []
+        told.append((name, f"{name} {len(held)}{face}"))
+    return [Block(f"pile {name}", (Text(text),), brief=True) for name, text in told]

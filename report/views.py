@@ -17,6 +17,8 @@ def visible(game: Game, thing: int, seat: Seat) -> bool:
     if seat == "all" or game.space["UP"][thing]:
         return True
     seats = () if seat is None else (seat,) if isinstance(seat, int) else seat
+    if game.untouched(thing):
+        return bool(seats) and all((thing, s) in game.shown for s in seats)
     return bool(seats) and all(game.space["knows"](s, thing) for s in seats)
 
 
@@ -29,9 +31,14 @@ def content(game: Game, things: list[int], seat: Seat) -> str:
     """Things in a few words, copies counted."""
     counted: dict[str, int] = {}
     for thing in things:
-        name = shown_title(game, thing) if visible(game, thing, seat) else "face down"
+        name = in_a_row(shown_title(game, thing)) if visible(game, thing, seat) else "face down"
         counted[name] = counted.get(name, 0) + 1
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
+
+
+def in_a_row(title: str) -> str:
+    """A title among others: one with a comma in it would be taken for two."""
+    return f'"{title}"' if "," in title or ";" in title else title
 
 
 def hidden_fields(game: Game) -> list[tuple[Any, list[int]]]:
@@ -63,14 +70,20 @@ def names(text: str, title: str) -> bool:
 
 
 def private(game: Game, text: str, deciders: tuple[int, ...], seat: Seat) -> bool:
-    """Whether a text made for those who decide may tell what only they know. A copy that everybody sees is no
-    excuse: the text may mean another one."""
-    named = (t.number for t in game.layout.things if names(text, game.title(t.number)))
-    if all(visible(game, thing, seat) for thing in named):
-        return False
+    """Whether a text made for those who decide may tell what only they know.
+
+    What the back of a thing shows is public, so only things with such a back count as they know; of these a copy that
+    everybody sees is no excuse: the text may mean another one.
+    """
+    things = game.layout.things
+    named = {
+        game.back(t.number)
+        for t in things
+        if names(text, game.title(t.number)) and not visible(game, t.number, seat)
+    }
     return any(
-        visible(game, t.number, one) and not visible(game, t.number, seat)
-        for t in game.layout.things
+        game.back(t.number) in named and not visible(game, t.number, seat) and visible(game, t.number, one)
+        for t in (things if named else ())
         for one in deciders
     )
 

@@ -98,6 +98,18 @@ class Game(Telling):
         """Everything that play can change, copied."""
         return self._copier.snapshot()
 
+    def untouched(self, thing: int) -> bool:
+        """Whether a thing lies face down where it lay when the game began, unmixed: only who was shown it has seen it."""
+        space = self.space
+        if space["UP"][thing] or space["KNOWN"][thing] != -1 or thing >= self.first_made:
+            return False
+        return bool(space["LOC"][thing] == self._first_places[thing])
+
+    @cached_property
+    def _first_places(self) -> list[int]:
+        columns = self._copier.columns
+        return list(self._first["columns"][next(n for n, c in enumerate(columns) if c is self.space["LOC"])])
+
     def _mutable(self) -> list[Any]:
         return self._copier.fields
 
@@ -130,6 +142,7 @@ class Game(Telling):
             self.use_chance(chance)
         self.rigs.clear()
         vars(self).update(_AT_FIRST)
+        self.shown.clear()
         self.campaign = campaign.empty()
         self.returned.clear()
         if self.brought:

@@ -66,6 +66,8 @@ class GameBase:
         self.quick = None
         self.seen_decisions = 0
         self.said: list[str] = []
+        # Who was shown what, in a traced game.
+        self.shown: set[tuple[int, int]] = set()
         # How many texts were said since so many decisions had been made.
         self.said_since = self.decided_then = 0
         self.listener: Callable[[str, Any], None] | None = None

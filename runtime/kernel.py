@@ -44,6 +44,7 @@ COUNTS: list[int]
 FRAMES: list[list[Any]]
 PENDING: list[Any]
 SEAT_BIT: dict[int, int]
+HANDS: dict[int, Any]
 CHANCE: Chance
 GAME: Any
 QUICK: Callable[[int], int]

@@ -147,7 +147,12 @@ def _add_pile(game: Game, name: str, form: str, source: Any, owner: int) -> int:
     )
     for column, value in zip(PER_PILE, first, strict=True):
         space[column].append(value)
-    return len(space["ITEMS"]) - 1
+    number = len(space["ITEMS"]) - 1
+    space["HANDS"].pop(number, None)
+    deciding = space["DECIDES"].get(game.layout.things[owner].kind)
+    if form == "hand" and deciding is not None:
+        space["HANDS"][number] = deciding
+    return number
 
 
 def vanish(game: Game, thing: int) -> None:

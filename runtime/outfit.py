@@ -30,7 +30,13 @@ def add_names(game: Game, space: Space) -> None:
         TOKEN_LIMITS={},
         PAYMENTS={},
         LENDS=_lenders(game, space),
-        DECIDES=_deciding(game, space),
+        DECIDES=(deciding := _deciding(game, space)),
+        # The hands of things that somebody decides for, with the column that says who.
+        HANDS={
+            pile.number: deciding[layout.things[pile.owner].kind]
+            for pile in layout.piles
+            if pile.form == "hand" and pile.owner is not None and layout.things[pile.owner].kind in deciding
+        },
         DICE=_dice(game, space),
         THING_IDS=[t.id for t in layout.things],
         STAGED=layout.scalars["staged"],

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from talewright.runtime.kernel import (
         BOX,
         GAME,
+        HANDS,
         ITEMS,
         KNOWN,
         LOC,
@@ -253,6 +254,8 @@ def put_in(thing: int | None, pile: int | None, under: bool = False) -> bool:
                 KNOWN[thing] = -1
             elif PILE_OWNER[pile] in SEAT_BIT:
                 KNOWN[thing] |= SEAT_BIT[PILE_OWNER[pile]]  # type: ignore[index]
+            elif pile in HANDS:
+                KNOWN[thing] |= SEAT_BIT.get(HANDS[pile][PILE_OWNER[pile]], 0)
         if pile == BOX:
             go_home(thing)
     if WATCH[thing] is not None:
@@ -305,6 +308,12 @@ def move_count(count: int, source: int, pile: int | None) -> None:
         put_in(thing, pile)
 
 
+def holder_of(pile: int) -> Any:
+    """The seat that sees what lies in a container of its own, or in the hand of a thing it decides for."""
+    owner = PILE_OWNER[pile]
+    return HANDS[pile][owner] if pile in HANDS else owner
+
+
 def exchange(a: int | None, b: int | None) -> bool:
     if a is None or b is None:
         return False
@@ -318,6 +327,8 @@ def exchange(a: int | None, b: int | None) -> bool:
             UP[thing] = face
             if face:
                 KNOWN[thing] = -1
+            else:
+                KNOWN[thing] |= SEAT_BIT.get(holder_of(LOC[thing]), 0)
         watch = WATCH[thing]
         if watch is not None:
             for look in watch:

@@ -41,6 +41,7 @@ def tell_of_chance(game: Game) -> None:
     """Puts tellers round what rolls, draws, picks and shuffles; a game without them pays nothing."""
     space = game.space
     roll, reroll, shuffle = space["roll"], space["reroll"], space["shuffle"]
+    show = space["show"]
     draw_one, draw_until, random_of = space["draw_one"], space["draw_until"], space["random_of"]
 
     def tell(kind: str, *detail: Any) -> None:
@@ -78,7 +79,18 @@ def tell_of_chance(game: Game) -> None:
             tell("random", str(picked) if isinstance(items, range) else picked, len(items))
         return picked
 
+    def told_show(thing: int | None, seat: Any) -> None:
+        show(thing, seat)
+        if thing is not None:
+            game.shown.update((thing, s) for s in (seat if isinstance(seat, list) else (seat,)))
+
+    def told_show_all(things: Any, seat: Any) -> None:
+        for thing in list(things):
+            told_show(thing, seat)
+
     space.update(
+        show=told_show,
+        show_all=told_show_all,
         roll=told_roll,
         reroll=told_reroll,
         shuffle=told_shuffle,

@@ -168,3 +168,83 @@ instead of play Chapter c: go to done
     assert not secrets_between(game, 0, 0)
     game = playing.game(hidden.replace(" hidden", ""))
     assert not secrets_between(game, *game.everybody())
+
+
+DOORS = """
+role Player 2..2 named p
+kind Tile is Card
+Tile pit "Pit"
+Tile floor "Floor"
+kind Door is Place:
+    behind: slot of Tile face_down
+Door left "Left": behind: pit
+Door right "Right": behind: floor
+Chapter start "Start"
+Ending done "Done"
+instead of play Chapter c:
+    show left.behind to p1
+    choose k from (1..2) by p1
+    go to done
+"""
+
+
+def test_what_lies_face_down_from_the_start_is_seen_by_those_it_was_shown_to() -> None:
+    seen: dict[Seat, str] = {}
+
+    def look(decision: Decision) -> int:
+        for seat in (None, *decision.game.everybody()):
+            seen[seat] = " ".join(line.plain for line in table_lines(decision.game, seat))
+        return 0
+
+    made = playing.game(DOORS, agent=look, traced=True)
+    made.run()
+    one, other = made.everybody()
+    assert "Pit" in seen[one]
+    assert "Floor" not in seen[one]
+    for seat in (other, None):
+        assert "Pit" not in seen[seat]
+        assert "Floor" not in seen[seat]
+
+
+KNIGHT = """
+role Player 2..2 named p
+kind Leaf is Card
+Leaf oak "Oak"
+Leaf elm "Elm"
+Leaf ash "Ash"
+Leaf fir "Fir"
+kind Knight is Figure:
+    player: Player or none = none
+    grip: hand of Leaf
+    chest: hand of Leaf
+Knight bors "Bors"
+deck wood of Leaf = all Leaf
+Chapter start "Start"
+Ending done "Done"
+instead of play Chapter c:
+    shuffle wood
+    bors.player = p1
+    draw 1 from wood into bors.grip
+    draw 1 from wood into bors.chest
+    exchange bors.chest.top with wood.top
+    choose k from (1..2) by bors
+    go to done
+"""
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_whoever_decides_for_a_thing_sees_what_it_holds(traced: bool) -> None:
+    known: dict[int, list[bool]] = {}
+
+    def look(decision: Decision) -> int:
+        game = decision.game
+        held = [
+            game.space["ITEMS"][game.late_field(game.layout.number["bors"], pile)][0]
+            for pile in ("grip", "chest")
+        ]
+        known.update({seat: [visible(game, thing, seat) for thing in held] for seat in game.everybody()})
+        return 0
+
+    made = playing.game(KNIGHT, agent=look, traced=traced)
+    made.run()
+    assert list(known.values()) == [[True, True], [False, False]]
