@@ -8,7 +8,7 @@ from talewright.runtime.game import Decision, Game
 LONGEST = 60
 BRIEFLY = {"pay": "Pay with", "next": "Next"}
 # Actions that every game has: they tell nothing.
-CORE = ("game", "play", "follow")
+CORE = ("game", "play", "follow", "menu")
 
 
 class Told:

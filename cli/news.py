@@ -56,6 +56,8 @@ class News:
             self.last = Told(*detail[3:])
             self.heard.append(Heard("choice", str(detail[2]), self.last))
         elif kind in ("roll", "reroll"):
+            if not detail[2]:
+                return  # no dice at all
             self.heard.append(Heard("event", self.teller.event(kind, detail).text.strip()))
         elif kind == "write":
             text = self.teller.event(kind, detail).text.strip()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
 from talewright.compiler.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.garbage import no_collection
 from talewright.dsl.packages import PackageSet, load_package
 from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
@@ -39,7 +38,7 @@ def compile_package(
     Without `document`, only the findings.
     """
     store = user_store() if cache else None
-    with _no_collection():
+    with no_collection():
         packages = load_package(path, search)
         if store is None or document or packages.main is None:
             return _compiled(packages, store, document)
@@ -66,15 +65,3 @@ def key_of(packages: PackageSet) -> str:
         for source in (package.manifest.source, *package.sources):
             parts += package.name, package.type, source.name, source.text
     return digest(*parts)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Puts off the search for circular garbage: what is being built is large, and none of it is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

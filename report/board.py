@@ -190,7 +190,7 @@ def _trim(line: Text) -> Text:
 
 
 def squares_lines(game: Game, seat: Seat, width: int) -> list[Text]:
-    """A map of squares with a sign for every figure, and what the signs mean."""
+    """A map of squares, its columns and rows numbered, with a sign for every figure, and what the signs mean."""
     board, stands = game.space.get("BOARD"), game.space.get("STANDS")
     if board is None or not stands or rows_of_places(game):
         return []
@@ -198,13 +198,22 @@ def squares_lines(game: Game, seat: Seat, width: int) -> list[Text]:
     figures: dict[tuple[int, int], str] = {}
     legend: list[str] = []
     for sign, (thing, spot) in zip(SIGNS, sorted(stands.items()), strict=False):
-        legend.append(f"{sign} {name_of(game, thing, seat)}")
-        for square in _squares_under(chart, spot):
-            figures[square] = sign
+        under = _squares_under(chart, spot)
+        at = f" ({under[0][0] + 1}, {under[0][1] + 1})" if under else ""
+        legend.append(f"{sign} {name_of(game, thing, seat)}{at}")
+        figures.update(dict.fromkeys(under, sign))
     drawn = picture(board, figures).splitlines()
-    if not drawn or max(len(line) for line in drawn) > width - 2:
+    squares = {*chart.at, *chart.rock, *figures}
+    if not squares or max(len(line) for line in drawn) > width - 8:
         return []
-    return [*(Text(f"  {line}") for line in drawn), *wrapped(Text("  " + "; ".join(legend)), width, 4)]
+    left, top = min(x for x, _ in squares), min(y for _, y in squares)
+    columns = "".join(str((left + n + 1) % 10) for n in range(max(len(line) for line in drawn)))
+    rows = [f"{top + n + 1:>5} {line}" for n, line in enumerate(drawn)]
+    return [
+        Text(f"      {columns}", style="dim"),
+        *map(Text, rows),
+        *wrapped(Text("  " + "; ".join(legend)), width, 4),
+    ]
 
 
 def _squares_under(chart: Any, spot: Any) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -19,12 +19,12 @@ from talewright.runtime.chance import Chance
 from talewright.runtime.countcode import (
     CountedProgram,
     NotedProgram,
-    is_counted,
-    is_stock,
     label_text,
 )
-from talewright.runtime.game import Game, Option
+from talewright.runtime.countedchance import CountedChance, VariedChance
+from talewright.runtime.game import Option
 from talewright.runtime.labels import knows_face, shown_title
+from talewright.runtime.noting import NotedGame
 
 FACE_DOWN = "face down"
 YES_NO = ("yes", "no")
@@ -45,49 +45,6 @@ class _RowSite(int):
         return "site"
 
 
-class CountedChance(Chance):
-    """Streams that know how often they were used."""
-
-    __slots__ = ("mixed", "shuffles")
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.shuffles: dict[str, int] = {}
-        self.mixed: dict[str, int] = {}
-
-    def mix(self, name: str, items: list[Any]) -> None:
-        if len(items) > 1:
-            self.shuffles[name] = self.shuffles.get(name, 0) + 1
-            self.mixed[name] = self.mixed.get(name, 0) + len(items) - 1
-            Chance.mix(self, name, items)
-
-    def uses(self) -> dict[str, int]:
-        """How often each stream was used: every draw is a use, but for those of one shuffle together."""
-        made = self.snapshot()
-        for name, shuffles in self.shuffles.items():
-            made[name] += shuffles - self.mixed[name]
-        return made
-
-
-class VariedChance(CountedChance):
-    """Streams one of which takes its draws from another seed."""
-
-    __slots__ = ("other", "varied")
-
-    def __init__(self, seed: int, varied: str, other: int) -> None:
-        super().__init__(seed)
-        self.varied = varied
-        self.other = other
-
-    def more(self, name: str) -> list[int]:
-        if name != self.varied:
-            return super().more(name)
-        seed, self.seed = self.seed, self.other
-        left = super().more(name)
-        self.seed = seed
-        return left
-
-
 class _Slots(dict[int, int]):
     """Where things are counted, in games that make things: those made in play by their sorts."""
 
@@ -97,13 +54,6 @@ class _Slots(dict[int, int]):
 
     def __missing__(self, thing: int) -> int:
         return self.game.slot_of_sort(self.game.space["SORT"][thing])
-
-
-class _Open(dict[int, bool]):
-    """Containers where things are out of play; those of things made in play are none."""
-
-    def __missing__(self, pile: int) -> bool:
-        return False
 
 
 class _Rows(dict[Any, Any]):
@@ -133,50 +83,6 @@ def _counting_put() -> CodeType:
 
     made = ast.Module([Noted().visit(move)], [])
     return compile(ast.fix_missing_locations(made), "<thingbook>", "exec", dont_inherit=True)
-
-
-class NotedGame(Game):
-    """A game that knows its pages, and can say how it ended."""
-
-    program: NotedProgram
-    pages: list[int]
-
-    def _after_kernel(self, space: dict[str, Any]) -> None:
-        super()._after_kernel(space)
-        self.pages = []
-        space["CLOSED"] = self._closed(space)
-
-    def _closed(self, space: dict[str, Any]) -> Any:
-        """Whether things are out of play, by container."""
-        shut = {space["BOX"], space["LIMBO"], space["NOWHERE"]}
-        shut |= {p.number for p in self.layout.piles if is_stock(p)}
-        if self.program.makes:
-            return _Open(dict.fromkeys(shut, True))
-        return [n in shut for n in range(len(self.layout.piles) + 2)]
-
-    @cached_property
-    def begin_out_of_play(self) -> list[int]:
-        """The things that somebody asks about and that are not in play when a game begins. No game may be running."""
-        self.reset(0)
-        lies, out = self.space["LOC"], self.space["CLOSED"]
-        things = self.layout.things[: self.first_made]
-        return [t.number for t in things if is_counted(self.layout, t) and out[lies[t.number]]]
-
-    def reset(self, seed: int) -> None:
-        super().reset(seed)
-        self.pages.clear()
-
-    def _turns_pages(self) -> bool:
-        # The loop that turns pages notes them by itself.
-        return bool(self.program.page_rules) and not self.resumable
-
-    def enter_chapter(self, page: int | None) -> None:
-        if page is not None:
-            self.pages.append(page)
-        super().enter_chapter(page)
-
-    def drop(self) -> None:
-        """What this game met is not counted."""
 
 
 class CountedGame(NotedGame):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from talewright.runtime import campaign, making, spawning
@@ -13,7 +14,7 @@ from talewright.runtime.copying import Copier
 from talewright.runtime.decisions import Agent, Decision, Fork, Option
 from talewright.runtime.faults import MISPLACED, Fault, LoadError
 from talewright.runtime.gamebase import PATIENT
-from talewright.runtime.labels import hidden_id, knows_face, thing_label
+from talewright.runtime.labels import hidden_id, knows_face, thing_label, with_place
 from talewright.runtime.layout import frozen
 from talewright.runtime.pages import MOST_PAGES, Turner
 from talewright.runtime.program import Program
@@ -519,12 +520,29 @@ class Game(Telling):
         for entry, values in options:
             label = entry[6](entry[1], *args, *values)
             shown.append(Option(label, (entry, values), label))
+        if len({option.id for option in shown}) < len(shown):
+            self._tell_apart(shown)
         if passing:
             shown.append(Option("pass", None, passing if isinstance(passing, str) else "Pass"))
         self.menu = (menu, args, by)
         index = self.decide(self._id(point), by, shown, prompt, "menu")
         self.menu = None
         return shown[index].value
+
+    def _tell_apart(self, options: list[Option]) -> None:
+        """Offers that read alike are told with where the first thing is that each is about."""
+        alike = Counter(option.id for option in options)
+        for option in options:
+            entry, values = option.value
+            unbound = self.program.rules[int(entry[2].__name__[1:])].ir.get("unbound", ())
+            kinds = [item["type"] for item in unbound]
+            things = [
+                v
+                for v, kind in zip(values, kinds, strict=False)
+                if isinstance(kind, list) and kind[0] == "thing"
+            ]
+            if alike[option.id] > 1 and things and things[0] is not None:
+                option.label = partial(with_place, self, option.id, things[0])
 
     def decide(self, id_: str, by: Any, options: list[Option], prompt: Any, form: str) -> int:
         """Hands a decision to the agent and checks the answer."""

@@ -42,13 +42,13 @@ def shown_title(game: Game, thing: int) -> str:
 def thing_label(game: Game, thing: int, among: Sequence[Any], seats: tuple[int, ...]) -> str:
     """The label of a thing among others: title, content of a part, and where it is when titles agree."""
     if not knows_face(game, thing, seats):
-        return _with_place(game, hidden_name(game, thing), thing)
+        return with_place(game, hidden_name(game, thing), thing)
     label = _own_label(game, thing, seats)
     same = [t for t in among if isinstance(t, int) and t != thing and _own_label(game, t, seats) == label]
     owners = {game.layout.things[t].owner for t in among if isinstance(t, int)}
     if is_part(game, thing) and (same or len(owners) > 1):
         return f"{game.title(game.layout.things[thing].owner)}, {label}"
-    return _with_place(game, label, thing) if same else label
+    return with_place(game, label, thing) if same else label
 
 
 def is_part(game: Game, thing: int) -> bool:
@@ -78,7 +78,7 @@ def _own_label(game: Game, thing: int, seats: tuple[int, ...]) -> str:
     return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"
 
 
-def _with_place(game: Game, label: str, thing: int) -> str:
+def with_place(game: Game, label: str, thing: int) -> str:
     """A label with where the thing is: its place, whoever holds it, or the pile it lies in."""
     space = game.space
     place = space["prop_place"](thing)

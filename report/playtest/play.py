@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
 import orjson
 
+from talewright.dsl.garbage import no_collection
 from talewright.report.playtest.collect import CloseCollector, Collector, story_pages
 from talewright.report.playtest.crew import FORKS, Crew, Worker
 from talewright.report.playtest.records import Job
@@ -147,7 +146,7 @@ def _beginning(job: Job, close: bool) -> tuple[NotedGame, Collector]:
 @lru_cache(maxsize=4)
 def counted_program(job: Job) -> CountedProgram:
     """The program that counts everything."""
-    with _building():
+    with no_collection():
         return CountedProgram(
             orjson.loads(job.document), dict(job.options), job.players, checked=job.checked
         )  # fmt: skip
@@ -157,30 +156,18 @@ def counted_program(job: Job) -> CountedProgram:
 def counted_game(job: Job) -> CountedGame:
     """The game of a job in this process."""
     program = counted_program(job)
-    with _building():
+    with no_collection():
         return CountedGame(program, hurried=_hurries(job))
 
 
 @lru_cache(maxsize=4)
 def noted_game(job: Job) -> NotedGame:
     """The game of a job that is not watched closely."""
-    with _building():
+    with no_collection():
         program = NotedProgram(
             orjson.loads(job.document), dict(job.options), job.players, checked=job.checked
         )  # fmt: skip
         return NotedGame(program)
-
-
-@contextmanager
-def _building() -> Iterator[None]:
-    """Puts off the search for circular garbage: what is being built is large, and hardly any of it is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _hurries(job: Job) -> bool:

@@ -139,6 +139,59 @@ instead of play Chapter c:
 """
 
 
+STALL = """
+role Player named p
+kind Ware is Card:
+    price: int = 1
+Ware lamp "a lamp, lit" * 2: price: 3
+Ware rope "a rope"
+kind Porter is Figure
+Porter porter "a porter" * 2
+kind Yard is Place
+plan yards: near_yard far_yard
+Yard near_yard "the near yard"
+Yard far_yard "the far yard"
+pile shelf of Ware = all Ware
+pile bench of Ware
+pile floor of Ware
+menu turns(q: Player)
+action send f: Porter by q: Player: nothing
+action rest by q: Player: nothing
+offer "Send {f}" in turns(q): send f by q
+offer "Rest" in turns(q): rest by q
+Chapter start "Start"
+Ending done "Done"
+instead of play Chapter c:
+    place porter_1 at near_yard
+    place porter_2 at far_yard
+    move lamp_1 to floor
+    choose w from (shelf) by p "Which ware?"
+    move w to bench
+    open turns(p) by p
+    go to done
+"""
+
+
+def test_options_can_be_looked_at_and_are_told_apart(tmp_path: Path) -> None:
+    package = tmp_path / "stall"
+    package.mkdir()
+    (package / "tale.toml").write_text(
+        'name = "stall"\nversion = "0.1.0"\ntype = "system"\ntitle = "Stall"\ntale = 1\n'
+    )
+    (package / "stall.tale").write_text(STALL)
+    run = piped(tmp_path, "look 2\nlook 9\nlook\nrope\nlook 1\nfar\n", "play", "stall", "--seed", "1")
+    assert run.returncode == 0, run.stdout
+    assert "a rope (ware)\n  price: 1" in run.stdout
+    assert run.stdout.count("There is nothing to look at under that number") == 2
+    assert "`look N` for option N" in run.stdout
+    assert 'shelf: "a lamp, lit", a rope' in run.stdout  # or it would read as two things
+    assert "  1  Send a porter (the near yard)\n  2  Send a porter (the far yard)\n" in run.stdout
+    # Of the piles, only those are told again in which something has changed.
+    changed = run.stdout.partition("> rope\n")[2].partition("(what has changed")[0]
+    assert "bench: a rope" in changed
+    assert "floor:" not in changed
+
+
 def test_every_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
     for columns in (40, 60):
         run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "3", COLUMNS=str(columns))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.text import Text
 
+from talewright.compiler.compile import compile_package
 from talewright.compiler.in_memory import compile_text
-from talewright.report.board import ASCII, FINE, map_lines, rows_of_places
+from talewright.report.board import ASCII, FINE, map_lines, rows_of_places, squares_lines
 from talewright.report.table import table_lines
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
@@ -130,3 +133,32 @@ def test_a_place_beside_the_map_is_told_of_when_something_lies_in_it() -> None:
     played.run(None)
     assert "  the first niche  keeps: a seal" in shown
     assert not any("second niche" in line for line in shown)
+
+
+def test_squares_are_numbered_as_options_name_them() -> None:
+    document = compile_package(str(Path(__file__).parents[2] / "scenarios/brimstone/fistful")).document
+    assert document is not None
+    made = Game(Program(document), 5, resumable=True)
+    seen: list[str] = []
+
+    class Stop(BaseException):
+        pass
+
+    def look(decision: Any) -> int:
+        if not decision.prompt.startswith("Start at"):
+            lines = squares_lines(decision.game, decision.seat, 80)
+            seen.extend(line.plain for line in lines)
+            if lines:
+                raise Stop
+            return 0
+        seen.append(decision.options[1].text())
+        return 1
+
+    made.agent = look
+    with pytest.raises(Stop):
+        made.run()
+    column, row = map(int, re.findall(r"\d+", seen[0]))
+    rows = {line.split()[0]: line[6:] for line in seen[2:-1]}
+    assert seen[1][6:].startswith("1234")
+    assert rows[str(row)][column - 1] == "A"
+    assert seen[-1] == f"  A Hero 1 ({column}, {row})"
