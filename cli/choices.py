@@ -18,6 +18,7 @@ class Told:
         game, option = decision.game, decision.options[index]
         self.who = decision.who
         self.deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        self.place = decision.id.partition("#")[0]
         self.question = _question(decision)
         yes = decision.form == "yes" and option.id == "yes"
         self.answer = "Yes" if yes else option.text()
@@ -37,6 +38,11 @@ class Told:
         if self.thing is None:
             return not private(game, self.answer, self.deciders, seat)
         return visible(game, self.thing, seat) and not secret(game, self.answer, seat)
+
+    def belongs_to(self, decision: Decision) -> bool:
+        """Whether another decision asks the same of the same."""
+        deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        return self.place == decision.id.partition("#")[0] and self.deciders == deciders
 
     def text(self, seat: Seat) -> str:
         """The choice in words for a seat, for several who look together, or for whoever only watches."""

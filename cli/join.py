@@ -113,8 +113,8 @@ class _Guest:
                         self.screen.write("No option has that in it. Type `help` for what you can say.")
 
     def _options(self, data: dict[str, Any], options: list[tuple[str, str]], which: Any) -> None:
-        self._lines(["", f"{data.get('seat', '')}: {data.get('prompt') or 'What now?'}"])
-        self._lines([f"  {index + 1:>2}  {options[index][1]}" for index in which])
+        self.screen.write("", _plain(f"{data.get('seat', '')}: {data.get('prompt') or 'What now?'}"))
+        self.screen.write_all(_plain(f"  {index + 1:>2}  {options[index][1]}") for index in which)
 
     def _lines(self, lines: list[str]) -> None:
         from rich.text import Text

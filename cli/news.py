@@ -12,7 +12,7 @@ from talewright.cli.choices import Told
 from talewright.report.prose import clean, prose_lines, wrapped
 from talewright.report.trace import Teller
 from talewright.report.views import Seat, open_field, visible
-from talewright.runtime.game import Game
+from talewright.runtime.game import Decision, Game
 
 MOST_MOVES = 12
 MOST_TEXTS = 40
@@ -80,6 +80,15 @@ class News:
     def choices(self) -> list[Heard]:
         """Every choice so far."""
         return [heard for heard in self.heard if heard.kind == "choice"]
+
+    def picked(self, decision: Decision) -> list[str]:
+        """What was picked just before in answer to the same question, where several things are picked."""
+        made: list[str] = []
+        for heard in reversed(self.choices()):
+            if heard.choice is None or not heard.choice.belongs_to(decision):
+                break
+            made.append(heard.choice.answer)
+        return made[::-1]
 
     def cut(self, left: int, after: int | None) -> None:
         """So many choices are left; play is heard again after some of them, or from the first page."""

@@ -20,7 +20,7 @@ from talewright.cli.scenario import document_of
     "--package", "path", metavar="PATH", help="The package of the game; by its name in the save by default."
 )
 @click.option("--to", "last", metavar="N", type=click.IntRange(0), help="Stop after so many decisions.")
-@click.option("--trace", is_flag=True, help="Show every action, rule, roll and choice.")
+@click.option("--trace", is_flag=True, help="Show every action, rule, roll and choice, also what lay hidden.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @search_option
 def command(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from rich.text import Text
@@ -46,23 +45,6 @@ FEWER = 2
 QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 
 
-@dataclass(slots=True)
-class Run:
-    """A question asked of one seat several times running because several things are picked; and the answers."""
-
-    seat: Any = None
-    place: str = ""
-    first: int = 0
-    labels: list[str] = field(default_factory=list)
-
-    def going_on(self, decision: Decision, made: int) -> Run:
-        """This run if a decision belongs to it, before which so many were made; else a new one."""
-        kept, place = made - self.first, decision.id.partition("#")[0]
-        if (decision.seat, place) == (self.seat, self.place) and 0 < kept <= len(self.labels):
-            return Run(self.seat, place, self.first, self.labels[:kept])
-        return Run(decision.seat, place, made)
-
-
 class Terminal:
     """One terminal at the table, for as many people as share it."""
 
@@ -96,7 +78,6 @@ class Terminal:
         self.loaded = bool(session.script)
         self.taken_back = False
         self.watching = False
-        self.run = Run()
 
     def _hear(self, kind: str, detail: Any) -> None:
         self.news(kind, detail)
@@ -177,15 +158,10 @@ class Terminal:
         self.own = decision.who
         self.screen.write_all(self.news.tell(decision.seat, own, self.screen.width, alone))
         self._table(decision)
-        if self._several(decision):
-            self.run = self.run.going_on(decision, len(self.session.decisions))
-        else:
-            self.run = Run()
         self._options(decision, range(len(decision.options)))
         while True:
             chosen = self._take(self.screen.read().strip(), decision)
             if chosen is not None:
-                self.run.labels.append(option_text(decision, chosen))
                 return chosen
 
     def _hand_over(self, decision: Decision) -> bool:
@@ -238,8 +214,9 @@ class Terminal:
         if decision.form == "yes" and not question.endswith(("?", ".", "!")):
             question += "?"
         asked = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(question), "bold")
-        if self.run.labels:
-            asked.append(clean(f" (so far: {', '.join(self.run.labels)})"), style="dim")
+        picked = self.news.picked(decision) if self._several(decision) else []
+        if picked:
+            asked.append(clean(f" (so far: {', '.join(picked)})"), style="dim")
         self.screen.write("", *wrapped(asked, width))
         most = max(12, self.screen.height - 6)
         digits = len(str(len(decision.options)))

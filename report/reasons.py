@@ -46,6 +46,8 @@ def _refusals(game: Game, whys: Whys, seat: Seat) -> list[str]:
     seen: set[str] = set()
     for action, args, reason in game.refusals[-FEW:]:
         text = reason() if callable(reason) else reason
+        if not text and None in args:
+            continue  # a call with nothing to do: no rule stands in the way
         found = () if text or action not in game.program.actions else tuple(whys.refusals(action, args))
         why = str(text) if text else _because(game, found, seat)
         line = f"  {call_text(game, action, args, seat)}: {why}"

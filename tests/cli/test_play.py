@@ -461,9 +461,10 @@ def test_picking_several_says_what_is_picked_so_far(tmp_path: Path) -> None:
         '    choose c from Card by player "First?"\n'
         '    choose d from Card by player "First?"\n'
         '    choose 3 cs from Card by player "Three?"\n'
+        '    choose e from Card by player "Last?"\n'
         "    go to done\n"
     )
-    typed = "oak\noak\nyew\nash\nundo\nelm\nlog\nash\n"
+    typed = "oak\noak\nyew\nash\nundo\nelm\nlog\nash\nundo\nash\noak\n"
     run = piped(tmp_path, typed, "play", str(game), "--seed", "1")
     asked = [line.strip() for line in run.stdout.splitlines() if line.startswith("player: ")]
     assert asked == [
@@ -474,6 +475,9 @@ def test_picking_several_says_what_is_picked_so_far(tmp_path: Path) -> None:
         "player: Three? (so far: Yew, Ash)",
         "player: Three? (so far: Yew)",
         "player: Three? (so far: Yew, Elm)",
+        "player: Last?",
+        "player: Three? (so far: Yew, Elm)",
+        "player: Last?",
     ]
     logged = [line.split()[-1] for line in run.stdout.splitlines() if "  player: " in line]
     assert logged == ["Oak", "Oak", "Yew", "Elm"]
