@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.report.views import Seat, private, secret, visible, words
+from talewright.report.views import Seat, named_in, private, untold, visible, words
 from talewright.runtime.game import Decision, Game
 
 LONGEST = 60
@@ -24,6 +24,7 @@ class Told:
         self.answer = "Yes" if yes else option.text()
         thing = game.layout.number.get(option.id)
         self.thing = thing if thing is not None and thing == option.value else None
+        self.named = (named_in(game, self.question), named_in(game, self.answer))
         self.open: dict[Seat, tuple[bool, bool]] = {}
         self.look(game)
 
@@ -31,13 +32,13 @@ class Told:
         """Who may know question and answer as the table lies now, beside those who may already."""
         for seat in (None, *game.everybody()):
             asked, told = self.open.get(seat, (False, False))
-            asked = asked or not private(game, self.question, self.deciders, seat)
+            asked = asked or not private(game, self.named[0], self.deciders, seat)
             self.open[seat] = (asked, told or self._open(game, seat))
 
     def _open(self, game: Game, seat: Seat) -> bool:
         if self.thing is None:
-            return not private(game, self.answer, self.deciders, seat)
-        return visible(game, self.thing, seat) and not secret(game, self.answer, seat)
+            return not private(game, self.named[1], self.deciders, seat)
+        return visible(game, self.thing, seat) and not untold(game, self.named[1], seat)
 
     def belongs_to(self, decision: Decision) -> bool:
         """Whether another decision asks the same of the same."""

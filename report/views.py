@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from talewright.runtime.game import Game
@@ -55,35 +56,37 @@ def open_field(game: Game, thing: int, field: Any, seat: Seat) -> bool:
     return isinstance(seat, int) and seat in (owner, thing)
 
 
+def named_in(game: Game, text: str) -> list[int]:
+    """The things whose titles stand in a text as words of their own."""
+    titles = [(game.title(t.number), t.number) for t in game.layout.things]
+    found = [(title, number) for title, number in titles if title in text]
+    return [n for title, n in found if re.search(rf"(?<!\w){re.escape(title)}(?!\w)", text) is not None]
+
+
 def secret(game: Game, text: str, seat: Seat) -> bool:
     """Whether a text names something that the seat does not know."""
+    return untold(game, named_in(game, text), seat)
+
+
+def untold(game: Game, named: Iterable[int], seat: Seat) -> bool:
+    """Whether among things that are named there is one that the seat does not know, nor another of its title."""
     known: set[str] = set()
     unknown: set[str] = set()
-    for thing in game.layout.things:
-        (known if visible(game, thing.number, seat) else unknown).add(game.title(thing.number))
-    return any(names(text, title) for title in unknown - known)
+    for thing in named:
+        (known if visible(game, thing, seat) else unknown).add(game.title(thing))
+    return bool(unknown - known)
 
 
-def names(text: str, title: str) -> bool:
-    """Whether a title stands in a text as a word of its own."""
-    return title in text and re.search(rf"(?<!\w){re.escape(title)}(?!\w)", text) is not None
-
-
-def private(game: Game, text: str, deciders: tuple[int, ...], seat: Seat) -> bool:
-    """Whether a text made for those who decide may tell what only they know.
+def private(game: Game, named: Iterable[int], deciders: tuple[int, ...], seat: Seat) -> bool:
+    """Whether things named in a text made for those who decide may be what only they know.
 
     What the back of a thing shows is public, so only things with such a back count as they know; of these a copy that
     everybody sees is no excuse: the text may mean another one.
     """
-    things = game.layout.things
-    named = {
-        game.back(t.number)
-        for t in things
-        if names(text, game.title(t.number)) and not visible(game, t.number, seat)
-    }
+    backs = {game.back(thing) for thing in named if not visible(game, thing, seat)}
     return any(
-        game.back(t.number) in named and not visible(game, t.number, seat) and visible(game, t.number, one)
-        for t in (things if named else ())
+        game.back(t.number) in backs and not visible(game, t.number, seat) and visible(game, t.number, one)
+        for t in (game.layout.things if backs else ())
         for one in deciders
     )
 
