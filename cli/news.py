@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from talewright.cli.choices import Told
+from talewright.report.choices import Told
 from talewright.report.prose import clean, prose_lines, wrapped
 from talewright.report.trace import Teller
 from talewright.report.views import Seat, open_field, visible

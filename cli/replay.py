@@ -21,11 +21,13 @@ from talewright.cli.scenario import document_of
 )
 @click.option("--to", "last", metavar="N", type=click.IntRange(0), help="Stop after so many decisions.")
 @click.option("--trace", is_flag=True, help="Show every action, rule, roll and choice, also what lay hidden.")
+@click.option("--seat", "seat", metavar="SEAT", help="Show only what this seat may know.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @search_option
 def command(
-    file: Path, path: str | None, last: int | None, trace: bool, as_json: bool, search: tuple[str, ...]
-) -> int:
+    file: Path, path: str | None, last: int | None, trace: bool, seat: str | None, as_json: bool,
+    search: tuple[str, ...],
+) -> int:  # fmt: skip
     """Play a saved game again, step by step, and check that it is the same game."""
     from talewright.runtime.faults import Fault
     from talewright.runtime.measuring import measured
@@ -45,7 +47,7 @@ def command(
         raise click.UsageError(f"{file}: {error}") from None
     if last is not None:
         session.go_back_to(last)
-    printer = _Printer(session.game, as_json, trace)
+    printer = _Printer(session.game, as_json, trace, _seat(session.game, seat))
     session.game.listener = printer
     session.default = _Beyond(save.error is None)
     try:
@@ -102,13 +104,23 @@ class _Beyond:
         raise Leave
 
 
+def _seat(game: Any, name: str | None) -> Any:
+    """The seat of a name; all of them where none is named."""
+    if name is None:
+        return "all"
+    seats = {game.layout.things[seat].id.lower(): seat for seat in game.everybody()}
+    if name.lower() not in seats:
+        raise click.UsageError(f"There is no seat `{name}`; there are {', '.join(seats)}")
+    return seats[name.lower()]
+
+
 class _Printer:
     """Writes what happens, as text or as JSON lines."""
 
-    def __init__(self, game: Any, as_json: bool, trace: bool) -> None:
+    def __init__(self, game: Any, as_json: bool, trace: bool, seat: Any) -> None:
         from talewright.report.trace import Teller
 
-        self.teller = Teller(game)
+        self.teller = Teller(game, seat)
         self.as_json = as_json
         self.trace = trace
 
@@ -117,6 +129,6 @@ class _Printer:
         write_text((orjson.dumps(data).decode() if self.as_json else text) + "\n")
 
     def __call__(self, kind: str, detail: Any) -> None:
-        if kind == "decide" or self.trace:
+        if (kind == "decide" or self.trace) and self.teller.tells(kind, detail):
             event = self.teller.event(kind, detail)
             self.line(event.data, event.text)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from talewright.report.choices import Told
 from talewright.report.reasons import call_text
 from talewright.report.sources import place_in_text
-from talewright.report.views import ALL, words
+from talewright.report.views import ALL, Seat, open_field, secret, visible, words
 from talewright.runtime.game import Game
+from talewright.runtime.labels import hidden_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +22,37 @@ class Event:
 
 
 class Teller:
-    """Turns what a game's listener hears into events; it sees all, for it tells of games that are over."""
+    """Turns what a game's listener hears into events: all of them, for it tells of games that are over, or as much as a
+    seat may know."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seat: Seat = ALL) -> None:
         self.game = game
+        self.seat = seat
         self.decisions = 0
+
+    def tells(self, kind: str, detail: Any) -> bool:
+        """Whether the seat may hear of an event at all."""
+        if kind == "write":
+            _, cell, _, _, owner = detail
+            field = None if owner is None else self._field(cell, owner)
+            closed = field is not None and not open_field(self.game, owner, field, self.seat)
+            return self.seat == ALL or owner is None or (not closed and visible(self.game, owner, self.seat))
+        if kind == "rule" and isinstance(detail[2], int):
+            return visible(self.game, detail[2], self.seat)
+        return True
+
+    def _field(self, cell: str, owner: int) -> Any:
+        """The field that a track of a thing is."""
+        return self.game.layout.fields_of(self.game.layout.things[owner].kind).get(cell.rpartition(".")[2])
 
     def event(self, kind: str, detail: Any) -> Event:
         """One event."""
         if kind == "decide":
             self.decisions += 1
-            name, who, label, *_ = detail
+            name, who, label, *rest = detail
+            if self.seat != ALL:
+                told = Told(*rest)
+                label = told.told(self.seat)
             data = {"event": "decision", "number": self.decisions, "id": name, "by": who, "option": label}
             return Event(data, f"{self.decisions:>4}  {name}  {who}: {label}")
         if kind == "say":
@@ -67,13 +89,13 @@ class Teller:
                 picked = self._thing(rest[0])
                 return {"picked": picked, "among": rest[1]}, f"random: {picked} of {rest[1]}"
         action, args = rest[:2]
-        shown = call_text(self.game, action, args, ALL)
+        shown = call_text(self.game, action, args, self.seat)
         data = {"action": action, "text": shown}
         reason = rest[2] if kind == "refused" else None
         told = str(reason() if callable(reason) else reason) if reason else ""
-        if told:
+        if told and (self.seat == ALL or not secret(self.game, told, self.seat)):
             data["reason"] = told
-        return data, f"{kind} {shown}{f': {told}' if told else ''}"
+        return data, f"{kind} {shown}{f': {told}' if 'reason' in data else ''}"
 
     def _thing(self, thing: Any) -> Any:
         if (
@@ -81,6 +103,8 @@ class Teller:
             and not isinstance(thing, bool)
             and 0 <= thing < len(self.game.layout.things)
         ):
+            if not visible(self.game, thing, self.seat):
+                return hidden_name(self.game, thing)
             return self.game.layout.things[thing].id
         return _plain(thing)
 

@@ -86,3 +86,24 @@ def test_whoever_only_watches_knows_no_hand(tmp_path: Path) -> None:
     assert len(buried) == 2
     assert all(line.endswith("Bury which first? (chosen in secret)") for line in buried)
     assert "guilt" not in told
+
+
+def test_a_replay_for_a_seat_tells_what_that_seat_may_know(tmp_path: Path) -> None:
+    typed = "".join(f"{look}\n" for look in LOOKS) + "1\n1\nquit\n"
+    one = played(tmp_path / "one", NAMES, typed, "--seat", "p2=random", "--seed", "7")
+    table = "".join(f"look {name}\n" for name in NAMES)
+    whole = played(tmp_path / "whole", NAMES, f"1\n1\n{table}quit\n", "--seat", "p2=random", "--seed", "7")
+    hidden = unseen(one + whole)
+    moved = dict(zip(hidden, hidden[1:] + hidden[:1], strict=True))
+    order = tuple(moved.get(name, name) for name in NAMES)
+    played(tmp_path / "other", order, "1\n1\nquit\n", "--seat", "p2=random", "--seed", "7")
+
+    def traced(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [*COMMAND, "replay", "secrets-7.save.json", "--package", "secrets", "--trace", *arguments]
+        return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=120)
+
+    told = traced(tmp_path / "one", "--seat", "p1")
+    assert told.stdout == traced(tmp_path / "other", "--seat", "p1").stdout
+    assert "play.c#2  p2: (in secret)" in told.stdout
+    assert told.stdout != traced(tmp_path / "one").stdout
+    assert "There is no seat `p9`; there are p1, p2" in traced(tmp_path / "one", "--seat", "p9").stderr

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from talewright.cli.choices import Told
 from talewright.compiler.compile import compile_package
+from talewright.report.choices import Told
 from talewright.report.reasons import option_reasons, reasons, refusals
 from talewright.report.supposing import DOUBT, elsewhere
 from talewright.report.table import table_lines, thing_lines

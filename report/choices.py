@@ -45,11 +45,18 @@ class Told:
         deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
         return self.place == decision.id.partition("#")[0] and self.deciders == deciders
 
-    def text(self, seat: Seat) -> str:
-        """The choice in words for a seat, for several who look together, or for whoever only watches."""
+    def _known(self, seat: Seat) -> tuple[bool, bool]:
         seats = seat if isinstance(seat, tuple) else (seat,)
         known = [(True, True) if s == "all" else self.open.get(s, (False, False)) for s in seats]
-        asked, told = all(a for a, _ in known), all(t for _, t in known)
+        return all(a for a, _ in known), all(t for _, t in known)
+
+    def told(self, seat: Seat) -> str:
+        """The answer, for those who may know it."""
+        return self.answer if self._known(seat)[1] else "(in secret)"
+
+    def text(self, seat: Seat) -> str:
+        """The choice in words for a seat, for several who look together, or for whoever only watches."""
+        asked, told = self._known(seat)
         question = self.question if asked else ""
         if not told:
             return (
