@@ -155,10 +155,7 @@ def pick_many(
             left = [x for x in left if x not in offered]
             continue
         free = (mode == "up to") or (mode == "at least" and len(chosen) >= least)
-        world = GAME.swapped
         item = pick(point, by, offered, group, free, prompt)
-        if GAME.swapped is not world:
-            left, every, chosen = ([GAME.now(point, x) for x in items] for items in (left, every, chosen))
         if item is None:
             break
         chosen.append(item)
@@ -199,10 +196,7 @@ def agreed(point: int, by: Any, text: Any) -> bool:
 
 def next_chosen(point: int, by: Any, left: list[Any], group: int = -1) -> Any:
     """The item that somebody picks next among those left, which it leaves."""
-    world = GAME.swapped
     item = pick(point, by, left, group)
-    if GAME.swapped is not world:
-        left[:] = [GAME.now(point, x) for x in left]
     left.remove(item)
     return item
 
@@ -211,9 +205,5 @@ def arrange(point: int, by: Any, items: Iterable[Any], group: int) -> list[Any]:
     left = list(items)
     made: list[Any] = []
     while left:
-        world = GAME.swapped
-        item = next_chosen(point, by, left, group)
-        if GAME.swapped is not world:
-            made = [GAME.now(point, x) for x in made]
-        made.append(item)
+        made.append(next_chosen(point, by, left, group))
     return made

@@ -64,7 +64,7 @@ KNOWN_STEPS: dict[tuple[int, Any, Cells], dict[int, int]] = {}
 # ------------------------------------------------------------------ places, cells and sets of cells
 def cells_of(what: Any) -> Cells:
     """The cells of anything that is somewhere: a thing, a cell, a spot, an area or a set of these."""
-    if type(what) is int:
+    if isinstance(what, int) and type(what) is not Cell:
         spot = STANDS.get(what)
         if spot is not None:
             return spot.cells
@@ -124,7 +124,7 @@ inside_places = inside
 
 def inside(thing: Any, where: Any) -> bool:  # type: ignore[no-redef]
     """Whether a thing stands in a place, or on a tile of the map."""
-    if type(where) is int and where in BOARD.chart.pieces:
+    if isinstance(where, int) and type(where) is not Cell and where in BOARD.chart.pieces:
         return bool(cells_of(thing) & cells_of(where))
     return bool(inside_places(thing, where))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from types import CodeType
@@ -10,6 +10,7 @@ from typing import Any
 
 from talewright.runtime import campaign
 from talewright.runtime.decisions import Agent, Decision
+from talewright.runtime.layout import Layout
 from talewright.runtime.program import Program
 
 # After so many decisions a game is asked whether it still moves.
@@ -46,12 +47,7 @@ class GameBase:
         self.hurried = hurried and not resumable
         # One whose positions can be gone back to, see `resuming`.
         self.resumable = resumable
-        # Things made in play are the game's own, so is the list of all things.
-        self.layout = replace(
-            program.layout,
-            things=list(program.layout.things),
-            number=dict(program.layout.number),
-        )
+        self.layout = self._own_layout()
         self.first_made = len(self.layout.things)
         self.first_pile = len(self.layout.piles) + 2
         self.space: dict[str, Any] = {}
@@ -102,6 +98,11 @@ class GameBase:
         # The ways to pay that are asked about: what each spends, and how many of it.
         self.ways: list[Any] = []
 
+    def _own_layout(self) -> Layout:
+        """Things made in play are the game's own, so is the list of all things."""
+        layout = self.program.layout
+        return replace(layout, things=list(layout.things), number=dict(layout.number))
+
     @property
     def quick(self) -> Callable[[int], int] | None:
         """Who decides by number alone, without reading anything."""
@@ -130,8 +131,8 @@ class GameBase:
     _by_lot: Callable[[int], int] | None = None
     _lots: Random
     _begin_lots: Callable[[int], None]
-    # In a world dealt anew, what lies now where a thing lay: see `imagining`.
-    swapped: dict[int, int] = {}  # noqa: RUF012
+    # Things as the game writes them: see `marking`.
+    numbers: Mapping[int, int] | Sequence[int] = range(1 << 60)
     # The pages that were turned, where somebody keeps account of them.
     pages: list[int] | None = None
 

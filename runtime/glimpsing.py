@@ -5,19 +5,20 @@ For questions that only read: nothing is played, so that nothing but the deal ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from talewright.runtime.dealing import Deal
+from talewright.runtime.dealing import Deal, gained_in_play, holds_things
+from talewright.runtime.resuming import FLAT, Contents
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
 
 
 def can_glimpse(game: Game, deal: Deal) -> bool:
-    """Whether no rule comes into force or goes out of it with where something hidden lies: it may remember more."""
+    """Whether nothing but the table knows of hidden things: no call that runs, and no rule that comes and goes with them."""
     space = game.space
     # A flag in the state says that state rules are to be looked at; the state is put back as a whole.
     harmless = (space["flag_check"], space["no_cycle"])
@@ -25,7 +26,39 @@ def can_glimpse(game: Game, deal: Deal) -> bool:
         for thing in things:
             if any(look not in harmless for look in space["WATCH"][thing] or ()):
                 return False
-    return not any(pile in space["PILE_WATCH"] for pile in deal.piles)
+    return not any(pile in space["PILE_WATCH"] for pile in deal.piles) and not _remembers(game, deal)
+
+
+def _remembers(game: Game, deal: Deal) -> bool:
+    """Whether anything that a deal leaves alone may mean something hidden; a number is taken for a thing too."""
+    if gained_in_play(game, deal.hidden):
+        return True
+    space, contents = game.space, Contents(frozenset())
+    gained = (gained[1] for traits in space["TRAITS"] for gained in traits)
+    contents.look_into((space["FRAMES"], space["PENDING"], *gained, *_loose(game)))
+    return any(_means(held, deal.hidden) for _, held in contents.found)
+
+
+def _loose(game: Game) -> Iterator[Any]:
+    """Tables and the like that states and fields hold: things in them are not dealt."""
+    space, scalars = game.space, game.layout.scalars
+    for state in game.program.content["states"]:
+        if isinstance(state["type"], list) and not holds_things(state["type"]):
+            yield space["S"][scalars[f"state:{state['id']}"]]
+    for field in game._mutable():
+        if field.tag not in FLAT and not holds_things(field.type):
+            yield space[f"F{field.number}"]
+
+
+def _means(value: Any, things: Collection[int]) -> bool:
+    match value:
+        case int():
+            return value in things
+        case dict():
+            return any(_means(part, things) for pair in value.items() for part in pair)
+        case list() | tuple() | set() | frozenset():
+            return any(_means(part, things) for part in value)
+    return False
 
 
 @contextmanager

@@ -93,8 +93,9 @@ class Hints:
                 ]
             made += [self._extra(option) for option in options[len(made) :]]
         elif menu is not None and self.offers:
+            given = self._given(menu[0], menu[1], now)
             made = [
-                self._offer(o[0], (*menu[1], *self.meant(o[0], o[1], now)))
+                self._offer(o[0], (*given, *self.meant(o[0], o[1], now)), now)
                 if isinstance(o, tuple)
                 else self._extra(o)
                 for o in options
@@ -102,6 +103,16 @@ class Hints:
         else:
             return None
         return made if any(made) else None
+
+    def _given(self, menu: str, args: tuple[Any, ...], now: Swaps) -> tuple[Any, ...]:
+        """What a menu was opened with, as it lies now."""
+        if not now:
+            return args
+        params = next(m["params"] for m in self.game.program.content["menus"] if m["id"] == menu)
+        return tuple(
+            swap(value, now) if holds_things(param["type"]) else value
+            for value, param in zip(args, params, strict=False)
+        )
 
     def meant(self, entry: Any, values: tuple[Any, ...], now: Swaps) -> tuple[Any, ...]:
         """What an offer leaves open, as it lies now."""
@@ -120,12 +131,12 @@ class Hints:
         hint = self.anytime.get(option.id) if isinstance(option, Option) else None
         return 1.0 if hint is None else self._asked(hint, ())
 
-    def _offer(self, entry: Any, args: tuple[Any, ...]) -> float:
+    def _offer(self, entry: Any, args: tuple[Any, ...], now: Swaps) -> float:
         hint = self.offers.get(entry[2].__name__)
         if hint is None:
             return 1.0
         if len(args) < hint[1]:
-            args += self.game.space[f"H{entry[2].__name__[1:]}"](entry[1], *args)
+            args += self.game.space[f"H{entry[2].__name__[1:]}"](swap(entry[1], now), *args)
         return self._asked(hint, args[: hint[1]])
 
     def _asked(self, hint: Value, args: tuple[Any, ...]) -> float:
@@ -143,7 +154,9 @@ class Hints:
 
 
 def swap(value: Any, now: Swaps) -> Any:
-    """What lies now where a thing lay."""
+    """What lies now where a thing lay, or things."""
+    if isinstance(value, list):
+        return [swap(part, now) for part in value]
     return now.get(value, value) if type(value) is int else value
 
 

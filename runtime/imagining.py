@@ -1,8 +1,9 @@
 """Looking ahead: a second game brought to a decision, then on in a world that the decider cannot tell from the real one.
 
 The second game follows the choices of the first as they are made, and goes on from the last decision it stood at
-(`resuming`). At a decision, everything that the decider does not know is dealt anew among the places where it
-lies hidden, and chance starts afresh; only then is an option tried.
+(`resuming`). Before it goes on from a decision, everything that the decider does not know is dealt anew among the places
+where it lies hidden, what running actions remember of it is exchanged (`remembering`), and chance starts afresh; only
+then is an option tried. Where there is no way back to a decision, nothing can be exchanged, and no option is tried.
 """
 
 from __future__ import annotations
@@ -16,17 +17,21 @@ from types import FrameType
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
-from talewright.runtime.dealing import Deal, holds_things
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Game
 from talewright.runtime.hints import Hints
+from talewright.runtime.layout import Layout
+from talewright.runtime.marking import Marks
 from talewright.runtime.program import Program
-from talewright.runtime.resuming import Moment, Moments
+from talewright.runtime.remembering import MarkedDeal
+from talewright.runtime.resuming import Frame, Moment, Moments
 
 # Calls that do not ask their gate again.
 SURE = re.compile(r"Y\d+")
 Steer = Callable[[str, Any, Sequence[Any]], int]
 Look = Callable[["ImaginedGame"], Any]
+# Whose world it is to be, and what it is drawn by.
+World = tuple[Sequence[int], Random]
 
 
 class Enough(BaseException):
@@ -59,7 +64,8 @@ class ImaginedGame(Game):
         self.look: Look | None = None
         self.labels: list[int] = []
         self.seen: Any = None
-        self._deals: dict[tuple[int, ...], Deal] = {}
+        self._deals: dict[tuple[int, ...], MarkedDeal] = {}
+        self.numbers: Marks = Marks(program)
         super().__init__(program, resumable=True)
         self.moments = Moments(self)
         self.hints = Hints(self)
@@ -71,6 +77,9 @@ class ImaginedGame(Game):
         if self._beginning != beginning or (
             self.stand and self.stand.script != script[: len(self.stand.script)]
         ):
+            if self.stand is not None:
+                # Rules and functions of the table may remember things of the last world.
+                self.moments.put_back(self.stand.moment)
             self.stand = None
         self._beginning = beginning
         self.brought = game.brought
@@ -82,34 +91,50 @@ class ImaginedGame(Game):
         self._deals.clear()
         self._go_on(script, self._leave_at_once)
 
-    def imagine(self, steer: Steer, look: Look | None = None) -> str | None:
+    @property
+    def can_deal(self) -> bool:
+        """Whether there is a way back to the decision it stands at: elsewhere nothing can be dealt anew."""
+        return self.stand is not None and len(self.stand.script) == len(self.script)
+
+    def imagine(self, steer: Steer, look: Look | None = None, world: World | None = None) -> str | None:
         """Plays on to the end, or until `steer` has seen enough; gives the ending if there is one.
 
-        `look` is what is looked at when the game is left, kept in `seen`.
+        `look` is what is looked at when the game is left, kept in `seen`; with `world` everything that its seats do not
+        know is dealt anew before anybody decides.
         """
         self.look = look
-        return self._go_on(self.script, steer)
+        return self._go_on(self.script, steer, world)
 
-    def _go_on(self, script: Sequence[int], steer: Steer) -> str | None:
+    def _go_on(self, script: Sequence[int], steer: Steer, world: World | None = None) -> str | None:
         seed, chapter = self._beginning[:2]
-        self.steer, self.script, self.swapped = steer, script, {}
+        self.steer, self.script = steer, script
         self._over = False
         self.seen = None
         try:
+            if world is not None and not self.can_deal:
+                raise Fault("R11", "nothing can be dealt anew at this decision")
             if self.stand is None:
                 self.reset(seed)
                 self.quick = self.agent = None
                 self.position = 0
                 return self.run(chapter)
-            self.position = len(self.stand.script)
-            self.menu, self.labels, self.ways = self.stand.menu, self.stand.labels, self.stand.ways
+            stand, ask = self.stand, self.decide
+            self.position = len(stand.script)
             # Chance starts afresh at the decision itself.
-            chance = self.position < len(script)
-            return str(self.moments.go_on(self.stand.moment, self.decide, self.stand.decision, chance))
+            self.moments.put_back(stand.moment, self.position < len(script))
+            self.menu, self.labels, self.ways = stand.menu, stand.labels, stand.ways
+            frames, decision = stand.moment.frames, stand.decision
+            if world is not None:
+                frames, decision = self._dealt(stand, *world)
+            return str(self.moments.enter(frames, ask, decision))
         except Enough:
             return None
 
+    def _own_layout(self) -> Layout:
+        return self.numbers.layout(self.program.layout)
+
     def _connect(self, space: dict[str, Any]) -> None:
+        space.update(self.numbers.tables(self.program.writer))
         # In another world a gate may be closed again before what was chosen is done.
         for name in [name for name in space if SURE.fullmatch(name)]:
             space[name] = space[f"A{name[1:]}"]
@@ -119,7 +144,6 @@ class ImaginedGame(Game):
     def decide(self, id_: str, by: Any, options: list[Any], prompt: Any, form: str) -> int:
         if by is None:
             raise Fault("R1", f"nobody is there to decide {id_}")
-        self.swapped = {}
         if self.position < len(self.script):
             index = self.script[self.position]
             self.position += 1
@@ -160,7 +184,7 @@ class ImaginedGame(Game):
             return super().ask(point, by, options, prompt)
         self.space["S"][self.space["STEPS"]] = 0
         index = self.decide(f"{point}", by, options, None, "choose")  # type: ignore[arg-type]
-        return self.now(point, options[index])
+        return options[index]
 
     def ask_labelled(self, point: int, by: Any, options: Sequence[Any], prompt: Any, optional: bool) -> int:
         if self.quick is not None:
@@ -196,38 +220,25 @@ class ImaginedGame(Game):
         self.menu = (menu, args, by)
         index = self.decide(f"{point}", by, [*options, None] if passing else list(options), None, "menu")
         self.menu = None
-        if index == len(options):
-            return None
-        return self.now(point, options[index])
+        return None if index == len(options) else options[index]
 
     def say(self, text: Any) -> None:
         """Nobody listens."""
 
-    def now(self, point: int | str, option: Any) -> Any:
-        """An option in the world that was dealt: what lies now where a thing lay. A number that is chosen is no thing."""
-        if not self.swapped or (not isinstance(point, int) and not point.isdigit()):
-            return option
-        asked = self.program.points[int(point)]
-        if asked["form"] == "menu" and type(option) is tuple:
-            entry, values = option
-            kinds = self.program.offered[int(entry[2].__name__[1:])]
-            return entry, tuple(map(self._now, values, kinds))
-        return self._now(option, asked["type"])
-
-    def _now(self, value: Any, kind: Any) -> Any:
-        things = kind is None or holds_things(kind)
-        return self.swapped.get(value, value) if things and type(value) is int else value
-
     # -------------------------------------------------------------- another world
-    def deal_anew(self, seats: Sequence[int], draw: Random) -> None:
-        """Another world that these seats cannot tell from the one they are in; chance starts afresh."""
+    def _dealt(self, stand: Stand, seats: Sequence[int], draw: Random) -> tuple[list[Frame], tuple[Any, ...]]:
+        """Another world that these seats cannot tell from the one they are in: how to go on from the decision in it."""
         key = tuple(seats)
         deal = self._deals.get(key)
         if deal is None:
-            deal = Deal(self, key)
-            if self.position == len(self.log):
-                self._deals[key] = deal
-        self.swapped = deal.world(draw)
+            deal = self._deals[key] = MarkedDeal(self, key, stand.moment)
+        swapped = deal.world(draw)
+        if not swapped:
+            return stand.moment.frames, stand.decision
+        id_, by, options, *rest = stand.decision
+        self.menu = deal.mapped(self.menu, swapped)
+        self.ways = [deal.anew(way, swapped) for way in self.ways]
+        return deal.remember(swapped), (id_, deal.anew(by, swapped), deal.anew(options, swapped), *rest)
 
 
 _PLAIN: WeakKeyDictionary[Program, Program] = WeakKeyDictionary()

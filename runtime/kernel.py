@@ -19,6 +19,7 @@ UP: list[int]
 KNOWN: list[int]
 SORT: list[str]
 THINGS: list[Any]
+NUMBERS: Any
 TITLES: list[str]
 OWNER: list[int | None]
 PILE_MAX: list[Any]

@@ -180,7 +180,7 @@ class LeanWords(LeanAsking):
             order = ring[at:] + ring[:at] if ir["first"] else ring[at + 1 :] + ring[: at + 1]
             table[start] = [t for t in order if t in things]
         return (
-            f"{self.writer.constant(table)}.get({self.x(ir['from'], code)}, {self.kind_list(ir['of']['id'])})"
+            f"{self.writer.things(table)}.get({self.x(ir['from'], code)}, {self.kind_list(ir['of']['id'])})"
         )
 
     # -------------------------------------------------------------- sets
@@ -243,7 +243,7 @@ class LeanWords(LeanAsking):
             table.setdefault(self.layout.things[number].owner, []).append(number)
         if any(number in self.place_order for numbers in table.values() for number in numbers):
             return None
-        return f"{self.writer.constant(table)}.get({self.x(other, code)}, ())"
+        return f"{self.writer.things(table)}.get({self.x(other, code)}, ())"
 
     def _asked_once(self, test: IR, number: int, code: Code, ahead: list[tuple[str, str]]) -> IR:
         """A test in which sets that are the same for every item have names; they are worked out ahead."""

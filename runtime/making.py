@@ -33,7 +33,7 @@ def make(game: Game, kind: str | None, model: int | None) -> int:
     made_before = sum(1 for t in layout.things[game.first_made :] if t.id.partition("#")[0] == name)
     id_ = f"{name}#{made_before + 1}"
     thing = Thing(
-        len(layout.things),
+        game.numbers[len(layout.things)],
         id_,
         kind,
         sort or id_,
@@ -58,7 +58,13 @@ def make(game: Game, kind: str | None, model: int | None) -> int:
 def _make_joint(game: Game, piece: Thing, mark: str) -> None:
     id_ = f"{piece.id}.{mark}"
     joint = Thing(
-        len(game.layout.things), id_, "Joint", id_, mark, {"joint": (piece.number, mark)}, piece.number
+        game.numbers[len(game.layout.things)],
+        id_,
+        "Joint",
+        id_,
+        mark,
+        {"joint": (piece.number, mark)},
+        piece.number,
     )
     add(game, joint)
     game.space[f"MK{game.program.kind_number('Joint')}"](joint.number)

@@ -13,18 +13,19 @@ to that decision, and whoever asked plays up to it from an earlier one.
 from __future__ import annotations
 
 from ast import unparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType, MethodType
+from types import CellType, CodeType, FrameType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from talewright.runtime.books import EVERY, text_of
 from talewright.runtime.dicepool import Die, Pool
+from talewright.runtime.marking import Marked
 from talewright.runtime.suffixes import LOOP, OWN, CannotResume, Position, Text, place_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ ITERATORS = tuple({type(iter(made)) for made in EMPTY})
 FLAT = frozenset(
     ("int", "truth", "thing", "range", "words", "target", "text", "spot", "sort", "ints", "effect", "lines")
 )
-SCALARS = frozenset((int, str, bool, type(None), float, frozenset, range, type))
+SCALARS = frozenset((int, Marked, str, bool, type(None), float, frozenset, range, type))
 
 Frame = tuple[Callable[..., Any], dict[str, Any], tuple[str, ...]]
 
@@ -149,6 +150,7 @@ class Moments:
         space = game.space
         contents = Contents(self._apart)
         contents.look_into((space["FRAMES"], space["PENDING"], *space["S"]))
+        contents.look_into(gained for traits in space["TRAITS"] for gained in traits)
         for number in self._loose:
             contents.look_into(space[f"F{number}"])
         for _, names, _ in frames:
@@ -206,17 +208,22 @@ class Moments:
     def go_on(
         self, moment: Moment, ask: Callable[..., Any], asked: tuple[Any, ...], chance: bool = True
     ) -> Any:
-        """Puts a position back and goes on from it; `ask(*asked)` gives what its innermost frame waits for.
+        """Puts a position back and goes on from it; `ask(*asked)` gives what its innermost frame waits for."""
+        self.put_back(moment, chance)
+        return self.enter(moment.frames, ask, asked)
 
-        Without `chance` the random streams stay as they are, for those who begin new ones.
-        """
+    def put_back(self, moment: Moment, chance: bool = True) -> None:
+        """The table and all that somebody can reach as they were; without `chance` the random streams stay as they are."""
         self.game.restore(moment.state)
         recall(self.game, moment.about, chance)
         for kept, content in moment.contents:
             put_back(kept, content)
+
+    def enter(self, frames: Sequence[Frame], ask: Callable[..., Any], asked: tuple[Any, ...]) -> Any:
+        """Goes on where the innermost of some frames waits for what `ask(*asked)` gives."""
         # No function of Python stands in between: the position can be taken again while it is asked.
         last: Callable[[], Any] = partial(ask, *asked)
-        for function, names, moving in reversed(moment.frames):
+        for function, names, moving in reversed(frames):
             if moving:
                 names = {**names, **{name: copy(names[name]) for name in moving}}
             last = partial(function, last, chain, **names)
@@ -240,7 +247,7 @@ def calls_directly(site: Site, frame: FrameType, inner: CodeType) -> bool:
 
 
 class Contents:
-    """What every list, set, table and die held that somebody can reach, so that it can be put back in place."""
+    """What every list, set, table, die and function held that somebody can reach, so that it can be put back in place."""
 
     def __init__(self, apart: frozenset[int]) -> None:
         self.found: list[tuple[Any, Any]] = []
@@ -274,22 +281,26 @@ class Contents:
                     parts = (parts,)
                 case Die():
                     self.found.append((value, (value.face, value.rerolled)))
-                case FunctionType():
-                    parts = [*(value.__defaults__ or ()), *held_by(value)]
+                case FunctionType() if value.__defaults__ or value.__closure__:
+                    cells = [cell for cell in value.__closure__ or () if is_filled(cell)]
+                    self.found += [(cell, cell.cell_contents) for cell in cells]
+                    if value.__defaults__:
+                        self.found.append((value, value.__defaults__))
+                    parts = [*(value.__defaults__ or ()), *(cell.cell_contents for cell in cells)]
+                case partial():
+                    parts = (value.func, *value.args, *value.keywords.values())
                 case _ if isinstance(value, ITERATORS):
                     parts = held_in(value)
             stack += [part for part in parts if type(part) not in SCALARS]
 
 
-def held_by(function: FunctionType) -> list[Any]:
-    """What a function remembers of where it was made."""
-    found = []
-    for cell in function.__closure__ or ():
-        try:
-            found.append(cell.cell_contents)
-        except ValueError:
-            continue
-    return found
+def is_filled(cell: CellType) -> bool:
+    """Whether a function remembers something here of where it was made."""
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
 
 
 def held_in(iterator: Any) -> Iterable[Any]:
@@ -310,6 +321,10 @@ def put_back(kept: Any, content: Any) -> None:
             kept.dice = content
         case Die():
             kept.face, kept.rerolled = content
+        case CellType():
+            kept.cell_contents = content
+        case FunctionType():
+            kept.__defaults__ = content
 
 
 # What a game knows beside the state of the table, and what it is set to when nothing is known yet.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         LISTS,
         NAMESPACE,
         NOT_NOW,
+        NUMBERS,
         PENDING,
         PERIODS,
         TRAIT_FIELDS,
@@ -333,7 +334,7 @@ def has_trait(thing: int | None, trait: str) -> bool:
 
 
 def bearers(trait: str) -> list[int]:
-    return [t for t in range(len(TRAITS)) if TRAITS[t] and any(g[0] == trait for g in TRAITS[t])]
+    return [NUMBERS[t] for t in range(len(TRAITS)) if TRAITS[t] and any(g[0] == trait for g in TRAITS[t])]
 
 
 def trait_param(thing: int | None, trait: str, name: str) -> Any:

@@ -20,6 +20,7 @@ from talewright.runtime.game import Decision, Game
 from talewright.runtime.glimpsing import can_glimpse, glimpse
 from talewright.runtime.hints import Hints, pick_by
 from talewright.runtime.imagining import ImaginedGame, plain_program
+from talewright.runtime.marking import Marked
 from talewright.runtime.winning import has_won
 
 WORLDS = 6
@@ -121,11 +122,11 @@ class LookingAhead(Bot):
 
         def steer(id_: str, by: Any, options: Sequence[Any]) -> int:
             nonlocal weights
-            imagined.deal_anew(self._seats, self.draw)
-            weights = imagined.hints.weights(id_, by, options, imagined.labels, imagined.swapped)
+            weights = imagined.hints.weights(id_, by, options, imagined.labels)
             imagined.leave()
 
-        imagined.imagine(steer)
+        if imagined.can_deal:
+            imagined.imagine(steer, world=(self._seats, self.draw))
         return weights
 
     def try_option(
@@ -136,19 +137,18 @@ class LookingAhead(Bot):
         following: Callable[[str, Any, Sequence[Any]], int],
     ) -> Seen:
         """Imagines one option in one world; `following` decides what comes after it."""
-        imagined, seats = self.begin(decision), self._seats
+        imagined = self.begin(decision)
         begun = False
 
         def steer(id_: str, by: Any, options: Sequence[Any]) -> int:
             nonlocal begun
             if not begun:
                 begun = True
-                imagined.deal_anew(seats, draw)
                 return index
             return following(id_, by, options)
 
         try:
-            outcome = imagined.imagine(steer, self.score)
+            outcome = imagined.imagine(steer, self.score, (self._seats, draw))
         except Fault:
             # Whether the game itself breaks there is for the game to show: here it is left.
             return Seen(False, False, self.score(imagined))
@@ -186,6 +186,9 @@ class Greedy(LookingAhead):
         worlds = self.iterations or WORLDS
         seeds = [self.draw.getrandbits(62) for _ in range(worlds)]
         imagined = self.begin(decision)
+        if not imagined.can_deal:
+            # Nobody may look further in the world as it is.
+            return list(among)
 
         def next_decision(id_: str, by: Any, options: Sequence[Any]) -> int:
             imagined.leave()
@@ -265,6 +268,9 @@ class Searcher(LookingAhead):
         left = [index for index in range(count) if weights[index] > 0]
         if len(left) == 1:
             return left[0]
+        if not self.begin(decision).can_deal:
+            # Nobody may look further in the world as it is: what is known is what the package says.
+            return pick_by(weights, self.draw.random)
         rounds = max(1, (len(left) - 1).bit_length())
         while True:
             worlds = max(1, budget // (rounds * len(left)))
@@ -394,7 +400,7 @@ def option_key(game: ImaginedGame, seats: Sequence[int], option: Any) -> Any:
     """An option as those who decide see it, the same in every world."""
     if isinstance(option, tuple) and len(option) == 2 and isinstance(option[0], list):
         return option[0][2], tuple(option_key(game, seats, value) for value in option[1])
-    if type(option) is int and 0 <= option < len(game.layout.things):
+    if type(option) is Marked:
         space = game.space
         known = space["UP"][option] or all(space["knows"](seat, option) for seat in seats)
         return option if known else ("hidden", space["LOC"][option])

@@ -106,7 +106,7 @@ def members(what: Any) -> list[Any]:
     """A set of what may be one thing, none, or a set already."""
     if what is None:
         return []
-    return [what] if type(what) is int else list(what)
+    return [what] if isinstance(what, int) else list(what)
 
 
 def without(items: Any, gone: Iterable[Any]) -> Any:

@@ -78,7 +78,7 @@ class Shortcuts(MakeCode):
     def x_rotate(self, ir: IR, code: Code) -> str:
         if self.makes or ir["of"]["op"] != "kind":
             return super().x_rotate(ir, code)
-        kept = self.writer.constant({})
+        kept = self.writer.things({})
         start = self.x(ir["from"], code)
         common = f"rotated({kept}, {self.x(ir['of'], code)}, {start}, {bool(ir['first'])})"
         return common if ":=" in start else f"({kept}.get({start}) or {common})"

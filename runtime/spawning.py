@@ -34,6 +34,7 @@ def spawn(game: Game) -> None:
         KNOWN=[-1] * count,
         SORT=[t.sort for t in layout.things],
         THINGS=layout.things,
+        NUMBERS=game.numbers,
         TITLES=[t.title for t in layout.things],
         OWNER=[t.owner for t in layout.things],
         KIND_OF=[t.kind for t in layout.things],

@@ -1,10 +1,10 @@
 """The rest of a Python function after one of its calls, as a function of its own.
 
 `Text` holds one source. In it every loop keeps its iterator in a local, because the place of a loop is otherwise hidden
-in the frame. `suffix` writes what is left to do of a function when one of its calls is under way: that call becomes a
-call of `resume_k`, what was done before it is left out, and a loop around it finishes its turn before it goes on. The
-lines keep their numbers, so that errors still name the right one, and so that a function that goes on can itself be
-left and gone on with.
+in the frame; and a thing is laid into a container as the game writes its number (`marking`). `suffix` writes what is
+left to do of a function when one of its calls is under way: that call becomes a call of `resume_k`, what was done before
+it is left out, and a loop around it finishes its turn before it goes on. The lines keep their numbers, so that errors
+still name the right one, and so that a function that goes on can itself be left and gone on with.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ class CannotResume(Exception):
 # A loop that stands in one line, as they all do in what is generated.
 _FOR = re.compile(r"^( *)for (.+?) in (.+):( *#.*)?$", re.MULTILINE)
 
+# A thing that is laid into a container.
+_LAID = re.compile(r"(ITEMS\[.+\]\.(?:append\(|insert\(0, ))(\w+)\)$", re.MULTILINE)
+
 
 def _seen_loop(found: re.Match[str]) -> str:
     name = f"{LOOP}{found.start()}"
@@ -42,7 +45,7 @@ class Text:
 
     def __init__(self, text: str, name: str, visible: bool = True) -> None:
         self.name = name
-        self.text = _FOR.sub(_seen_loop, text) if visible else text
+        self.text = _LAID.sub(r"\1NUMBERS[\2])", _FOR.sub(_seen_loop, text)) if visible else text
         self._lines = self.text.split("\n")
         # Whatever stands at the margin begins a new piece.
         self._starts = [n for n, line in enumerate(self._lines) if line and line[0] not in " \t)]}#"]

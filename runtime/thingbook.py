@@ -319,7 +319,7 @@ def exchange(a: int | None, b: int | None) -> bool:
         return False
     first, second = LOC[a], LOC[b]
     i, j = ITEMS[first].index(a), ITEMS[second].index(b)
-    ITEMS[first][i], ITEMS[second][j] = b, a
+    ITEMS[first][i], ITEMS[second][j] = ITEMS[second][j], ITEMS[first][i]
     LOC[a], LOC[b] = second, first
     for thing in (a, b):
         face = PILE_FACE[LOC[thing]]

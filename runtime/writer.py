@@ -22,6 +22,8 @@ class Writer:
         self.depth = 0
         self.at = -1
         self.constants: dict[str, Any] = {}
+        # Those that are tables of lists of things.
+        self.listing: set[str] = set()
         self._by_value: dict[tuple[str, Any], str] = {}
         self._count = 0
         self._functions: dict[str, str] = {}
@@ -79,6 +81,12 @@ class Writer:
         self.constants[name] = value
         if key is not None:
             self._by_value[key] = name
+        return name
+
+    def things(self, table: dict[Any, list[int]]) -> str:
+        """A name for a table of lists of things."""
+        name = self.constant(table)
+        self.listing.add(name)
         return name
 
     def text(self) -> str:

@@ -150,15 +150,20 @@ def test_a_number_that_is_chosen_is_no_thing_that_lies_elsewhere_now() -> None:
     program = Program(document(NUMBERS), {}, 2)
     assert set(program.layout.of_kind("Card")) < set(range(16, 28))
     game = ImaginedGame(program)
-    real = stopped(program, 1, 0)
-    for seed in range(5):
-        draw = Random(seed)
+    asked = 0
 
-        def steer(id_: str, by: Any, options: Any, draw: Random = draw) -> int:
-            game.deal_anew([], draw)
-            return min(6, len(options) - 1)
+    def steer(id_: str, by: Any, options: Any) -> int:
+        return min(6, len(options) - 1)
 
-        game.stand_at(real)
-        assert game.imagine(steer) == "done_with"
-        assert game.space["S"][game.layout.scalars["state:picked"]] == 4500 + 22
-        assert game.space["S"][game.layout.scalars["state:told"]] == sum(n * n for n in range(16, 28))
+    def agent(decision: Decision) -> int:
+        nonlocal asked
+        asked += 1
+        game.stand_at(decision.game)
+        for seed in range(3):
+            assert game.imagine(steer, world=([], Random(seed))) == "done_with"
+            assert game.space["S"][game.layout.scalars["state:picked"]] == 4500 + 22
+            assert game.space["S"][game.layout.scalars["state:told"]] == sum(n * n for n in range(16, 28))
+        return steer("", None, decision.options)
+
+    Game(program, 1, agent).run()
+    assert asked > 12
