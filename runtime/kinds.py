@@ -173,6 +173,12 @@ class Kinds:
         self._homes[kind] = found
         return found
 
+    def held_loosely(self, kind: str) -> bool:
+        """Whether things of a kind can lie face down where only the holder sees which one is taken."""
+        piles = self.layout.piles
+        found = [piles[n] for n in self.homes(kind) if n < len(piles) and piles[n].loose]
+        return any(self.program.face_of(pile.form, pile.source) == 0 for pile in found)
+
     def always_open(self, kind: str) -> bool:
         """Whether things of a kind never lie face down."""
         if self.turns:

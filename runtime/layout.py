@@ -50,6 +50,10 @@ class Field:
         return kind if isinstance(kind, str) else str(kind[0])
 
 
+# Forms of containers out of which nobody but the holder sees which thing is taken.
+LOOSE = ("hand", "bag")
+
+
 @dataclass(slots=True)
 class Pile:
     """One container: top level, of a field, or the occupants of a place."""
@@ -60,6 +64,11 @@ class Pile:
     source: IR
     owner: int | None = None
     field: str = ""
+
+    @property
+    def loose(self) -> bool:
+        """Whether only the holder sees which thing is taken out."""
+        return self.form in LOOSE
 
 
 @dataclass(slots=True)

@@ -137,7 +137,7 @@ class LeanMoves(LeanActions):
             return False
         kind = self.kinds.of(first, code.kinds)
         target = self.target(args, code)
-        if kind is None or target is None:
+        if kind is None or target is None or (target.face == 0 and self.kinds.held_loosely(kind)):
             return False
         if ir.get("many"):
             return self._move_all(first, kind, target, code)
@@ -252,6 +252,8 @@ class LeanMoves(LeanActions):
         kind = self.kinds.of(args["from"], code.kinds)
         if source is None or target is None or kind is None:
             return False
+        if target.face == 0 and self.kinds.held_loosely(kind):
+            return False
         if count == 1:
             self._move_top(source, kind, target)
             return True
@@ -362,7 +364,7 @@ class LeanMoves(LeanActions):
 
     def _draws_straight(self, pile: Pile, target: Target | None) -> bool:
         """Whether a draw into a container needs no second thought; chance may not be asked where there is no room."""
-        if target is None or pile.number in target.piles:
+        if target is None or pile.number in target.piles or (pile.loose and target.face == 0):
             return False
         return pile.form != "bag" or (target.most is None and not target.maybe)
 

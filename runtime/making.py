@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from talewright.runtime.layout import Thing, joint_marks
+from talewright.runtime.layout import LOOSE, Thing, joint_marks
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
@@ -16,6 +16,7 @@ PER_THING = (
 )  # fmt: skip
 PER_PILE = (
     "ITEMS", "PILE_MAX", "PILE_FACE", "PILE_DECK", "PILE_OWNER", "PILE_SOURCE", "PILE_NAME", "PILE_RETURNS",
+    "PILE_LOOSE",
 )  # fmt: skip
 
 
@@ -150,6 +151,7 @@ def _add_pile(game: Game, name: str, form: str, source: Any, owner: int) -> int:
         None,
         stream,
         bool(source.get("returning")),
+        form in LOOSE,
     )
     for column, value in zip(PER_PILE, first, strict=True):
         space[column].append(value)

@@ -41,6 +41,7 @@ def spawn(game: Game) -> None:
         PILE_MAX=[None] * (len(piles) + 2),
         PILE_FACE=[*(_pile_face(game, p) for p in piles), None, None],
         PILE_DECK=[*(p.form == "deck" for p in piles), False, False],
+        PILE_LOOSE=[*(p.loose for p in piles), False, False],
         PILE_OWNER=[*(p.owner for p in piles), None, None],
         PILE_SOURCE=[None] * (len(piles) + 2),
         PILE_NAME=[

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
         OWNER,
         PILE_DECK,
         PILE_FACE,
+        PILE_LOOSE,
         PILE_MAX,
+        PILE_NAME,
         PILE_OWNER,
         PILE_WATCH,
         PLACE_OF_PILE,
@@ -256,6 +258,8 @@ def put_in(thing: int | None, pile: int | None, under: bool = False) -> bool:
                 KNOWN[thing] |= SEAT_BIT[PILE_OWNER[pile]]  # type: ignore[index]
             elif pile in HANDS:
                 KNOWN[thing] |= SEAT_BIT.get(HANDS[pile][PILE_OWNER[pile]], 0)
+            if not face and PILE_LOOSE[old] and PILE_FACE[old] == 0:
+                leave_unseen(thing, old, pile)
         if pile == BOX:
             go_home(thing)
     if WATCH[thing] is not None:
@@ -263,6 +267,19 @@ def put_in(thing: int | None, pile: int | None, under: bool = False) -> bool:
     if PILE_WATCH and (old in PILE_WATCH or pile in PILE_WATCH):
         pile_changed(thing, old, pile)
     return True
+
+
+def leave_unseen(thing: int, old: int, pile: int) -> None:
+    """Whoever saw neither what was taken out of a hand or bag nor where it went no longer knows which is which there."""
+    left = ITEMS[old]
+    if not left or len({SORT[t] for t in (thing, *left)}) == 1:
+        return
+    # Nobody looks into a bag.
+    holder = None if PILE_NAME[old].startswith("bag:") else holder_of(old)
+    seen = SEAT_BIT.get(holder, 0) | SEAT_BIT.get(holder_of(pile), 0)  # type: ignore[arg-type]
+    for t in (thing, *left):
+        if not UP[t]:
+            KNOWN[t] &= seen
 
 
 def look_at(thing: int) -> None:
@@ -321,7 +338,7 @@ def exchange(a: int | None, b: int | None) -> bool:
     i, j = ITEMS[first].index(a), ITEMS[second].index(b)
     ITEMS[first][i], ITEMS[second][j] = ITEMS[second][j], ITEMS[first][i]
     LOC[a], LOC[b] = second, first
-    for thing in (a, b):
+    for thing, old in ((a, first), (b, second)):
         face = PILE_FACE[LOC[thing]]
         if face is not None:
             UP[thing] = face
@@ -329,6 +346,8 @@ def exchange(a: int | None, b: int | None) -> bool:
                 KNOWN[thing] = -1
             else:
                 KNOWN[thing] |= SEAT_BIT.get(holder_of(LOC[thing]), 0)
+                if PILE_LOOSE[old] and PILE_FACE[old] == 0:
+                    leave_unseen(thing, old, LOC[thing])
         watch = WATCH[thing]
         if watch is not None:
             for look in watch:

@@ -334,3 +334,82 @@ def test_rules_of_the_first_page_are_in_force_in_every_game(worn: str, kept: str
         game.run()
         found.append(game.space["S"][at])
     assert found == [heat] * 3
+
+
+# Cards go from hand to hand, under a deck and into a bag: whoever saw what is the same by short ways and long ones.
+SECRET_MOVES = """
+kind Card
+Card ace "Ace" * 2
+Card king "King"
+Card queen "Queen"
+Card jack "Jack"
+role Player 2..2 is Thing named p:
+    cards: hand of Card
+    trick: pile of Card face_down
+deck stock of Card face_down = all Card
+bag sack of Card face_down
+pile open_cards of Card
+pile aside of Card face_down
+state turns: int = 0
+kind Page is Chapter
+Page day "A Day":
+    \"\"\"A day.\"\"\"
+Ending dusk "Dusk":
+    \"\"\"Dusk.\"\"\"
+instead of play Chapter c:
+    shuffle stock
+    repeat 30 times: turn
+    go to dusk
+action turn:
+    turns + 1
+    for each p in Player:
+        choose one by p:
+            "draw" -> move 1 from stock to p.cards
+            "pick up" -> move first open_cards to p.cards
+            "lay open" -> put_open p.cards by p
+            "hide" -> hide_one by p
+            "bury" -> bury_one by p
+            "drop" -> drop_one by p
+            "feel" -> feel by p
+            "look" -> show first sack to p
+            "set aside" -> set_aside
+            "gather" -> move each p.trick to stock
+    if turns % 7 == 0: shuffle stock
+action put_open cards: set of Card by p: Player:
+    choose c from p.cards by p "Which?"
+    move c to open_cards
+action hide_one by p: Player:
+    choose c from p.cards by p "Which?"
+    move c to p.trick
+action bury_one by p: Player:
+    choose c from p.cards by p "Which?"
+    move c under stock
+action set_aside:
+    let c = do draw from sack into aside
+    if c is none: move each aside to sack
+action drop_one by p: Player:
+    choose c from p.cards by p "Which?"
+    move c to sack
+action feel by p: Player:
+    let c = do draw from sack into p.cards
+    if c is not none and count(p.cards) > 3: move each p.cards to sack
+"""
+
+
+def test_who_knows_what_is_the_same_by_short_ways() -> None:
+    from talewright.compiler.in_memory import compile_text
+
+    result = compile_text(SECRET_MOVES)
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    games = [Game(kind(result.document, None, 2)) for kind in (Program, LongWay)]
+    known: set[tuple[int, ...]] = set()
+    for seed in range(60):
+        told = []
+        for game in games:
+            game.reset(seed)
+            game.choose_by_lot(seed)
+            game.run()
+            told.append((list(game.log), table(game)))
+            known.add(tuple(game.space["KNOWN"]))
+        assert told[0] == told[1], seed
+    assert len(known) > 20
