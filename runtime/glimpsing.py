@@ -46,18 +46,21 @@ def _loose(game: Game) -> Iterator[Any]:
         if isinstance(state["type"], list) and not holds_things(state["type"]):
             yield space["S"][scalars[f"state:{state['id']}"]]
     for field in game._mutable():
-        if field.tag not in FLAT and not holds_things(field.type):
+        # What stands in bands is what the rules name.
+        if field.tag not in FLAT and field.tag != "bands" and not holds_things(field.type):
             yield space[f"F{field.number}"]
 
 
 def _means(value: Any, things: Collection[int]) -> bool:
-    match value:
-        case int():
-            return value in things
-        case dict():
-            return any(_means(part, things) for pair in value.items() for part in pair)
-        case list() | tuple() | set() | frozenset():
-            return any(_means(part, things) for part in value)
+    """Whether something that can be changed, or what never can be inside it, means one of some things."""
+    parts = [part for pair in value.items() for part in pair] if isinstance(value, dict) else value
+    for part in parts if isinstance(parts, (list, tuple, set, frozenset)) else (parts,):
+        if isinstance(part, int):
+            if part in things:
+                return True
+        # Whatever can be changed is found for itself.
+        elif isinstance(part, (tuple, frozenset)) and _means(part, things):
+            return True
     return False
 
 
