@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from talewright.runtime import outfit
+from talewright.runtime.marking import PLAIN
 
 if TYPE_CHECKING:
     from talewright.runtime.game import Game
@@ -36,6 +37,9 @@ class Copier:
             *(space[f"F{f.number}"] for f in self.fields),
             *space["TOKENS"].values(),
         ]
+        # Columns in which a number may bear a mark or not, which makes no difference to whether it is the same.
+        marked = {id(space[f"F{f.number}"]) for f in self.fields if f.tag not in PLAIN} if game.marks else ()
+        self.marked = [n for n, column in enumerate(self.columns) if id(column) in marked]
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that play can change, copied."""
@@ -58,7 +62,13 @@ class Copier:
         outfit.make_room(game, saved["outfit"])
         _put_back(space["ITEMS"], saved["ITEMS"])
         _put_back(self.columns, saved["columns"])
+        self.put_back_marks(saved)
         self._put_back_rest(saved)
+
+    def put_back_marks(self, saved: dict[str, Any]) -> None:
+        """Whatever may bear a mark."""
+        for number in self.marked:
+            self.columns[number][:] = saved["columns"][number]
 
     def first_page(self, saved: dict[str, Any]) -> None:
         """The same for the copy that was taken before the first game: nearly everything has changed since."""
@@ -147,6 +157,7 @@ class _FirstPage:
             live[where] = part
         if self.columns != self.kept:
             self._widen()
+        self.copier.put_back_marks(self.saved)
         self.scalars[self.running] = set()
         if self.copier.rules != self.rules:
             self.copier.put_back_rules(self.rules)

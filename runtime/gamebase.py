@@ -133,6 +133,7 @@ class GameBase:
     _begin_lots: Callable[[int], None]
     # Things as the game writes them: see `marking`.
     numbers: Mapping[int, int] | Sequence[int] = range(1 << 60)
+    marks = False
     # The pages that were turned, where somebody keeps account of them.
     pages: list[int] | None = None
 

@@ -53,6 +53,8 @@ class Stand:
 class ImaginedGame(Game):
     """A game that follows a script, then asks `steer` for the number of an option each time somebody decides."""
 
+    marks = True
+
     def __init__(self, program: Program) -> None:
         self.script: Sequence[int] = ()
         self.position = 0
@@ -78,8 +80,9 @@ class ImaginedGame(Game):
             self.stand and self.stand.script != script[: len(self.stand.script)]
         ):
             if self.stand is not None:
-                # Rules and functions of the table may remember things of the last world.
+                # Rules and functions of the table may remember things of the last world. Nobody goes on from there.
                 self.moments.put_back(self.stand.moment)
+                self.__dict__.pop("decide", None)
             self.stand = None
         self._beginning = beginning
         self.brought = game.brought

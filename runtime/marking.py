@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from talewright.runtime.writer import Writer
 
 
+# Types of fields whose values hold no thing.
+PLAIN = frozenset(("int", "truth", "range", "words", "target", "text", "spot", "sort", "ints"))
+
+
 class Marked(int):
     """The number of a thing that can lie hidden."""
 

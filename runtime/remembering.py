@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from talewright.runtime.dealing import Deal, Swaps, gained_in_play
-from talewright.runtime.marking import Marked
+from talewright.runtime.marking import PLAIN, Marked
 from talewright.runtime.names import BEHAVIOUR
 from talewright.runtime.resuming import Frame, Moment, put_back
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from talewright.runtime.game import Game
     from talewright.runtime.layout import Field
 
-# Types of fields whose values hold no thing.
-PLAIN = frozenset(("int", "truth", "range", "words", "target", "text", "spot", "sort", "ints"))
 ON_TUPLES = type(iter(()))
 
 
