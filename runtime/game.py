@@ -13,7 +13,7 @@ from talewright.runtime.chance import Chance
 from talewright.runtime.copying import Copier
 from talewright.runtime.decisions import Agent, Decision, Fork, Option
 from talewright.runtime.faults import MISPLACED, Fault, LoadError
-from talewright.runtime.gamebase import PATIENT
+from talewright.runtime.gamebase import AT_FIRST, PATIENT
 from talewright.runtime.labels import hidden_id, knows_face, thing_label, with_place
 from talewright.runtime.layout import frozen
 from talewright.runtime.pages import MOST_PAGES, Turner
@@ -21,22 +21,6 @@ from talewright.runtime.program import Program
 from talewright.runtime.standing import table
 from talewright.runtime.telling import Telling
 from talewright.runtime.tracing import FRAMES_DEEP, tell_of_chance
-
-# What a game that begins knows of itself.
-_AT_FIRST: dict[str, Any] = {
-    "menu": None,
-    "held": 0,
-    "asleep": False,
-    "still": 0,
-    "last_state": None,
-    "next_look": PATIENT,
-    "seen_decisions": 0,
-    "said_since": 0,
-    "decided_then": 0,
-    "depth": 0,
-    "_begun": False,
-    "_entered": False,
-}
 
 
 class Game(Telling):
@@ -142,7 +126,7 @@ class Game(Telling):
         if chance is not self.space["CHANCE"]:
             self.use_chance(chance)
         self.rigs.clear()
-        vars(self).update(_AT_FIRST)
+        vars(self).update(AT_FIRST)
         self.shown.clear()
         self.campaign = campaign.empty()
         self.returned.clear()

@@ -15,6 +15,21 @@ from talewright.runtime.program import Program
 
 # After so many decisions a game is asked whether it still moves.
 PATIENT = 256
+# What a game that begins knows of itself.
+AT_FIRST: dict[str, Any] = {
+    "menu": None,
+    "held": 0,
+    "asleep": False,
+    "still": 0,
+    "last_state": None,
+    "next_look": PATIENT,
+    "seen_decisions": 0,
+    "said_since": 0,
+    "decided_then": 0,
+    "depth": 0,
+    "_begun": False,
+    "_entered": False,
+}
 
 
 class Asked:
