@@ -9,10 +9,14 @@ from __future__ import annotations
 import ast
 from heapq import heappop, heappush
 
+from talewright.runtime.trees import walk
+
 # Functions with fewer locals are left as they are.
 MANY = 16
-# Expressions with names of their own.
-_OWN = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# No other name of generated code begins so.
+SHARED = "u_"
+# Lists and the like that are made by functions of their own.
+_OWN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def share_locals(function: ast.FunctionDef) -> None:
@@ -33,7 +37,7 @@ def share_locals(function: ast.FunctionDef) -> None:
             made += 1
         slot = heappop(free)
         heappush(taken, (end, slot))
-        names[name] = f"l_{slot}"
+        names[name] = f"{SHARED}{slot}"
     for node in needed.nodes:
         node.id = names.get(node.id, node.id)
 
@@ -99,8 +103,7 @@ class _Needed:
                 case ast.Global() | ast.Nonlocal():
                     self._seen.update(stmt.names)
                 case ast.FunctionDef():
-                    self._seen.add(stmt.name)
-                    self._seen.update(n.id for n in ast.walk(stmt) if isinstance(n, ast.Name))
+                    self._seen |= _names_in(stmt) | {stmt.name}
                 case (
                     ast.Expr()
                     | ast.Return()
@@ -112,7 +115,7 @@ class _Needed:
                 ):
                     self._expression(stmt)
                 case _:
-                    self._seen.update(n.id for n in ast.walk(stmt) if isinstance(n, ast.Name))
+                    self._seen |= _names_in(stmt)
 
     def _loop(self, heads: list[ast.expr], body: list[ast.stmt], after: list[ast.stmt]) -> None:
         self._now += 1
@@ -128,16 +131,12 @@ class _Needed:
         """Names in the order in which they are written."""
         if isinstance(node, ast.Name):
             self._name(node)
+        elif isinstance(node, ast.Lambda):
+            for default in node.args.defaults:
+                self._expression(default)
+            self._seen |= _names_in(node.body) - {arg.arg for arg in node.args.args}
         elif isinstance(node, _OWN):
-            own: set[str] = set()
-            if isinstance(node, ast.Lambda):
-                own = {arg.arg for arg in node.args.args}
-                for default in node.args.defaults:
-                    self._expression(default)
-            inside = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-            if isinstance(node, ast.Lambda):
-                inside = [n.id for n in ast.walk(node.body) if isinstance(n, ast.Name)]
-            self._seen.update(set(inside) - own)
+            self._seen |= _names_in(node)
         elif isinstance(node, ast.NamedExpr):
             self._expression(node.value)
             self._name(node.target)
@@ -152,3 +151,7 @@ class _Needed:
             self._stored.add(name)
         self._at.setdefault(name, []).append(self._now)
         self._begins.setdefault(name, stored)
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}

@@ -60,6 +60,7 @@ def locals_of(function: ast.FunctionDef) -> int:
         "a = 1\nf = lambda a=a: a\nb = 2\nout.append(b)\nreturn f()\n",
         "a = 1\nf = [a + i for i in range(3)]\nb = 2\nout.append(b)\nreturn f, a\n",
         "return [w for i in range(3) if (w := i * 2) is not None], w\n",
+        "l_0 = 1\nf = lambda: l_0\nl_1 = 2\nout.append(l_1)\na = 3\nout.append(a)\nreturn f()\n",
         # Errors on the way.
         (
             "a = 1\ntry:\n    b = a + 1\n    c = b // x\n    d = 3\n    out.append(d)\nexcept ZeroDivisionError:\n"
