@@ -27,15 +27,6 @@ class Gathering(LeanWords):
         """The number of a value."""
         return self._value_numbers[name]
 
-    def _seat_owns(self, number: int) -> bool:
-        """Whether somebody learns what comes into a container; so they do of the hand of a thing they decide for."""
-        pile = self.layout.piles[number]
-        if pile.form == "hand" and pile.owner is not None:
-            return (
-                super()._seat_owns(number) or self.role_field(self.layout.things[pile.owner].kind) is not None
-            )
-        return super()._seat_owns(number)
-
     def _gather(self) -> None:
         """Every rule with its bearer, and what it is attached to."""
         self.rules = []

@@ -107,8 +107,12 @@ class LeanMoves(LeanActions):
         return int(limit["value"]["v"]) if limit["value"]["op"] == "int" else -1
 
     def _seat_owns(self, number: int) -> bool:
-        owner = self.layout.piles[number].owner
-        return owner is not None and self.layout.things[owner].kind in self.layout.seats
+        """Whether somebody learns what comes into a container; so they do of the hand of a thing they decide for."""
+        pile = self.layout.piles[number]
+        if pile.owner is None:
+            return False
+        kind = self.layout.things[pile.owner].kind
+        return kind in self.layout.seats or (pile.form == "hand" and self.role_field(kind) is not None)
 
     # -------------------------------------------------------------- writing a move
     def s_core_call(self, ir: IR, code: Code) -> None:
