@@ -10,7 +10,7 @@ from talewright.cli.compiling import cache_option, compiled, exit_code, search_o
 from talewright.cli.exits import OK
 from talewright.cli.output import show_findings, write_bytes, write_file
 from talewright.dsl.diagnostics import in_order, worst
-from talewright.dsl.files import shown_path
+from talewright.dsl.packages.files import shown_path
 from talewright.dsl.source import Source
 
 MAX_DOCUMENT_BYTES = 512 * 1024 * 1024

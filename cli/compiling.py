@@ -9,7 +9,7 @@ import click
 from talewright.cli.exits import FINDINGS, WRONG_USAGE
 from talewright.cli.output import show_findings
 from talewright.dsl.diagnostics import in_order, worst
-from talewright.dsl.package_codes import UNREADABLE
+from talewright.dsl.packages.package_codes import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

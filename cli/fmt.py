@@ -13,9 +13,9 @@ from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.output import show_findings, write_file, write_text
 from talewright.cli.paths import package_paths
 from talewright.dsl.diagnostics import Diagnostic, in_order, worst
-from talewright.dsl.files import find_tale_files, read_file, shown_path
-from talewright.dsl.package_codes import UNREADABLE
-from talewright.dsl.packages import find_package_folder
+from talewright.dsl.packages.files import find_tale_files, read_file, shown_path
+from talewright.dsl.packages.loader import find_package_folder
+from talewright.dsl.packages.package_codes import UNREADABLE
 from talewright.dsl.source import Source
 
 
@@ -85,7 +85,7 @@ def _files(paths: tuple[str, ...], findings: list[Diagnostic]) -> Iterator[Path]
 
 def _laid_out(path: Path, sources: dict[str, Source], findings: list[Diagnostic]) -> Iterator[_Change]:
     """The change that a file needs, if any; a file with errors is left as it is."""
-    from talewright.dsl.layout import format_text
+    from talewright.dsl.format.formatter import format_text
 
     reading = read_file(path)
     findings += reading.findings

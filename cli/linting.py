@@ -9,7 +9,7 @@ from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.output import show_findings, write_file
 from talewright.cli.paths import package_paths
 from talewright.dsl.diagnostics import RANK, Diagnostic, in_order, worst
-from talewright.dsl.package_codes import UNREADABLE
+from talewright.dsl.packages.package_codes import UNREADABLE
 from talewright.dsl.source import Source
 
 if TYPE_CHECKING:

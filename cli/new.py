@@ -14,10 +14,10 @@ import click
 from talewright.cli.compiling import search_option
 from talewright.cli.exits import OK
 from talewright.cli.output import write_text
-from talewright.dsl.packages import bundled_packages, find_package
+from talewright.dsl.packages.loader import bundled_packages, find_package
 
 if TYPE_CHECKING:
-    from talewright.dsl.manifest import Manifest
+    from talewright.dsl.packages.manifest import Manifest
 
 TEMPLATES = Path(__file__).parent / "templates"
 # A system may bring its own beginning of an adventure, as templates in a folder of this name.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from talewright.dsl.packages import find_package_folder, packages_below
+from talewright.dsl.packages.loader import find_package_folder, packages_below
 
 
 def package_paths(paths: tuple[str, ...]) -> list[str]:

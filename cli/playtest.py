@@ -464,7 +464,7 @@ def _write(
 def _links(report: Path, path: str, search: tuple[str, ...]) -> Any:
     """Addresses of source lines, from where the report lies."""
     from talewright.cli.scenario import playable
-    from talewright.dsl.packages import load_package
+    from talewright.dsl.packages.loader import load_package
 
     folders = {package.name: package.folder for package in load_package(playable(path), search).packages}
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from talewright.cli.scenario import playable, settings
-from talewright.dsl.packages import load_package
+from talewright.dsl.packages.loader import load_package
 
 BOTS = ("random", "explore", "guided", "greedy", "mcts")
 

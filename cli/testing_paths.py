@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from talewright.dsl.files import read_file, shown_path
-from talewright.dsl.packages import bundled_packages, find_package_folder, packages_below
+from talewright.dsl.packages.files import read_file, shown_path
+from talewright.dsl.packages.loader import bundled_packages, find_package_folder, packages_below
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult

@@ -16,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from talewright.dsl import table_store
+from talewright.dsl.grammar import table_store
 from talewright.dsl.hashing import blake2b
 
 _MAGIC = b"talewright kept 1\n"
@@ -27,7 +27,7 @@ MAX_TOOLKITS = 4
 # Classes that may be read back: the syntax tree, types, findings and places. Nothing else is ever made.
 _MODULES = frozenset(
     (
-        "talewright.dsl.tree",
+        "talewright.dsl.tree.nodes",
         "talewright.dsl.diagnostics",
         "talewright.dsl.source",
         "talewright.compiler.types",
@@ -118,7 +118,7 @@ def read_back(data: bytes | memoryview) -> Any:
 
 def packed(file: Any) -> tuple[bytes, bytes]:
     """A parsed file without the bodies of its actions, rules, things and tests, and these apart."""
-    from talewright.dsl import tree
+    from talewright.dsl.tree import nodes as tree
 
     bodies = tree.Bodies()
     found: list[Any] = []

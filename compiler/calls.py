@@ -37,7 +37,7 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.compiler.wording import PARTS, listed, takes
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 # Statements that are no actions, and what they are called in other languages.
 SAID = ("give", "stop", "say")

@@ -18,7 +18,7 @@ from talewright.compiler.reuse import Reuse
 from talewright.compiler.scope import IR
 from talewright.compiler.suppress import settle
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.packages import PackageSet
+from talewright.dsl.packages.loader import PackageSet
 
 __all__ = ["CompileResult", "compile_package", "compile_packages"]
 

@@ -23,8 +23,8 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.compiler.work import name_span
-from talewright.dsl import tree as t
 from talewright.dsl.records import replace
+from talewright.dsl.tree import nodes as t
 
 MOST_COPIES = 10_000
 LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")

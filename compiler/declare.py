@@ -35,10 +35,10 @@ from talewright.compiler.symbols import (
 )
 from talewright.compiler.types import INT, TRUTH, Type, optional
 from talewright.compiler.work import Work, core_field, name_span
-from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Label
 from talewright.dsl.records import replace
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as t
 
 _PARENT = "a kind descends from kinds; its things get their traits one by one, or by `grant`"
 CORE_ORIGIN = Origin(Source("core", ""), "core", "core")

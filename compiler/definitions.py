@@ -30,8 +30,8 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.compiler.work import name_span
-from talewright.dsl import tree as t
 from talewright.dsl.records import replace
+from talewright.dsl.tree import nodes as t
 
 _EFFECT_NODES = (
     t.Call, t.CallBlock, t.Do, t.DoNothing, t.Choose, t.ChooseOne, t.ForEach, t.If, t.Repeat, t.Assign, t.Let, t.GoTo,

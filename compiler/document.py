@@ -10,7 +10,7 @@ from talewright.compiler.elaborator import Elaborator
 from talewright.compiler.json_places import Places
 from talewright.compiler.story import story
 from talewright.dsl.diagnostics import Diagnostic, Severity
-from talewright.dsl.packages import Package, PackageSet
+from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.source import Source, Span
 from talewright.schemas.kinds import kind_schemas
 from talewright.schemas.problems import NAMES, Problem, shown

@@ -29,7 +29,7 @@ from talewright.compiler.symbols import (
 )
 from talewright.compiler.ties import report_ties
 from talewright.compiler.trials import Trials
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 
 class Elaborator(Trials):

@@ -36,7 +36,7 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.compiler.wording import takes
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 
 class Expressions(Queries):

@@ -8,7 +8,7 @@ from typing import Any
 from talewright.compiler.rules import Rules
 from talewright.compiler.scope import IR, Scope, Unit
 from talewright.compiler.types import ANY, INT, TEXT, Type, describe, is_number, strip, written
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 
 class Fields(Rules):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from talewright.dsl.alike import alike
+from talewright.dsl.closest_word import alike
 
 _ALIKE = 0.7
 # Comparing every wrong name with every known one is slow where a whole package is missing, and

@@ -17,8 +17,8 @@ from talewright.compiler.types import (
     Type,
 )
 from talewright.compiler.work import Work
-from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Label
+from talewright.dsl.tree import nodes as t
 
 
 class Keeping(Fields):

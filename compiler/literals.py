@@ -27,9 +27,9 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
-from talewright.dsl import tree as t
 from talewright.dsl.records import replace
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as t
 
 _UNKNOWN_NAMES = frozenset(("N201", "N203", "N204", "N205"))
 

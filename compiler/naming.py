@@ -40,7 +40,7 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 
 class Naming(Literals):

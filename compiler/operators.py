@@ -27,7 +27,7 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.compiler.wording import listed
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod"}
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}

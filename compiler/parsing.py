@@ -8,12 +8,12 @@ from talewright.compiler.bundles import Bundle
 from talewright.compiler.cache import Store, digest, packed, unpacked
 from talewright.compiler.signatures import words_in
 from talewright.compiler.symbols import Origin
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.packages import Package, PackageSet
+from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.parser import parse
 from talewright.dsl.records import record
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
 
 
 @record

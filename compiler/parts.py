@@ -10,7 +10,7 @@ from talewright.compiler.scope import IR, Scope
 from talewright.compiler.symbols import ActionSymbol, TableSymbol, ValueSymbol
 from talewright.compiler.types import Type
 from talewright.compiler.work import Work
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 Typed = tuple[IR, Type]
 

@@ -20,7 +20,7 @@ from talewright.compiler.types import (
     optional,
     strip,
 )
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 
 class Queries(Operators):

@@ -9,7 +9,7 @@ from typing import Any
 from talewright.compiler.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.garbage import no_collection
-from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.packages.loader import PackageSet, load_package
 from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
 

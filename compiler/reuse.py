@@ -19,9 +19,9 @@ from talewright.compiler.facts import Facts, KeptSpots, pack_spots
 from talewright.compiler.parsing import ReadFile
 from talewright.compiler.signatures import Signatures, key_of
 from talewright.compiler.types import Type
-from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.packages import PackageSet
+from talewright.dsl.packages.loader import PackageSet
+from talewright.dsl.tree import nodes as t
 
 
 class Reuse:

@@ -36,7 +36,7 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 _CORE_TYPES = {
     "int": INT,

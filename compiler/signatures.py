@@ -20,8 +20,8 @@ from talewright.compiler.symbols import (
 )
 from talewright.compiler.types import Type
 from talewright.compiler.work import Work
-from talewright.dsl import tree as t
 from talewright.dsl.hashing import blake2b
+from talewright.dsl.tree import nodes as t
 
 _WORD = re.compile(r"\w+")
 # The inside of these members concerns nobody else.

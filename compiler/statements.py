@@ -26,7 +26,7 @@ from talewright.compiler.types import (
     thing,
 )
 from talewright.compiler.wording import listed, takes
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 
 class Statements(Calls):

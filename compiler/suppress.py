@@ -10,10 +10,10 @@ from talewright.compiler.checks import catalogue
 from talewright.compiler.checks.check import Parsed
 from talewright.compiler.checks.suppressions import NOT_UNDERSTOOD, UNUSED, WITHOUT_REASON, WRONG_SETTING
 from talewright.dsl.diagnostics import Diagnostic, Severity
-from talewright.dsl.manifest import Manifest
+from talewright.dsl.packages.manifest import Manifest
+from talewright.dsl.packages.toml_spans import find_places
 from talewright.dsl.records import record, replace
 from talewright.dsl.source import Source, Span
-from talewright.dsl.toml_places import find_places
 
 _SIGN = "tale:"
 _LITERALS = re.compile(r'"""(?:.|\n)*?"""|"(?!"")(?:\\.|[^"\\\n])*"|(?P<comment>\#[^\n]*)')

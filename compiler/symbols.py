@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.types import ANY, Type
-from talewright.dsl import tree as t
 from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as t
 
 
 @record(repr=False, eq=False)

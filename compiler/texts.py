@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from talewright.dsl import tree as t
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as t
 
 _BRACES = re.compile(r"\\(.)|\{([^{}\n]*)\}")
 _PATH = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*\Z")
@@ -43,7 +43,7 @@ def _expression(text: str, start: int) -> t.Expr | None:
 
 
 def _path(text: str, start: int) -> t.Expr | None:
-    from talewright.dsl.words import RESERVED
+    from talewright.dsl.grammar.reserved_words import RESERVED
 
     names = text.split(".")
     if any(name in RESERVED for name in names):

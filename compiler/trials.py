@@ -19,7 +19,7 @@ from talewright.compiler.types import (
     Type,
     thing,
 )
-from talewright.dsl import tree as t
+from talewright.dsl.tree import nodes as t
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in", "includes")
 

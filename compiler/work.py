@@ -32,9 +32,9 @@ from talewright.compiler.types import (
     strip,
     thing,
 )
-from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label
-from talewright.dsl.words import DECLARATION_WORDS
+from talewright.dsl.grammar.reserved_words import DECLARATION_WORDS
+from talewright.dsl.tree import nodes as t
 
 
 class Work:

@@ -9,8 +9,8 @@ from talewright.compiler.checks._folding import CONSTANTS, Range, key
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.walking import index
 from talewright.compiler.symbols import TableSymbol
-from talewright.dsl import tree as t
 from talewright.dsl.records import record
+from talewright.dsl.tree import nodes as t
 
 IR = dict[str, Any]
 

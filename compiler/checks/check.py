@@ -7,11 +7,11 @@ from typing import Any
 
 from talewright.compiler.elaborator import Elaborator
 from talewright.compiler.symbols import Origin
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
-from talewright.dsl.packages import PackageSet
+from talewright.dsl.packages.loader import PackageSet
 from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
+from talewright.dsl.tree import nodes as tree
 
 
 @record(frozen=True)

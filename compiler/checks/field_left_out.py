@@ -8,9 +8,9 @@ from talewright.compiler.checks._walk_content import IR, own_things
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.walking import index, is_whole
 from talewright.compiler.symbols import FieldSymbol, KindSymbol
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, Label
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as tree
 
 # Of these an empty one means something: nothing listed, nothing done, nothing said.
 _NEEDED = frozenset(("int", "range", "ints", "target", "words", "truth", "size", "mark"))

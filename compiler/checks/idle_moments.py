@@ -9,9 +9,9 @@ from talewright.compiler.checks._running import running, verb_runs
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.walking import at_in_main, index, is_main, is_whole, weight
 from talewright.compiler.symbols import KindSymbol, Origin, StateSymbol, TrackSymbol, TraitSymbol
-from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as t
 
 _WORDS = {"before": "before", "after": "after", "instead_of": "instead of", "forbid": "forbid"}
 

@@ -10,9 +10,9 @@ from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.walking import is_whole
 from talewright.compiler.symbols import ContainerSymbol, FieldSymbol, KindSymbol
 from talewright.compiler.work import name_span
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as tree
 
 Key = tuple[str, str]
 

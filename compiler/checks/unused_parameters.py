@@ -9,8 +9,8 @@ from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.walking import Index, index, plain_id, weight
 from talewright.compiler.symbols import ActionSymbol, Origin, TraitSymbol, ValueSymbol
-from talewright.dsl import tree as t
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.tree import nodes as t
 
 IR = dict[str, Any]
 

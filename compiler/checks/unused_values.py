@@ -11,7 +11,7 @@ from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.walking import plain_id
 from talewright.compiler.symbols import ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.words import snake
+from talewright.dsl.grammar.reserved_words import snake
 
 HINT = "appeal_"
 SCORE = "score_"

@@ -20,12 +20,12 @@ from talewright.compiler.document import write
 from talewright.compiler.parsing import read_files
 from talewright.compiler.reuse import has_circle
 from talewright.compiler.signatures import Signatures
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.packages import load_package
+from talewright.dsl.packages.loader import load_package
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source, Span
-from talewright.dsl.tree import body_start
+from talewright.dsl.tree import nodes as tree
+from talewright.dsl.tree.nodes import body_start
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 PACKAGES = ("salem/night", "salem/system", "solomon_kane/system", "dark_rituals/system", "brimstone/system")

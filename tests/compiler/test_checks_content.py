@@ -16,8 +16,8 @@ from talewright.compiler.checks._paying import Way, uncovered
 from talewright.compiler.checks._plans import components
 from talewright.compiler.checks.covers_wrong import catalogue_of
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain
-from talewright.dsl.layout import layout_findings
-from talewright.dsl.packages import bundled_packages
+from talewright.dsl.format.formatter import layout_findings
+from talewright.dsl.packages.loader import bundled_packages
 from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.report.findings import apply_fixes

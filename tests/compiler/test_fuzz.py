@@ -11,11 +11,12 @@ import pytest
 from talewright.compiler import parsing
 from talewright.compiler.checks import layout
 from talewright.compiler.compile import CompileResult, compile_packages
-from talewright.dsl import parser, tree
+from talewright.dsl import parser
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.packages.loader import PackageSet, load_package
 from talewright.dsl.records import replace
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
 
 from .edits import edited
 

@@ -15,9 +15,9 @@ from talewright.compiler.checks.names_pages import CHECKS as NAMES
 from talewright.compiler.checks.types_pages import CHECKS as TYPES
 from talewright.compiler.codes import CODES
 from talewright.compiler.in_memory import plain
-from talewright.dsl.layout import LAYOUT_CODES
-from talewright.dsl.mistakes import MISTAKES
-from talewright.dsl.package_codes import PACKAGE_CODES
+from talewright.dsl.format.formatter import LAYOUT_CODES
+from talewright.dsl.packages.package_codes import PACKAGE_CODES
+from talewright.dsl.recovery.mistake_table import MISTAKES
 
 from .in_memory import errors
 

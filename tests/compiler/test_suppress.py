@@ -6,7 +6,7 @@ import pytest
 
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package
 from talewright.compiler.suppress import settle
-from talewright.dsl.manifest import read_manifest
+from talewright.dsl.packages.manifest import read_manifest
 from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.report.findings import apply_fixes

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from talewright.dsl.mistakes import BY_CODE, MISTAKES
 from talewright.dsl.parser import parse
+from talewright.dsl.recovery.mistake_table import BY_CODE, MISTAKES
 from talewright.dsl.source import Source
 
 CONSTRUCTS = Path(__file__).with_name("constructs.md").read_text(encoding="utf-8")

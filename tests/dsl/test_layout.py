@@ -6,12 +6,12 @@ from textwrap import dedent
 
 import pytest
 
-from talewright.dsl import layout
-from talewright.dsl.compare import same_tree
-from talewright.dsl.layout import LAYOUT_CODES, format_text, layout_findings
+from talewright.dsl.format import formatter
+from talewright.dsl.format.formatter import LAYOUT_CODES, format_text, layout_findings
 from talewright.dsl.parser import parse
-from talewright.dsl.prose import prose_text, rebased
 from talewright.dsl.source import Source
+from talewright.dsl.tree.equivalence import same_tree
+from talewright.dsl.tree.prose_literals import prose_text, rebased
 
 
 def laid_out(text: str) -> str:
@@ -333,7 +333,7 @@ def test_a_text_with_errors_comes_back_with_them() -> None:
 
 def test_a_layout_that_changes_the_meaning_is_never_written(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("value v = f(x)\n", "value v = (\n", ""):
-        monkeypatch.setattr(layout, "set_page", lambda rows, drawn, wrong=wrong: wrong)
+        monkeypatch.setattr(formatter, "set_page", lambda rows, drawn, wrong=wrong: wrong)
         new, findings = format_text("value v = f(y)", "a.tale")
         assert new == "value v = f(y)"
         assert [(found.code, found.severity) for found in findings] == [("L702", "error")]

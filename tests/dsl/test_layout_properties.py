@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from talewright.dsl import tree
-from talewright.dsl.compare import same_tree
-from talewright.dsl.layout import format_text
+from talewright.dsl.format.formatter import format_text
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
+from talewright.dsl.tree.equivalence import same_tree
 
 from .shaking import ROOT, SAMPLE, bare, comments, corpus, declarations, shaken
 

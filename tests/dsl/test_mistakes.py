@@ -7,10 +7,10 @@ import re
 import pytest
 
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.grammar import parser
-from talewright.dsl.mistake import Mistake
-from talewright.dsl.mistakes import BY_CODE, MISTAKES
+from talewright.dsl.grammar.lark_parser import parser
 from talewright.dsl.parser import parse
+from talewright.dsl.recovery.mistake import Mistake
+from talewright.dsl.recovery.mistake_table import BY_CODE, MISTAKES
 from talewright.dsl.source import Source
 
 ACTION = "action go by h: Hero:\n    "

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from lark.exceptions import UnexpectedInput
 
-from talewright.dsl import quick, table_store
-from talewright.dsl.blocks import RefusedError
-from talewright.dsl.grammar import parser
-from talewright.dsl.guards import prepare
+from talewright.dsl.grammar import fast_parser, table_store
+from talewright.dsl.grammar.indentation import RefusedError
+from talewright.dsl.grammar.lark_parser import parser
 from talewright.dsl.parser import parse
+from talewright.dsl.recovery.guards import prepare
 from talewright.dsl.source import Source
 from tests.dsl.test_fuzz import FENCES, edited
 
@@ -48,7 +48,7 @@ def plain(tree: Any) -> Any:
 
 def agree(text: str) -> bool:
     """Whether both read a text alike; gives whether they could read it."""
-    made, expected = quick.at_once(text), by_lark(text)
+    made, expected = fast_parser.at_once(text), by_lark(text)
     assert (made is None) == (expected is None)
     assert made is None or plain(made) == plain(expected)
     return made is not None
@@ -76,7 +76,7 @@ def test_after_random_edits_both_agree() -> None:
 
 def test_no_words_but_those_of_the_language_come_out() -> None:
     """Tokens do not outlive parsing: they would be written into the cache."""
-    made = quick.at_once("kind Door is Wall:\n    open = no\naction go:\n    put lamp in bag\n")
+    made = fast_parser.at_once("kind Door is Wall:\n    open = no\naction go:\n    put lamp in bag\n")
     assert all(
         kind is str
         for kind, _ in (each for each in plain(made) if isinstance(each, tuple))
@@ -88,13 +88,13 @@ def test_tables_of_another_shape_are_made_again(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     key = f"quick\n{table_store.grammar_key()}"
     table_store.save(key, {"states": {}})
-    made = quick._ready.__wrapped__()
+    made = fast_parser._ready.__wrapped__()
     assert made.parse("kind Door\n")
     assert len(table_store.load(key)) > 4
 
 
 def test_a_python_with_other_regular_expressions_compiles_its_own() -> None:
-    made = quick._pattern("(?P<A>a+)", 32, b"\xff" * 8, 1, {"A": 1}, (None, "A"))
+    made = fast_parser._pattern("(?P<A>a+)", 32, b"\xff" * 8, 1, {"A": 1}, (None, "A"))
     found = made.match("aab")
     assert (found.group(), found.lastgroup) == ("aa", "A")
 
@@ -106,17 +106,17 @@ def test_where_lark_keeps_its_tables_otherwise_lark_parses_everything(
         raise AttributeError("_parse_table")
 
     monkeypatch.setattr(table_store, "load", lambda key: None)
-    monkeypatch.setattr("talewright.dsl.quick_tables.make_tables", changed)
-    quick._ready.cache_clear()
+    monkeypatch.setattr("talewright.dsl.grammar.parser_tables.make_tables", changed)
+    fast_parser._ready.cache_clear()
     try:
         text = 'kind Lamp\nLamp old_lamp "old lamp"\n'
-        assert quick.at_once(text) is None
+        assert fast_parser.at_once(text) is None
         file, findings = parse(Source("a.tale", text))
         assert findings == []
         assert len(file.declarations) == 2
     finally:
-        quick._ready.cache_clear()
+        fast_parser._ready.cache_clear()
 
 
 def test_where_python_makes_regular_expressions_otherwise_they_are_compiled_at_every_start() -> None:
-    assert quick._pattern("a+(?P<B>b)", 0, b"", 0, {}, ()).match("aab").lastgroup == "B"
+    assert fast_parser._pattern("a+(?P<B>b)", 0, b"", 0, {}, ()).match("aab").lastgroup == "B"

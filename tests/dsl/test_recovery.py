@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
 
 BEFORE = "kind Wall:\n    height: int = 3\n\n"
 AFTER = '\nkind Roof:\n    slope: int = 2\n\nWall north "The North Wall":\n    height: 4\n'

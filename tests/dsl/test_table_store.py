@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from talewright.dsl import grammar, table_store
+from talewright.dsl.grammar import lark_parser as grammar
+from talewright.dsl.grammar import table_store
 
 KEY = "a grammar"
 VALUE = {"data": {1: (0, 2), "x": [None, True]}, "memo": {}}

@@ -20,7 +20,7 @@ from talewright.cli.commands import COMMANDS
 from talewright.cli.main import main
 from talewright.cli.version import VERSION
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Severity
-from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.packages.loader import PackageSet, load_package
 from talewright.dsl.source import Source, Span
 
 MANIFEST = 'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
@@ -325,7 +325,7 @@ def layout(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
             return text, [found("error", Source(name, text), "wrong")]
         return "\n".join(line.rstrip() for line in text.splitlines()) + "\n", []
 
-    module(monkeypatch, "talewright.dsl.layout", format_text=format_text)
+    module(monkeypatch, "talewright.dsl.format.formatter", format_text=format_text)
 
 
 @pytest.mark.usefixtures("layout")
@@ -472,7 +472,7 @@ def test_graph_of_a_wrong_package(compiler: Compiler) -> None:
 
 
 def test_explain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from talewright.dsl.package_codes import PACKAGE_CODES, CodeInfo
+    from talewright.dsl.packages.package_codes import PACKAGE_CODES, CodeInfo
 
     info = CodeInfo(
         "F301", "band-gap", "error", "A total in the gap\nhits no band.", "..4 -> a", "\n  x:\n    y\n"

@@ -10,7 +10,7 @@ import pytest
 
 from talewright.cli import output
 from talewright.cli.main import main
-from talewright.dsl.packages import load_package
+from talewright.dsl.packages.loader import load_package
 
 
 @pytest.fixture(autouse=True)

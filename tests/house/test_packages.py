@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from talewright.dsl import files, packages
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.package_codes import PACKAGE_CODES
-from talewright.dsl.packages import PackageSet, load_package
+from talewright.dsl.packages import files, loader
+from talewright.dsl.packages.loader import PackageSet, load_package
+from talewright.dsl.packages.package_codes import PACKAGE_CODES
 
 Make = Callable[..., Path]
 
@@ -134,7 +134,7 @@ def test_bundled_packages_are_found_by_name_and_by_folder(
 
     make("store/deep/folder_name", name="real_name")
     monkeypatch.setattr(talewright.scenarios, "__path__", [str(tmp_path / "store")])
-    packages.bundled_packages.cache_clear()
+    loader.bundled_packages.cache_clear()
     try:
         for name in ("real_name", "folder_name"):
             main = load_package(name).main
@@ -144,7 +144,7 @@ def test_bundled_packages_are_found_by_name_and_by_folder(
         found = only(load_package("real_nam"), "P001")
         assert found.help == "did you mean the bundled `real_name`?"
     finally:
-        packages.bundled_packages.cache_clear()
+        loader.bundled_packages.cache_clear()
 
 
 def test_search_path_by_argument_and_environment(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,9 +360,9 @@ def test_bytes_that_are_no_text(make: Make) -> None:
 def test_limits(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make("game", text="#" * 100)
     (folder / "more.tale").write_text("#" * 100)
-    monkeypatch.setattr(packages, "MAX_TOTAL_BYTES", 150)
+    monkeypatch.setattr(loader, "MAX_TOTAL_BYTES", 150)
     assert only(load_package(folder), "P019").span.file == "game/story.tale"
-    monkeypatch.setattr(packages, "MAX_TOTAL_BYTES", 1000)
+    monkeypatch.setattr(loader, "MAX_TOTAL_BYTES", 1000)
     monkeypatch.setattr(files, "MAX_FILES", 1)
     assert "more than 1 " in only(load_package(folder), "P019").message
     (folder / "tale.toml").write_text("#" * (files.MAX_MANIFEST_BYTES + 1))

@@ -8,7 +8,7 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.cli.new import STARTER
-from talewright.dsl.packages import bundled_packages, find_package
+from talewright.dsl.packages.loader import bundled_packages, find_package
 
 
 def _systems() -> list[str]:
