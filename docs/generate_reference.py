@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import fill
 
-from talewright.compiler import core
-from talewright.compiler.types import Type, describe
+from talewright.compiler.symbols import core
+from talewright.compiler.types.model import Type, describe
 from talewright.dsl.grammar.reserved_words import CORE_NAMES, PREPOSITIONS, RESERVED
 
 ROOT = Path(__file__).resolve().parent.parent

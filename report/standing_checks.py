@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from talewright.compiler.cache import digest, user_store
+from talewright.compiler.incremental.cache import digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Source, Span
 

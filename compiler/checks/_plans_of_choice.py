@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._calling import never_none
+from talewright.compiler.checks._call_cycles import never_none
 from talewright.compiler.checks.check import Context
-from talewright.compiler.checks.walking import Unit, index
+from talewright.compiler.checks.usage_index import Unit, index
 from talewright.dsl.records import record
 
 IR = dict[str, Any]

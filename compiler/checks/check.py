@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from talewright.compiler.elaborator import Elaborator
-from talewright.compiler.symbols import Origin
+from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.symbols.symbol_table import Origin
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
 from talewright.dsl.packages.loader import PackageSet
 from talewright.dsl.records import field, record

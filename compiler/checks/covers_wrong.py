@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from talewright.compiler.checks._walk_content import own_files
+from talewright.compiler.checks._content_walks import own_files
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.closest_word import alike
 from talewright.dsl.diagnostics import Diagnostic

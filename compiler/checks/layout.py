@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._walk_content import own_parsed
+from talewright.compiler.checks._content_walks import own_parsed
 from talewright.compiler.checks.check import Check, Context, Parsed
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, worst
 from talewright.dsl.format.drawings import drawn_rows

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index
-from talewright.compiler.symbols import FieldSymbol, KindSymbol, TraitSymbol
-from talewright.compiler.types import strip
+from talewright.compiler.checks.usage_index import index
+from talewright.compiler.symbols.symbol_table import FieldSymbol, KindSymbol, TraitSymbol
+from talewright.compiler.types.model import strip
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.tree import nodes as t
 

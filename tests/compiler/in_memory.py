@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from talewright.compiler.compile import CompileResult
 from talewright.compiler.in_memory import FILE, compile_text, plain
+from talewright.compiler.passes import CompileResult
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Source
 

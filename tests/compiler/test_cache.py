@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
-from talewright.compiler import parsing
-from talewright.compiler.bundles import Bundle
-from talewright.compiler.cache import MAX_ENTRIES, MAX_TOOLKITS, Store, digest, packed, unpacked
-from talewright.compiler.checks.walking import nodes_in
-from talewright.compiler.compile import CompileResult, _declared, compile_packages
-from talewright.compiler.document import write
-from talewright.compiler.parsing import read_files
-from talewright.compiler.reuse import has_circle
-from talewright.compiler.signatures import Signatures
+from talewright.compiler.checks.usage_index import nodes_in
+from talewright.compiler.document.assembly import write
+from talewright.compiler.incremental import parsed_files
+from talewright.compiler.incremental.bundles import Bundle
+from talewright.compiler.incremental.cache import MAX_ENTRIES, MAX_TOOLKITS, Store, digest, packed, unpacked
+from talewright.compiler.incremental.elaborated_files import has_circle
+from talewright.compiler.incremental.parsed_files import read_files
+from talewright.compiler.incremental.signatures import Signatures
+from talewright.compiler.passes import CompileResult, _declared, compile_packages
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.loader import load_package
 from talewright.dsl.parser import parse
@@ -44,7 +44,7 @@ def _parsed(name: str, text: str) -> tuple[tree.File, list[Diagnostic]]:
 def compiled_anew(folder: Path, search: Path) -> CompileResult:
     """Nothing kept but the trees of texts that were the same before: parsing takes most of the time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "parse", lambda source: _parsed(source.name, source.text))
+        patch.setattr(parsed_files, "parse", lambda source: _parsed(source.name, source.text))
         return compiled(folder, None, search)
 
 
@@ -153,11 +153,11 @@ def test_unchanged_files_are_not_elaborated_again(
     store = Store(tmp_path / "cache")
     compiled(small, store)
     (small / "two.tale").write_text("value double = base * 3\nCoin penny, groat\n", encoding="utf-8")
-    from talewright.compiler.elaborator import Elaborator
+    from talewright.compiler.lower.elaborator import Elaborator
 
     parsed: list[str] = []
     bound: list[str] = []
-    parse, where = parsing.parse, Elaborator._where
+    parse, where = parsed_files.parse, Elaborator._where
 
     def watched_parse(source):  # type: ignore[no-untyped-def]
         parsed.append(Path(source.name).name)
@@ -167,7 +167,7 @@ def test_unchanged_files_are_not_elaborated_again(
         bound.append(symbol.name)
         return where(self, ir, symbol, scope)
 
-    monkeypatch.setattr(parsing, "parse", watched_parse)
+    monkeypatch.setattr(parsed_files, "parse", watched_parse)
     monkeypatch.setattr(Elaborator, "_where", watched_where)
     compiled(small, store)
     assert parsed == ["two.tale"]
@@ -364,7 +364,7 @@ def test_a_folder_that_cannot_be_made_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_full_cache_loses_its_oldest_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("talewright.compiler.cache.MAX_ENTRIES", 10)
+    monkeypatch.setattr("talewright.compiler.incremental.cache.MAX_ENTRIES", 10)
     assert MAX_ENTRIES > 1000
     store = Store(tmp_path / "cache")
     for number in range(12):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from talewright.compiler import compile_package
 from talewright.compiler.checks import catalogue
 from talewright.compiler.checks._joints import read
-from talewright.compiler.checks._paying import Way, uncovered
+from talewright.compiler.checks._payments import Way, uncovered
 from talewright.compiler.checks._plans import components
 from talewright.compiler.checks.covers_wrong import catalogue_of
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain

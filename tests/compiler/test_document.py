@@ -17,12 +17,13 @@ import orjson
 import pytest
 from referencing import Registry, Resource
 
-from talewright.compiler import core, schema_files
 from talewright.compiler.checks import catalogue
-from talewright.compiler.compile import compile_package
-from talewright.compiler.document import validate, write
+from talewright.compiler.document import schema_files
+from talewright.compiler.document.assembly import validate, write
+from talewright.compiler.document.shape_tables import all_shapes, all_unions
 from talewright.compiler.in_memory import compile_text
-from talewright.compiler.shape_tables import all_shapes, all_unions
+from talewright.compiler.passes import compile_package
+from talewright.compiler.symbols import core
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.runtime.checking import RefusedDocumentError, checked_document
 from talewright.schemas import loading
@@ -61,7 +62,7 @@ def findings(document: Any) -> list[Diagnostic]:
 # -------------------------------------------------------------- the schemas
 def test_the_generated_files_are_up_to_date() -> None:
     stale = [path.name for path, text in schema_files.files().items() if path.read_text("utf-8") != text]
-    assert stale == [], "run: python -m talewright.compiler.schema_files"
+    assert stale == [], "run: python -m talewright.compiler.document.schema_files"
 
 
 @pytest.mark.parametrize("name", loading.FILES)
@@ -72,8 +73,10 @@ def test_the_schemas_are_valid_schemas(name: str) -> None:
 def test_every_op_that_the_compiler_writes_has_a_shape() -> None:
     known = {word for union in all_unions().values() for word in union.members} | {"show"}
     written = set()
-    for path in (ROOT / "compiler").glob("*.py"):
-        if not path.name.startswith(("shape", "schema")):
+    for path in (ROOT / "compiler").rglob("*.py"):
+        if path.parent.name != "checks" and not path.stem.endswith(
+            ("shapes", "shape_tables", "schema_files")
+        ):
             written |= set(re.findall(r'"(?:op|rule|step)": "([a-z_]+)"', path.read_text("utf-8")))
     assert len(written) > 100
     assert written - known == set()
@@ -406,8 +409,8 @@ def package(folder: Path, names: list[str]) -> Path:
 def compiled_elsewhere(path: str, folder: Path, seed: str) -> bytes:
     """The document as another process writes it."""
     script = (
-        "import sys; from talewright.compiler.compile import compile_package;"
-        "from talewright.compiler.document import write;"
+        "import sys; from talewright.compiler.passes import compile_package;"
+        "from talewright.compiler.document.assembly import write;"
         "sys.stdout.buffer.write(write(compile_package(sys.argv[1], cache=False).document))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": seed}

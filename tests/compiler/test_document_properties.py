@@ -12,8 +12,8 @@ import orjson
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
-from talewright.compiler.document import validate
-from talewright.compiler.json_places import Places
+from talewright.compiler.document.assembly import validate
+from talewright.compiler.document.json_spans import Places
 from talewright.dsl.source import Source
 from talewright.schemas import loading
 

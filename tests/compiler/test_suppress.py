@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from talewright.compiler.allowed_findings import settle
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package
-from talewright.compiler.suppress import settle
 from talewright.dsl.packages.manifest import read_manifest
 from talewright.dsl.records import replace
 from talewright.dsl.source import Source

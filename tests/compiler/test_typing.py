@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from talewright.compiler.checks.names_pages import CHECKS as NAMES
 from talewright.compiler.checks.types_pages import CHECKS as TYPES
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain
-from talewright.compiler.types import ANY, INT, TRUTH, Type, describe, many, optional, thing, written
+from talewright.compiler.types.model import ANY, INT, TRUTH, Type, describe, many, optional, thing, written
 
 from .edits import edited
 from .in_memory import compiled, errors, marked, only_error

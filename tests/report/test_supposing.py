@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler.passes import compile_package
 from talewright.report.choices import Told
 from talewright.report.reasons import option_reasons, reasons, refusals
 from talewright.report.supposing import DOUBT, elsewhere

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler.passes import compile_package
 from talewright.runtime.bots import bot
 from talewright.runtime.program import Program
 from talewright.runtime.session import Session

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler.passes import compile_package
 from talewright.runtime.binding import bound, is_data, is_plain, refer
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler.passes import compile_package
 from talewright.runtime.chance import Chance
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Game
