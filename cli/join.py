@@ -135,6 +135,6 @@ def _fitting(line: str, options: list[tuple[str, str]]) -> list[int]:
 
 def _plain(text: Any) -> str:
     """Text from elsewhere, without what could steer a terminal."""
-    from talewright.report.prose import clean
+    from talewright.report.table.prose import clean
 
     return clean(str(text))

@@ -54,7 +54,7 @@ def _compiled(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
 
 def _failing(result: CompileResult, path: str, search: tuple[str, ...], cache: bool) -> list[Diagnostic]:
     """The checks of a package without errors that do not hold before the first move."""
-    from talewright.report.standing_checks import failing_checks, has_checks, known_findings
+    from talewright.report.findings.failing_checks import failing_checks, has_checks, known_findings
 
     if worst(result.diagnostics) == "error" or not has_checks(result.sources.values()):
         return []

@@ -8,10 +8,10 @@ from typing import Any
 
 from rich.text import Text
 
-from talewright.report.choices import Told
-from talewright.report.prose import clean, prose_lines, wrapped
-from talewright.report.trace import Teller
-from talewright.report.views import Seat, open_field, visible
+from talewright.report.explain.trace import Teller
+from talewright.report.table.choices import Told
+from talewright.report.table.prose import clean, prose_lines, wrapped
+from talewright.report.table.visibility import Seat, open_field, visible
 from talewright.runtime.game import Decision, Game
 
 MOST_MOVES = 12

@@ -22,11 +22,11 @@ from talewright.cli.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.scenario import document_of
 
 if TYPE_CHECKING:
-    from talewright.report.playtest.content import Content
-    from talewright.report.playtest.journal import Journal
-    from talewright.report.playtest.records import Job
-    from talewright.report.playtest.tally import Tally
-    from talewright.report.playtest.work import Played
+    from talewright.report.playtest.run.chunks import Played
+    from talewright.report.playtest.run.job import Job
+    from talewright.report.playtest.run.journal import Journal
+    from talewright.report.playtest.run.tally import Tally
+    from talewright.report.playtest.statistics.content import Content
 
 FAILURES = Path("playtest-failures")
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -117,12 +117,12 @@ def command(
     document = document_of(path, search)
     if isinstance(document, int):
         return document
-    from talewright.report.playtest.content import Content
-    from talewright.report.playtest.play import counted_program
-    from talewright.report.playtest.records import Job
-    from talewright.report.playtest.seating import at_the_table
-    from talewright.report.playtest.summary import summarise
-    from talewright.report.playtest.tally import Tally as NoGames
+    from talewright.report.playtest.run.games import counted_program
+    from talewright.report.playtest.run.job import Job
+    from talewright.report.playtest.run.seat_counts import at_the_table
+    from talewright.report.playtest.run.tally import Tally as NoGames
+    from talewright.report.playtest.statistics.content import Content
+    from talewright.report.playtest.statistics.summary import summarise
     from talewright.runtime.faults import LoadError
 
     job = Job(
@@ -160,7 +160,7 @@ def command(
     if versus is not None:
         result["skill"] = _skill(job, plan, tally, versus, jobs)
     if luck is not None:
-        from talewright.report.playtest.luck import luck as luck_of
+        from talewright.report.playtest.statistics.luck import luck as luck_of
 
         result["luck"] = luck_of(job, list(tally.streams), plan.seed, luck, jobs)
     judged, slips = _judged(plan.expected, result)
@@ -178,7 +178,7 @@ def command(
 
 def _seated(job: Job, fixed: bool) -> Job:
     """The job with as many players as it can begin with, unless somebody asked for another number."""
-    from talewright.report.playtest.seating import others, refusal
+    from talewright.report.playtest.run.seat_counts import others, refusal
 
     reason = refusal(job)
     if not reason:
@@ -198,10 +198,10 @@ def _seated(job: Job, fixed: bool) -> Job:
 
 def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[str, Any]:
     """What another bot makes of the same games."""
-    from talewright.report.playtest.numbers import difference, rate
-    from talewright.report.playtest.play import play_all
-    from talewright.report.playtest.tally import Tally as Other
-    from talewright.report.playtest.work import work_of
+    from talewright.report.playtest.run.chunks import work_of
+    from talewright.report.playtest.run.games import play_all
+    from talewright.report.playtest.run.tally import Tally as Other
+    from talewright.report.playtest.statistics.estimates import difference, rate
 
     rival = replace(job, bot=versus, details=False)
     theirs = Other()
@@ -252,13 +252,13 @@ def _play(
     cluster: str | None,
 ) -> tuple[Tally, int]:
     """Plays what is not played yet; gives the sum of all games and the number of those played now."""
-    from talewright.report.playtest.cluster import ClusterError, play_on_cluster
-    from talewright.report.playtest.crew import CrewError
-    from talewright.report.playtest.database import Database, DatabaseError
-    from talewright.report.playtest.journal import Journal, JournalError
-    from talewright.report.playtest.play import play_all
-    from talewright.report.playtest.tally import Tally
-    from talewright.report.playtest.work import work_of
+    from talewright.report.playtest.output.database import Database, DatabaseError
+    from talewright.report.playtest.run.chunks import work_of
+    from talewright.report.playtest.run.cluster import ClusterError, play_on_cluster
+    from talewright.report.playtest.run.games import play_all
+    from talewright.report.playtest.run.journal import Journal, JournalError
+    from talewright.report.playtest.run.tally import Tally
+    from talewright.report.playtest.run.workers import CrewError
 
     tally = Tally()
     journal = Journal(files.journal, job) if files.journal is not None else None
@@ -344,7 +344,7 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
 
 def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[str]:
     """Writes a save of each game that broke off, of many the first, and says how to play it again."""
-    from talewright.report.playtest.failed import save_of
+    from talewright.report.playtest.run.failed_games import save_of
     from talewright.runtime.saves import write_save
 
     lines = []
@@ -362,7 +362,7 @@ def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[st
 
 def _readable(expected: tuple[str, ...], known: set[str], within: dict[str, list[str]]) -> None:
     """Expectations that nobody can read are told before the games, not after."""
-    from talewright.report.playtest.expect import ExpectationError, read
+    from talewright.report.playtest.statistics.expectations import ExpectationError, read
 
     for text in expected:
         try:
@@ -373,7 +373,7 @@ def _readable(expected: tuple[str, ...], known: set[str], within: dict[str, list
 
 def _judged(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
     """What became of each expectation, as plain data, and what is wrong with those that cannot be judged."""
-    from talewright.report.playtest.expect import ExpectationError, judge
+    from talewright.report.playtest.statistics.expectations import ExpectationError, judge
 
     made: list[dict[str, Any]] = []
     slips: list[str] = []
@@ -411,7 +411,7 @@ def _old_result(path: Path | None) -> dict[str, Any] | None:
         raise click.UsageError(f"{path} is not JSON") from None
     if not isinstance(old, dict):
         raise click.UsageError(f"{path} is not what `tale playtest --json` writes")
-    from talewright.report.playtest.compare import CompareError, comparable
+    from talewright.report.playtest.statistics.comparison import CompareError, comparable
 
     try:
         comparable(old)
@@ -423,7 +423,7 @@ def _old_result(path: Path | None) -> dict[str, Any] | None:
 def _changes(old: dict[str, Any] | None, result: dict[str, Any]) -> list[str]:
     if old is None:
         return []
-    from talewright.report.playtest.compare import CompareError, compare, other_games
+    from talewright.report.playtest.statistics.comparison import CompareError, compare, other_games
 
     apart = [f"compared with games of {difference}\n" for difference in other_games(old, result)]
     try:
@@ -451,11 +451,11 @@ def _write(
         else:
             write_file(files.json, data)
     if files.report is not None:
-        from talewright.report.playtest.page import render
+        from talewright.report.playtest.output.html_page import render
 
         page_text = render(result, document, _links(files.report, path, search), notes)
         write_file(files.report, page_text.encode())
-    from talewright.report.playtest.as_text import page
+    from talewright.report.playtest.output.as_text import page
 
     text = "".join(notes) if files.to_stdout else page(result, document) + "".join(notes)
     write_text(text, error=files.to_stdout)

@@ -12,8 +12,8 @@ import click
 import orjson
 
 from talewright.cli.news import News
-from talewright.report.prose import clean
-from talewright.report.table import table_lines
+from talewright.report.table.prose import clean
+from talewright.report.table.tabletop import table_lines
 from talewright.runtime.game import Decision
 from talewright.runtime.remote import LONGEST, Gone, RemoteSeat
 from talewright.runtime.session import Session

@@ -118,7 +118,7 @@ class _Printer:
     """Writes what happens, as text or as JSON lines."""
 
     def __init__(self, game: Any, as_json: bool, trace: bool, seat: Any) -> None:
-        from talewright.report.trace import Teller
+        from talewright.report.explain.trace import Teller
 
         self.teller = Teller(game, seat)
         self.as_json = as_json

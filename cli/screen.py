@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from talewright.report.board import ASCII, FINE, Lines
-from talewright.report.prose import clean, wrapped
+from talewright.report.table.board_map import ASCII, FINE, Lines
+from talewright.report.table.prose import clean, wrapped
 
 WIDEST = 100
 NARROWEST = 20

@@ -11,11 +11,11 @@ from talewright.cli.keeping import Chronicler, Keeper
 from talewright.cli.news import News
 from talewright.cli.remote import Waiting
 from talewright.cli.screen import Screen
-from talewright.report.prose import clean, emphasis, wrapped
-from talewright.report.reasons import option_reasons, reasons, refusals, things_called
-from talewright.report.table import lines_of, printed_lists, table_blocks, table_lines, thing_lines
-from talewright.report.views import secrets_between, visible
-from talewright.report.wording import ReadLine, part_wording, wording
+from talewright.report.explain.reasons import option_reasons, reasons, refusals, things_called
+from talewright.report.table.effect_text import ReadLine, part_wording, wording
+from talewright.report.table.prose import clean, emphasis, wrapped
+from talewright.report.table.tabletop import lines_of, printed_lists, table_blocks, table_lines, thing_lines
+from talewright.report.table.visibility import secrets_between, visible
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
 from talewright.runtime.labels import held_by, is_part

@@ -19,8 +19,8 @@ from talewright.dsl.diagnostics import in_order, worst
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
-    from talewright.report.testing.tested import Tested
-    from talewright.report.testing.unnoticed import Tried
+    from talewright.report.testing.mutation_testing import Tried
+    from talewright.report.testing.outcomes import Tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def command(
     A rule that can be broken without any test failing is not tested. `--break` finds such rules: it
     takes lines and conditions away and moves numbers by one, each alone, and runs the tests again.
     """
-    from talewright.report.standing_checks import failing_checks
-    from talewright.report.testing.catalogue import CatalogueError, coverage, read_catalogue
+    from talewright.report.findings.failing_checks import failing_checks
+    from talewright.report.testing.rule_coverage import CatalogueError, coverage, read_catalogue
 
     try:
         rules = read_catalogue(catalogue) if catalogue is not None else {}
@@ -109,14 +109,14 @@ def command(
             tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs))
     covered = coverage(str(catalogue), rules, tests) if catalogue is not None else None
     if junit is not None:
-        from talewright.report.testing.as_junit import render as render_junit
+        from talewright.report.testing.outcomes_as_junit import render as render_junit
 
         write_file(junit, render_junit(tests).encode("utf-8"))
     if screen is not None:
         if tests or worst_code == OK:
             screen.end(tests, covered, tried if breaking is not None else None)
     else:
-        from talewright.report.testing.as_json import render as render_json
+        from talewright.report.testing.outcomes_as_json import render as render_json
 
         write_text(render_json(tests, covered, tried if breaking is not None else None))
     if any(not test.passed for test in tests) or (covered is not None and covered.missing):
@@ -137,13 +137,13 @@ class _Screen:
 
     def file(self, name: str, tests: list[Tested]) -> None:
         """One file is done."""
-        from talewright.report.testing.as_human import show_file
+        from talewright.report.testing.outcomes_as_human import show_file
 
         self._show(lambda: show_file(name, tests, self.console))
 
     def end(self, tests: list[Tested], covered: Any, tried: list[Tried] | None) -> None:
         """Everything is done."""
-        from talewright.report.testing.as_human import (
+        from talewright.report.testing.outcomes_as_human import (
             show_coverage,
             show_failures,
             show_summary,
@@ -181,8 +181,8 @@ class _Names:
 
 def _outcomes(result: CompileResult, target: Target, wanted: str) -> Iterator[Tested]:
     """The outcome of each wanted test of the package itself, as it is run."""
-    from talewright.report.standing_checks import shown_names
-    from talewright.report.testing.tested import Tested
+    from talewright.report.findings.failing_checks import shown_names
+    from talewright.report.testing.outcomes import Tested
     from talewright.runtime.testing import Runner
 
     assert result.document is not None
@@ -207,7 +207,7 @@ def _outcomes(result: CompileResult, target: Target, wanted: str) -> Iterator[Te
 
 def _wanted(result: CompileResult, target: Target, wanted: str) -> Iterator[tuple[int, str]]:
     """The tests somebody asks for, each by its number and its file."""
-    from talewright.report.standing_checks import shown_names
+    from talewright.report.findings.failing_checks import shown_names
 
     document, main = result.document, result.packages.main
     assert document is not None
@@ -232,8 +232,8 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     from rich.console import Console
     from rich.progress import track
 
-    from talewright.report.standing_checks import shown_names
-    from talewright.report.testing.unnoticed import try_all
+    from talewright.report.findings.failing_checks import shown_names
+    from talewright.report.testing.mutation_testing import try_all
 
     document = result.document
     assert document is not None

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from talewright.compiler.in_memory import compile_text
 from talewright.compiler.passes import compile_package
-from talewright.report.board import ASCII, FINE, map_lines, rows_of_places, squares_lines
-from talewright.report.table import table_lines
+from talewright.report.table.board_map import ASCII, FINE, map_lines, rows_of_places, squares_lines
+from talewright.report.table.tabletop import table_lines
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from talewright.report.playtest.numbers import wilson
+from talewright.report.playtest.statistics.estimates import wilson
 from talewright.runtime.bots import Bot, bot
 from talewright.runtime.game import Decision
 from tests.report.tiny import playtest

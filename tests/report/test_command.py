@@ -17,12 +17,12 @@ import pytest
 from rich.progress import Progress
 
 from talewright.cli.main import main
-from talewright.report.playtest.compare import CompareError, compare
-from talewright.report.playtest.expect import ExpectationError, judge
-from talewright.report.playtest.journal import Journal, JournalError
-from talewright.report.playtest.play import play_all
-from talewright.report.playtest.tally import Tally, from_json, to_json
-from talewright.report.playtest.work import work_of
+from talewright.report.playtest.run.chunks import work_of
+from talewright.report.playtest.run.games import play_all
+from talewright.report.playtest.run.journal import Journal, JournalError
+from talewright.report.playtest.run.tally import Tally, from_json, to_json
+from talewright.report.playtest.statistics.comparison import CompareError, compare
+from talewright.report.playtest.statistics.expectations import ExpectationError, judge
 from tests.report.test_bots import LADDER
 from tests.report.test_statistics import CHOICE, COIN, ROUNDS, STORY
 from tests.report.tiny import HEAD, job, playtest
@@ -175,7 +175,7 @@ def test_slips_are_told_before_any_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package(COIN)
-    monkeypatch.setattr("talewright.report.playtest.play.play_all", None)
+    monkeypatch.setattr("talewright.report.playtest.run.games.play_all", None)
     assert tale("--expect", "win_rte >= 0.3") == 2
     assert "the result has no `win_rte`; did you mean `win_rate`?" in capsys.readouterr().err
     assert tale("--expect", "win_rate is 3") == 2
@@ -292,7 +292,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, bot: str) -
 
 
 def test_a_long_journal_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("talewright.report.playtest.journal.LONGEST", 20_000)
+    monkeypatch.setattr("talewright.report.playtest.run.journal.LONGEST", 20_000)
     made = job(CHOICE, games=400)
     journal = Journal(tmp_path / "run.journal", made)
     journal.begin()
@@ -351,7 +351,7 @@ def test_games_of_a_stopped_run_are_not_thrown_away(
     command = ("--games", "300", "--json", "result.json")
     journal = Path("result.json.journal")
     with monkeypatch.context() as patched:
-        patched.setattr("talewright.report.playtest.play.play_all", stopped)
+        patched.setattr("talewright.report.playtest.run.games.play_all", stopped)
         assert tale(*command) == 130
     kept = journal.read_bytes()
     capsys.readouterr()
@@ -529,8 +529,8 @@ def test_progress_tells_the_pace_of_the_whole_run(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("talewright.cli.playtest.perf_counter", lambda: next(clock))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(Progress, "update", lambda self, task, **how: told.append(how))
-    monkeypatch.setattr("talewright.report.playtest.work.FIRST_CHUNK", 40)
-    monkeypatch.setattr("talewright.report.playtest.work.MOST", 40)
+    monkeypatch.setattr("talewright.report.playtest.run.chunks.FIRST_CHUNK", 40)
+    monkeypatch.setattr("talewright.report.playtest.run.chunks.MOST", 40)
     assert tale("--games", "200", "--json", "result.json") == 0
     # The clock is looked at once for each chunk of forty games, and a second passes.
     assert [how["rate"] for how in told] == ["40/s"] * 5

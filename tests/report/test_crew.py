@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from talewright.report.playtest import crew, play, watching
-from talewright.report.playtest.crew import Crew, CrewError, spread
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.watching import is_watched, parted
-from talewright.report.playtest.work import Played, Work
+from talewright.report.playtest.run import games, watched_games, workers
+from talewright.report.playtest.run.chunks import Played, Work
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.tally import Tally
+from talewright.report.playtest.run.watched_games import is_watched, parted
+from talewright.report.playtest.run.workers import Crew, CrewError, spread
 from tests.report.test_statistics import CHOICE
 from tests.report.tiny import HEAD, playtest
 
@@ -38,8 +38,8 @@ def killed(_: int) -> int:
 def test_games_are_parted_by_who_watches_them(
     monkeypatch: pytest.MonkeyPatch, first: int, games: int, first_ones: int, some: int
 ) -> None:
-    monkeypatch.setattr(watching, "WATCHED_FIRST", first_ones)
-    monkeypatch.setattr(watching, "WATCHED", some)
+    monkeypatch.setattr(watched_games, "WATCHED_FIRST", first_ones)
+    monkeypatch.setattr(watched_games, "WATCHED", some)
     job = Job(b"", (), None, "random", first=first, games=games)
     whole = [(first, games // 2), (first + games // 2 + 7, games - games // 2 - 7)]
     for part, wanted in zip(parted(job, whole), (True, False), strict=True):
@@ -76,9 +76,9 @@ def test_every_game_is_handed_out_once_in_chunks_that_shrink_but_stay_worth_it(j
 def test_processes_that_share_nothing_play_the_same_games(
     monkeypatch: pytest.MonkeyPatch, forks: bool
 ) -> None:
-    if forks and not crew.FORKS:
+    if forks and not workers.FORKS:
         pytest.skip("no safe fork here")
-    for module in (crew, play):
+    for module in (workers, games):
         monkeypatch.setattr(module, "FORKS", forks)
     # More than all of which is watched closely: two programs, and workers that change from one to the other.
     assert playtest(CHOICE, 1800, jobs=3) == playtest(CHOICE, 1800)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from talewright.cli.main import main
-from talewright.report.playtest.compare import compare
-from talewright.report.playtest.luck import luck
-from talewright.report.playtest.numbers import bands
-from talewright.report.playtest.summary import agency
-from talewright.report.playtest.words import always_taken
+from talewright.report.playtest.output.plain_words import always_taken
+from talewright.report.playtest.statistics.comparison import compare
+from talewright.report.playtest.statistics.estimates import bands
+from talewright.report.playtest.statistics.luck import luck
+from talewright.report.playtest.statistics.summary import agency
 from tests.report.test_bots import LADDER
 from tests.report.test_statistics import CARDS, STORY
 from tests.report.tiny import HEAD, job, playtest

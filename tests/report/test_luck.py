@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from talewright.report.playtest.luck import CHOICES, luck
+from talewright.report.playtest.statistics.luck import CHOICES, luck
 from tests.report.tiny import job
 
 STREAMS = ("die:red:None", "die:blue:None")

@@ -12,8 +12,8 @@ import orjson
 import pytest
 
 from talewright.compiler.in_memory import plain
-from talewright.report.playtest.charts import bars, histogram, over_rounds, reached
-from talewright.report.playtest.page import render
+from talewright.report.playtest.output.charts import bars, histogram, over_rounds, reached
+from talewright.report.playtest.output.html_page import render
 from tests.report.browser import PROBE, chromium, run
 from tests.report.test_statistics import CARDS, CHOICE, ROUNDS, STORY
 from tests.report.tiny import HEAD, document, playtest

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from orjson import loads
 
-from talewright.report.playtest.numbers import wilson
+from talewright.report.playtest.statistics.estimates import wilson
 from talewright.runtime.program import Program
 from talewright.runtime.resuming import Moments
 from tests.report.tiny import document, playtest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.text import Text
 
-from talewright.report.prose import clean, emphasis, prose_lines, wrapped
+from talewright.report.table.prose import clean, emphasis, prose_lines, wrapped
 
 
 def styles(text: Text) -> list[tuple[str, str]]:

@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 import pytest
 
-from talewright.report.playtest import watching
-from talewright.report.playtest.as_text import page as as_text
-from talewright.report.playtest.numbers import difference, percentile, spread, wilson
-from talewright.report.playtest.page import render
-from talewright.report.playtest.summary import agency
+from talewright.report.playtest.output.as_text import page as as_text
+from talewright.report.playtest.output.html_page import render
+from talewright.report.playtest.run import watched_games
+from talewright.report.playtest.statistics.estimates import difference, percentile, spread, wilson
+from talewright.report.playtest.statistics.summary import agency
 from tests.report.tiny import document, playtest
 
 COIN = """
@@ -131,7 +131,7 @@ measure sunlight = sun
 
 @pytest.fixture(autouse=True)
 def _watch_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "WATCHED_FIRST", 10**9)
+    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 10**9)
 
 
 def rules(result: dict[str, Any], kind: str) -> dict[str, int]:
@@ -345,8 +345,8 @@ def test_agency_is_the_same_in_whatever_order_options_come() -> None:
 
 
 def test_what_was_never_met_says_in_how_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "WATCHED_FIRST", 50)
-    monkeypatch.setattr(watching, "WATCHED", 0)
+    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 50)
+    monkeypatch.setattr(watched_games, "WATCHED", 0)
     for text, said in (
         (CARDS, "in the 50 of 200 games that were watched closely"),
         (STORY, "pages and ways in all 200 games"),
@@ -369,9 +369,9 @@ def test_what_was_never_met_says_in_how_many_games(monkeypatch: pytest.MonkeyPat
 
 def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = playtest(CHOICE, 320)
-    monkeypatch.setattr(watching, "WATCHED_FIRST", 100)
-    monkeypatch.setattr(watching, "WATCHED", 8)
-    monkeypatch.setattr(watching, "OUT_OF", 128)
+    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 100)
+    monkeypatch.setattr(watched_games, "WATCHED", 8)
+    monkeypatch.setattr(watched_games, "OUT_OF", 128)
     part = playtest(CHOICE, 320)
     # All of the first hundred, then those whose place is 128 to 135 or 256 to 263.
     assert part["watched"] == 100 + 16
@@ -394,8 +394,8 @@ def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_things_are_counted_in_games_watched_closely(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, short = playtest(CARDS, 300), playtest(CARDS, 50)
-    monkeypatch.setattr(watching, "WATCHED_FIRST", 50)
-    monkeypatch.setattr(watching, "WATCHED", 0)
+    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 50)
+    monkeypatch.setattr(watched_games, "WATCHED", 0)
     part = playtest(CARDS, 300)
     assert part["watched"] == 50
     assert part["outcomes"] == whole["outcomes"]
@@ -419,8 +419,8 @@ action game:
 
 
 def test_what_lies_in_play_at_the_end_of_any_game_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "WATCHED_FIRST", 4)
-    monkeypatch.setattr(watching, "WATCHED", 0)
+    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 4)
+    monkeypatch.setattr(watched_games, "WATCHED", 0)
     part = playtest(RARE, 400)
     assert part["watched"] == 4
     assert part["things"]["rare"] == 0

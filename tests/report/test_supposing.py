@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from talewright.compiler.passes import compile_package
-from talewright.report.choices import Told
-from talewright.report.reasons import option_reasons, reasons, refusals
-from talewright.report.supposing import DOUBT, elsewhere
-from talewright.report.table import table_lines, thing_lines
-from talewright.report.views import Seat, secrets_between, visible
+from talewright.report.explain.certainty import DOUBT, elsewhere
+from talewright.report.explain.reasons import option_reasons, reasons, refusals
+from talewright.report.table.choices import Told
+from talewright.report.table.tabletop import table_lines, thing_lines
+from talewright.report.table.visibility import Seat, secrets_between, visible
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 from talewright.runtime.session import Session

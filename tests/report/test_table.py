@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from talewright.compiler.in_memory import compile_text
-from talewright.report.table import printed_lists, table_lines
-from talewright.report.wording import wording
+from talewright.report.table.effect_text import wording
+from talewright.report.table.tabletop import printed_lists, table_lines
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 

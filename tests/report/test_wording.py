@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.in_memory import compile_text
-from talewright.report.wording import part_wording
+from talewright.report.table.effect_text import part_wording
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 

@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 
 from talewright.compiler.in_memory import compile_text, plain
-from talewright.report.playtest.content import Content
-from talewright.report.playtest.play import counted_game, play_all
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.summary import summarise
-from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.work import work_of
+from talewright.report.playtest.run.chunks import work_of
+from talewright.report.playtest.run.games import counted_game, play_all
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.tally import Tally
+from talewright.report.playtest.statistics.content import Content
+from talewright.report.playtest.statistics.summary import summarise
 
 HEAD = """
 extend Ending:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from talewright.report.table import table_lines, thing_lines
-from talewright.report.views import secret
+from talewright.report.table.tabletop import table_lines, thing_lines
+from talewright.report.table.visibility import secret
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision, Option
 from talewright.runtime.program import Program

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from talewright.compiler import compile_package
-from talewright.report.testing.unnoticed import Breaker
+from talewright.report.testing.mutation_testing import Breaker
 from talewright.runtime.breaking import breaks
 from talewright.runtime.switching import Switched
 from talewright.runtime.testing import Runner

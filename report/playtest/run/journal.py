@@ -12,10 +12,10 @@ from typing import Any
 
 import orjson
 
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.tally import Tally, from_json, to_json
-from talewright.report.playtest.watching import Batch
-from talewright.report.playtest.work import Played, Tried
+from talewright.report.playtest.run.chunks import Played, Tried
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.tally import Tally, from_json, to_json
+from talewright.report.playtest.run.watched_games import Batch
 
 FORMAT = "talewright playtest journal"
 # A journal longer than this is written anew as one line.

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import orjson
 
-from talewright.report.playtest.records import Job
+from talewright.report.playtest.run.job import Job
 from talewright.runtime.faults import Fault
 from talewright.runtime.game import Decision
 from talewright.runtime.measuring import measured

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.report.views import Seat, named_in, private, untold, visible, words
+from talewright.report.table.visibility import Seat, named_in, private, untold, visible, words
 from talewright.runtime.game import Decision, Game
 
 LONGEST = 60

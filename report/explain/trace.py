@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from talewright.report.choices import Told
-from talewright.report.reasons import call_text
-from talewright.report.sources import place_in_text
-from talewright.report.views import ALL, Seat, open_field, secret, visible, words
+from talewright.report.explain.reasons import call_text
+from talewright.report.source_lines import place_in_text
+from talewright.report.table.choices import Told
+from talewright.report.table.visibility import ALL, Seat, open_field, secret, visible, words
 from talewright.runtime.game import Game
 from talewright.runtime.labels import hidden_name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from talewright.report.playtest.records import Job
+from talewright.report.playtest.run.job import Job
 
 # All of the first games and then some out of every so many, which ones depending on nothing but their seeds.
 WATCHED_FIRST = 1000

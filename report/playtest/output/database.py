@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from talewright.report.playtest.work import Played
+from talewright.report.playtest.run.chunks import Played
 
 TABLES = {
     "about": "key VARCHAR, value VARCHAR",

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.watching import Batch, parted
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.tally import Tally
+from talewright.report.playtest.run.watched_games import Batch, parted
 
 # What an explorer has tried: decision and option, with the number of times.
 Tried = Counter[Any]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.report.playtest.play import play_chunk
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.work import Played, Work
+from talewright.report.playtest.run.chunks import Played, Work
+from talewright.report.playtest.run.games import play_chunk
+from talewright.report.playtest.run.job import Job
 
 AHEAD = 4
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from talewright.report.playtest.crew import FORKS, spread
-from talewright.report.playtest.numbers import rate
-from talewright.report.playtest.play import counted_game
-from talewright.report.playtest.records import Job
+from talewright.report.playtest.run.games import counted_game
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.workers import FORKS, spread
+from talewright.report.playtest.statistics.estimates import rate
 from talewright.runtime.bots import quick_random
 from talewright.runtime.faults import Fault
 from talewright.runtime.winning import has_won

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from talewright.report.testing.catalogue import Coverage
-from talewright.report.testing.tested import Tested
-from talewright.report.testing.unnoticed import Tried
-from talewright.report.testing.unnoticed import as_json as unnoticed
+from talewright.report.testing.mutation_testing import Tried
+from talewright.report.testing.mutation_testing import as_json as unnoticed
+from talewright.report.testing.outcomes import Tested
+from talewright.report.testing.rule_coverage import Coverage
 
 
 def render(tests: list[Tested], covered: Coverage | None, tried: list[Tried] | None = None) -> str:

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from talewright.report.findings.excerpt import printable
-from talewright.report.testing.catalogue import Coverage
-from talewright.report.testing.tested import Tested
-from talewright.report.testing.unnoticed import Tried
+from talewright.report.testing.mutation_testing import Tried
+from talewright.report.testing.outcomes import Tested
+from talewright.report.testing.rule_coverage import Coverage
 
 _FRAME = "blue"
 _GOOD = "green"

@@ -9,8 +9,8 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from talewright.report.prose import wrapped
-from talewright.report.views import Seat, name_of
+from talewright.report.table.prose import wrapped
+from talewright.report.table.visibility import Seat, name_of
 from talewright.runtime.game import Game
 from talewright.runtime.space.pictures import picture
 

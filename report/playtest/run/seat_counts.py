@@ -8,8 +8,8 @@ from random import Random
 
 import orjson
 
-from talewright.report.playtest.play import counted_program
-from talewright.report.playtest.records import Job
+from talewright.report.playtest.run.games import counted_program
+from talewright.report.playtest.run.job import Job
 from talewright.runtime.counting import CountedGame
 from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.game import Decision, Game

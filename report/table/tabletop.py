@@ -8,9 +8,18 @@ from itertools import groupby
 from rich.cells import cell_len
 from rich.text import Text
 
-from talewright.report.board import FINE, Lines, map_lines, rows_of_places, squares_lines
-from talewright.report.prose import clean, prose_lines, wrapped
-from talewright.report.views import Seat, content, kind_words, name_of, open_field, value_text, visible, words
+from talewright.report.table.board_map import FINE, Lines, map_lines, rows_of_places, squares_lines
+from talewright.report.table.prose import clean, prose_lines, wrapped
+from talewright.report.table.visibility import (
+    Seat,
+    content,
+    kind_words,
+    name_of,
+    open_field,
+    value_text,
+    visible,
+    words,
+)
 from talewright.runtime.game import Game, Option
 from talewright.runtime.labels import is_part
 

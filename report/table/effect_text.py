@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from textwrap import dedent
 from typing import Any
 
-from talewright.report.sources import place_in_text
-from talewright.report.views import Seat, visible
+from talewright.report.source_lines import place_in_text
+from talewright.report.table.visibility import Seat, visible
 from talewright.runtime.game import Game, Option
 from talewright.runtime.labels import is_part
 

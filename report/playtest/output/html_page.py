@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from talewright.report.graph.story import Story, Way, read_story
 from talewright.report.graph.svg import draw
-from talewright.report.playtest.charts import bars, histogram, over_rounds, reached
-from talewright.report.playtest.words import always_taken, sentences, stream_name, winnable
+from talewright.report.playtest.output.charts import bars, histogram, over_rounds, reached
+from talewright.report.playtest.output.plain_words import always_taken, sentences, stream_name, winnable
 from talewright.runtime.winning import WINNING
 
 MOST_DRAWN = 120
@@ -29,7 +29,7 @@ def render(
     nodes = {node["id"]: node for node in document["story"]["nodes"]}
     titles = {name: node.get("title") or name for name, node in nodes.items()}
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("talewright.report", "templates"),
+        loader=jinja2.PackageLoader("talewright.report.playtest.output", "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.report.playtest.words import always_taken, sentences
+from talewright.report.playtest.output.plain_words import always_taken, sentences
 
 LISTED = 6
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from talewright.report.playtest.numbers import difference, two_sided
+from talewright.report.playtest.statistics.estimates import difference, two_sided
 
 SURE = 0.05
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from talewright.report.sources import place_text
-from talewright.report.supposing import certain, whole
-from talewright.report.views import Seat, open_field, secret, value_text, visible, words
+from talewright.report.explain.certainty import certain, whole
+from talewright.report.source_lines import place_text
+from talewright.report.table.visibility import Seat, open_field, secret, value_text, visible, words
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.labels import is_part
 from talewright.runtime.whys import Refusal, Whys

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from talewright.report.testing.tested import Tested
+from talewright.report.testing.outcomes import Tested
 
 MAX_BYTES = 64 * 1024 * 1024
 NO_TOPIC = "other"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from talewright.report.findings.as_junit import clean
-from talewright.report.testing.tested import Tested, by_file
+from talewright.report.testing.outcomes import Tested, by_file
 
 
 def render(tests: list[Tested]) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 import orjson
 
 from talewright.dsl.garbage import no_collection
-from talewright.report.playtest.collect import CloseCollector, Collector, story_pages
-from talewright.report.playtest.crew import FORKS, Crew, Worker
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.watching import all_watched, is_watched
-from talewright.report.playtest.work import BLOCKS_AT_ONCE, Chunk, Played, Work
+from talewright.report.playtest.run.chunks import BLOCKS_AT_ONCE, Chunk, Played, Work
+from talewright.report.playtest.run.collector import CloseCollector, Collector, story_pages
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.tally import Tally
+from talewright.report.playtest.run.watched_games import all_watched, is_watched
+from talewright.report.playtest.run.workers import FORKS, Crew, Worker
 from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, NotedGame, NotedProgram
 from talewright.runtime.faults import Fault

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from talewright.report.views import Seat, hidden_fields, open_field, visible
+from talewright.report.table.visibility import Seat, hidden_fields, open_field, visible
 from talewright.runtime.dealing import Deal
 from talewright.runtime.faults import MISPLACED, Fault
 from talewright.runtime.game import Game

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from talewright.report.playtest.content import Content
-from talewright.report.playtest.numbers import bands, difference, rate, spread
-from talewright.report.playtest.tally import Tally
+from talewright.report.playtest.run.tally import Tally
+from talewright.report.playtest.statistics.content import Content
+from talewright.report.playtest.statistics.estimates import bands, difference, rate, spread
 
 ENOUGH = 20
 

@@ -7,7 +7,7 @@ from itertools import chain, compress, pairwise, zip_longest
 from operator import is_not
 from typing import Any
 
-from talewright.report.playtest.tally import Counts, Tally
+from talewright.report.playtest.run.tally import Counts, Tally
 from talewright.runtime.countcode import Sampled
 from talewright.runtime.counting import CountedGame, NotedGame
 from talewright.runtime.measuring import measured
