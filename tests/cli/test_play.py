@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
-from talewright.cli.news import MOST_MOVES, MOST_TEXTS
+from talewright.cli.terminal.news import MOST_MOVES, MOST_TEXTS
 
 from .terminals import COMMAND, Played
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import talewright.compiler
-from talewright.cli.commands import COMMANDS
+from talewright.cli.command_table import COMMANDS
 from talewright.cli.main import main
 from talewright.cli.version import VERSION
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Severity

@@ -12,8 +12,8 @@ import click
 import pytest
 import yaml
 
-from talewright.cli.commands import tale
-from talewright.cli.playtest_plan import _KEPT
+from talewright.cli.command_table import tale
+from talewright.cli.commands.playtest_plan import _KEPT
 from tests.report.test_statistics import ROUNDS
 from tests.report.tiny import playtest
 

@@ -526,7 +526,7 @@ def test_progress_tells_the_pace_of_the_whole_run(monkeypatch: pytest.MonkeyPatc
     package(CHOICE)
     told: list[dict[str, Any]] = []
     clock = iter(range(10_000))
-    monkeypatch.setattr("talewright.cli.playtest.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("talewright.cli.commands.playtest.perf_counter", lambda: next(clock))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(Progress, "update", lambda self, task, **how: told.append(how))
     monkeypatch.setattr("talewright.report.playtest.run.chunks.FIRST_CHUNK", 40)

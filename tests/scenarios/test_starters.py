@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from talewright.cli.commands.new import STARTER
 from talewright.cli.main import main
-from talewright.cli.new import STARTER
 from talewright.dsl.packages.loader import bundled_packages, find_package
 
 

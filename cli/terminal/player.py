@@ -7,10 +7,10 @@ from typing import Any
 
 from rich.text import Text
 
-from talewright.cli.keeping import Chronicler, Keeper
-from talewright.cli.news import News
-from talewright.cli.remote import Waiting
-from talewright.cli.screen import Screen
+from talewright.cli.terminal.news import News
+from talewright.cli.terminal.remote_seats import Waiting
+from talewright.cli.terminal.save_files import Chronicler, Keeper
+from talewright.cli.terminal.screen import Screen
 from talewright.report.explain.reasons import option_reasons, reasons, refusals, things_called
 from talewright.report.table.effect_text import ReadLine, part_wording, wording
 from talewright.report.table.prose import clean, emphasis, wrapped

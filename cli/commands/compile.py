@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from talewright.cli.compiling import cache_option, compiled, exit_code, search_option
-from talewright.cli.exits import OK
+from talewright.cli.exit_codes import OK
 from talewright.cli.output import show_findings, write_bytes, write_file
+from talewright.cli.package_options import cache_option, compiled, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
 from talewright.dsl.packages.files import shown_path
 from talewright.dsl.source import Source

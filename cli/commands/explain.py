@@ -9,7 +9,7 @@ from typing import Protocol
 
 import click
 
-from talewright.cli.exits import OK
+from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_text
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from talewright.cli.compiling import cache_option, search_option
-from talewright.cli.linting import lint
+from talewright.cli.commands.lint_run import lint
+from talewright.cli.package_options import cache_option, search_option
 from talewright.dsl.diagnostics import RANK
 
 FORMATS = ("human", "json", "sarif", "github", "junit")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from talewright.cli.compiling import cache_option, exit_code, search_option
-from talewright.cli.exits import FINDINGS, OK
+from talewright.cli.commands.selected_tests import Target, targets
+from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.output import show_findings, write_file, write_text
-from talewright.cli.testing_paths import Target, targets
+from talewright.cli.package_options import cache_option, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
 
 if TYPE_CHECKING:

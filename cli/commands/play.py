@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
-from talewright.cli.compiling import search_option
-from talewright.cli.exits import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
+from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
+from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of, line_reader, settings
 
 WHO = "human, random, explore, guided, greedy, mcts or remote"
@@ -74,8 +74,8 @@ def command(
         return document
     from secrets import randbelow
 
-    from talewright.cli.keeping import Chronicler, Keeper
-    from talewright.cli.terminal import Terminal
+    from talewright.cli.terminal.player import Terminal
+    from talewright.cli.terminal.save_files import Chronicler, Keeper
     from talewright.runtime.chronicle import CampaignError
     from talewright.runtime.faults import Fault, LoadError
     from talewright.runtime.program import Program
@@ -210,7 +210,7 @@ def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
 
 def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> None:
     """Puts people and bots where they are wanted; everybody else is a person."""
-    from talewright.cli.remote import WORD, Waiting
+    from talewright.cli.terminal.remote_seats import WORD, Waiting
     from talewright.runtime.bots import bot
 
     layout, person = session.program.layout, terminal.person

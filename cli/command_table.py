@@ -9,7 +9,7 @@ import click
 
 from talewright.cli.version import VERSION
 
-# Name, module under talewright.cli, what it does. The order is the one of the help page.
+# Name, module under talewright.cli.commands, what it does. The order is the one of the help page.
 COMMANDS = (
     ("new", "new", "Make a package that lints, tests and plays at once."),
     ("lint", "lint", "Show every finding of every file."),
@@ -37,7 +37,7 @@ class Commands(click.Group):
         """The command of a name."""
         if cmd_name not in _MODULES:
             return None
-        command: click.Command = import_module(f"talewright.cli.{_MODULES[cmd_name]}").command
+        command: click.Command = import_module(f"talewright.cli.commands.{_MODULES[cmd_name]}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

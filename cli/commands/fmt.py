@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
+from talewright.cli.exit_codes import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.output import show_findings, write_file, write_text
-from talewright.cli.paths import package_paths
+from talewright.cli.path_arguments import package_paths
 from talewright.dsl.diagnostics import Diagnostic, in_order, worst
 from talewright.dsl.packages.files import find_tale_files, read_file, shown_path
 from talewright.dsl.packages.loader import find_package_folder

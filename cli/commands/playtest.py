@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
-from talewright.cli.compiling import search_option
-from talewright.cli.exits import FINDINGS, OK
+from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
+from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.output import write_file, write_text
-from talewright.cli.playtest_plan import BOTS, Plan, plan_of
+from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from talewright.cli.compiling import compiled, search_option
-from talewright.cli.exits import OK
+from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_file, write_text
+from talewright.cli.package_options import compiled, search_option
 
 FORMATS = ("svg", "dot", "mermaid")
 _BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid"}

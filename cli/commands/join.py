@@ -8,8 +8,8 @@ from typing import Any
 import click
 import orjson
 
-from talewright.cli.exits import OK
-from talewright.cli.remote import reason_of
+from talewright.cli.exit_codes import OK
+from talewright.cli.terminal.remote_seats import reason_of
 
 MOST = 4 * 1024 * 1024
 
@@ -19,7 +19,7 @@ MOST = 4 * 1024 * 1024
 @click.argument("key", metavar="KEY")
 def command(address: str, key: str) -> int:
     """Play a seat of a game that runs elsewhere; `tale play --seat SEAT=remote` says where, and the key."""
-    from talewright.cli.screen import Screen
+    from talewright.cli.terminal.screen import Screen
 
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or not host:

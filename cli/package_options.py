@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from talewright.cli.exits import FINDINGS, WRONG_USAGE
+from talewright.cli.exit_codes import FINDINGS, WRONG_USAGE
 from talewright.cli.output import show_findings
 from talewright.dsl.diagnostics import in_order, worst
 from talewright.dsl.packages.package_codes import UNREADABLE

@@ -8,9 +8,9 @@ from typing import Any
 import click
 import orjson
 
-from talewright.cli.compiling import search_option
-from talewright.cli.exits import FINDINGS, OK
+from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.output import write_text
+from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from talewright.cli.exits import FINDINGS, OK, WRONG_USAGE
+from talewright.cli.exit_codes import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.output import show_findings, write_file
-from talewright.cli.paths import package_paths
+from talewright.cli.path_arguments import package_paths
 from talewright.dsl.diagnostics import RANK, Diagnostic, in_order, worst
 from talewright.dsl.packages.package_codes import UNREADABLE
 from talewright.dsl.source import Source

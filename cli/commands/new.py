@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from talewright.cli.compiling import search_option
-from talewright.cli.exits import OK
+from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_text
+from talewright.cli.package_options import search_option
 from talewright.dsl.packages.loader import bundled_packages, find_package
 
 if TYPE_CHECKING:

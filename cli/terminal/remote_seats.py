@@ -11,7 +11,7 @@ from typing import Any
 import click
 import orjson
 
-from talewright.cli.news import News
+from talewright.cli.terminal.news import News
 from talewright.report.table.prose import clean
 from talewright.report.table.tabletop import table_lines
 from talewright.runtime.game import Decision
