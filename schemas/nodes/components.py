@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         TrackSpace,
     )
     from talewright.schemas.nodes.statements import Body
-    from talewright.schemas.nodes.things import Code, Measured
+    from talewright.schemas.nodes.things import FieldDefault, Measured
     from talewright.schemas.nodes.types import Locals, Type
 
 
@@ -79,7 +79,7 @@ class FieldDeclaration(Node):
     )
     track: TrackBody | None = part("the spaces, if it is a track", default=None)
     pile: Container | None = part("the container, if it is one", default=None)
-    default: Code | Measured | None = part("what it is when nothing else is said", default=None)
+    default: FieldDefault | None = part("what it is when nothing else is said", default=None)
 
 
 @node()
