@@ -12,8 +12,8 @@ from talewright.compiler.checks.suppressions import NOT_UNDERSTOOD, UNUSED, WITH
 from talewright.dsl.diagnostics import Diagnostic, Severity
 from talewright.dsl.packages.manifest import Manifest
 from talewright.dsl.packages.toml_spans import find_places
-from talewright.dsl.records import record, replace
 from talewright.dsl.source import Source, Span
+from talewright.schemas.records import record, replace
 
 _SIGN = "tale:"
 _LITERALS = re.compile(r'"""(?:.|\n)*?"""|"(?!"")(?:\\.|[^"\\\n])*"|(?P<comment>\#[^\n]*)')

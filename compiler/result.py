@@ -10,8 +10,8 @@ from talewright.compiler.incremental.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.garbage import no_collection
 from talewright.dsl.packages.loader import PackageSet, load_package
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
+from talewright.schemas.records import field, record
 
 
 @record

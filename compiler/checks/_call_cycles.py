@@ -8,7 +8,7 @@ from talewright.compiler.checks._constant_folding import is_constant, key
 from talewright.compiler.checks._flow import certain_calls
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import Rule, Unit, index
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

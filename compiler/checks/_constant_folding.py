@@ -15,7 +15,7 @@ from talewright.compiler.symbols.symbol_table import (
 )
 from talewright.compiler.types.lookups import Work
 from talewright.compiler.types.model import Type
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 Range = tuple[int | None, int | None]

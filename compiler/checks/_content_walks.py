@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from talewright.compiler.checks.check import Context, Parsed
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Span
+from talewright.schemas.records import field, record
 
 IR = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 from talewright.compiler.checks._content_walks import IR
 from talewright.compiler.checks.check import Context
 from talewright.compiler.symbols.symbol_table import KindSymbol, TokenSymbol
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 PLENTY = 10**6
 Sign = tuple[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 from talewright.compiler.checks._call_cycles import never_none
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import Unit, index
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

@@ -15,7 +15,7 @@ from talewright.compiler.checks._constant_folding import (
 )
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import Rule, index
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

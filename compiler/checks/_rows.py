@@ -9,8 +9,8 @@ from talewright.compiler.checks._constant_folding import CONSTANTS, Range, key
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import index
 from talewright.compiler.symbols.symbol_table import TableSymbol
-from talewright.dsl.records import record
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import index
-from talewright.dsl.records import field, record
+from talewright.schemas.records import field, record
 
 IR = dict[str, Any]
 

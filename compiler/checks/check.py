@@ -9,9 +9,9 @@ from talewright.compiler.lower.elaborator import Elaborator
 from talewright.compiler.symbols.symbol_table import Origin
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
 from talewright.dsl.packages.loader import PackageSet
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
 from talewright.dsl.tree import nodes as tree
+from talewright.schemas.records import field, record
 
 
 @record(frozen=True)

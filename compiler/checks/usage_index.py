@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from talewright.compiler.checks.check import Context
 from talewright.dsl.diagnostics import Severity
-from talewright.dsl.records import field, record
+from talewright.schemas.records import field, record
 
 IR = dict[str, Any]
 # What is kept of a piece of code: locals read, things, ways on, uses, writes, nodes and rules inside.

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from talewright.compiler.symbols.scope import IR
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.records import field, record
+from talewright.schemas.records import field, record
 
 Spot = tuple[str, int, int]
 _BITS = 24

@@ -11,9 +11,9 @@ from talewright.compiler.symbols.symbol_table import Origin
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.parser import parse
-from talewright.dsl.records import record
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree
+from talewright.schemas.records import record
 
 
 @record

@@ -31,8 +31,8 @@ from talewright.compiler.types.model import (
     strip,
     thing,
 )
-from talewright.dsl.records import replace
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import replace
 
 _EFFECT_NODES = (
     t.Call, t.CallBlock, t.Do, t.DoNothing, t.Choose, t.ChooseOne, t.ForEach, t.If, t.Repeat, t.Assign, t.Let, t.GoTo,

@@ -18,8 +18,8 @@ from talewright.compiler.symbols.symbol_table import (
 )
 from talewright.compiler.types.lookups import name_span
 from talewright.compiler.types.model import ANY, Type, strip, thing
-from talewright.dsl.records import replace
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import replace
 
 MOST_COPIES = 10_000
 LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")

@@ -36,9 +36,9 @@ from talewright.compiler.symbols.symbol_table import (
 from talewright.compiler.types.lookups import Work, core_field, name_span
 from talewright.compiler.types.model import INT, TRUTH, Type, optional
 from talewright.dsl.diagnostics import Label
-from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import replace
 
 _PARENT = "a kind descends from kinds; its things get their traits one by one, or by `grant`"
 CORE_ORIGIN = Origin(Source("core", ""), "core", "core")

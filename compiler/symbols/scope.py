@@ -6,7 +6,7 @@ from typing import Any
 
 from talewright.compiler.symbols.symbol_table import Origin
 from talewright.compiler.types.model import Type, type_json
-from talewright.dsl.records import field, record
+from talewright.schemas.records import field, record
 
 IR = dict[str, Any]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.types.model import ANY, Type
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import field, record
 
 
 @record(repr=False, eq=False)

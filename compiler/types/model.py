@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 
 @record(frozen=True)

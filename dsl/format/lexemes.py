@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from talewright.dsl.records import field, record
 from talewright.dsl.tree.prose_literals import TAB
+from talewright.schemas.records import field, record
 
 Form = Literal["word", "target", "sign", "string", "prose"]
 _FORMS: dict[str, Form] = {"word": "word", "target": "target", "string": "string", "prose": "prose"}

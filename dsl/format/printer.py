@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from talewright.dsl.format.lexemes import Lexeme, Row
 from talewright.dsl.format.spaces import CLOSERS, OPENERS, with_blanks
-from talewright.dsl.records import record
 from talewright.dsl.tree.prose_literals import rebased
+from talewright.schemas.records import record
 
 STEP = 4
 _QUOTES = '"""'

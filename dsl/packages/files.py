@@ -9,8 +9,8 @@ from pathlib import Path
 
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.package_codes import finding, start_of
-from talewright.dsl.records import record
 from talewright.dsl.source import Source, Span
+from talewright.schemas.records import record
 
 MANIFEST = "tale.toml"
 MAX_MANIFEST_BYTES = 64 * 1024

@@ -21,8 +21,8 @@ from talewright.dsl.packages.files import (
 )
 from talewright.dsl.packages.manifest import Manifest, Use, read_manifest
 from talewright.dsl.packages.package_codes import UNREADABLE, finding, start_of
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Source
+from talewright.schemas.records import field, record
 
 __all__ = [
     "UNREADABLE",

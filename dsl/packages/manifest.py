@@ -16,8 +16,8 @@ from talewright.dsl.grammar import table_store
 from talewright.dsl.hashing import blake2b
 from talewright.dsl.packages.package_codes import finding
 from talewright.dsl.packages.toml_spans import Places, find_places
-from talewright.dsl.records import record
 from talewright.dsl.source import Source, Span
+from talewright.schemas.records import record
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet

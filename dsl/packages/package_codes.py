@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from talewright.dsl.diagnostics import Diagnostic, Label, Severity
-from talewright.dsl.records import record
 from talewright.dsl.source import Span
+from talewright.schemas.records import record
 
 
 @record(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
+from talewright.schemas.records import field, record
 
 Path = tuple[str | int, ...]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix
-from talewright.dsl.records import field, record
 from talewright.dsl.recovery.mistake_table import finding
 from talewright.dsl.recovery.outline import TAB_COLUMNS, Line, lines_of, masked
 from talewright.dsl.source import Source
+from talewright.schemas.records import field, record
 
 MAX_TEXT = 4 * 1024 * 1024
 MAX_LINE = 4000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.dsl.diagnostics import Severity
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 
 @record(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from talewright.dsl.grammar.reserved_words import RESERVED
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 TAB_COLUMNS = 4
 

@@ -11,7 +11,6 @@ from lark.exceptions import UnexpectedInput
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label
 from talewright.dsl.grammar.indentation import RefusedError
 from talewright.dsl.grammar.lark_parser import Failure, declarations_of
-from talewright.dsl.records import field, record, replace
 from talewright.dsl.recovery.draft import Draft, settle
 from talewright.dsl.recovery.mistake_table import finding
 from talewright.dsl.recovery.outline import Line, lines_of, looks_like_declaration, masked, names_in
@@ -20,6 +19,7 @@ from talewright.dsl.recovery.recognisers import recognise
 from talewright.dsl.recovery.verdict import Change, Verdict
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree
+from talewright.schemas.records import field, record, replace
 
 MOST_FINDINGS = 200
 _MOST_TRIES = 40

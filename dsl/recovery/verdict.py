@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.dsl.records import record
+from talewright.schemas.records import record
 
 
 @record(frozen=True)

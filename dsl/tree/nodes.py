@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeAlias, dataclass_transform
 
-from talewright.dsl.records import field, record, storing
+from talewright.schemas.records import field, record, storing
 
 
 @dataclass_transform(eq_default=False)

@@ -7,9 +7,9 @@ import pytest
 from talewright.compiler.allowed_findings import settle
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package
 from talewright.dsl.packages.manifest import read_manifest
-from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.report.findings import apply_fixes
+from talewright.schemas.records import replace
 
 
 def codes(text: str) -> list[str]:

@@ -14,9 +14,9 @@ from talewright.compiler.passes import CompileResult, compile_packages
 from talewright.dsl import parser
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.loader import PackageSet, load_package
-from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree
+from talewright.schemas.records import replace
 
 from .edits import edited
 

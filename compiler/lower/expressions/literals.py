@@ -28,9 +28,9 @@ from talewright.compiler.types.model import (
     thing,
     type_json,
 )
-from talewright.dsl.records import replace
 from talewright.dsl.source import Span
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import replace
 
 _UNKNOWN_NAMES = frozenset(("N201", "N203", "N204", "N205"))
 

@@ -18,9 +18,9 @@ from talewright.compiler.checks.covers_wrong import catalogue_of
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain
 from talewright.dsl.format.formatter import layout_findings
 from talewright.dsl.packages.loader import bundled_packages
-from talewright.dsl.records import replace
 from talewright.dsl.source import Source
 from talewright.report.findings import apply_fixes
+from talewright.schemas.records import replace
 
 from .marked_lines import MARK, check, found, lines, marked
 

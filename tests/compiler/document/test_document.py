@@ -18,16 +18,19 @@ import pytest
 from referencing import Registry, Resource
 
 from talewright.compiler.checks import catalogue
-from talewright.compiler.document import schema_files
 from talewright.compiler.document.assembly import validate, write
-from talewright.compiler.document.shape_tables import all_shapes, all_unions
 from talewright.compiler.in_memory import compile_text
 from talewright.compiler.passes import compile_package
 from talewright.compiler.symbols import core
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.runtime.checking import RefusedDocumentError, checked_document
-from talewright.schemas import loading
+from talewright.schemas import loading, schema_files
+from talewright.schemas.core import CORE_FIELD_NAMES
 from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.nodes.arguments import CoreArguments, DoneProperty
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.forms import OneOf, all_classes, parts
+from talewright.schemas.nodes.reads import DieProperty, PoolProperty, Property, SpotProperty
 from talewright.schemas.problems import NAMES
 from talewright.schemas.reading import MAX_DEPTH
 
@@ -62,7 +65,7 @@ def findings(document: Any) -> list[Diagnostic]:
 # -------------------------------------------------------------- the schemas
 def test_the_generated_files_are_up_to_date() -> None:
     stale = [path.name for path, text in schema_files.files().items() if path.read_text("utf-8") != text]
-    assert stale == [], "run: python -m talewright.compiler.document.schema_files"
+    assert stale == [], "run: python -m talewright.schemas.schema_files"
 
 
 @pytest.mark.parametrize("name", loading.FILES)
@@ -70,20 +73,14 @@ def test_the_schemas_are_valid_schemas(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(loading.schema(name))
 
 
-def test_every_op_that_the_compiler_writes_has_a_shape() -> None:
-    known = {word for union in all_unions().values() for word in union.members} | {"show"}
+def test_every_op_that_the_compiler_writes_is_a_node() -> None:
+    known = {cls.declared.word for cls in all_classes()}
     written = set()
     for path in (ROOT / "compiler").rglob("*.py"):
-        if path.parent.name != "checks" and not path.stem.endswith(
-            ("shapes", "shape_tables", "schema_files")
-        ):
+        if path.parent.name != "checks":
             written |= set(re.findall(r'"(?:op|rule|step)": "([a-z_]+)"', path.read_text("utf-8")))
     assert len(written) > 100
     assert written - known == set()
-
-
-def test_every_shape_is_explained() -> None:
-    assert [name for name, made in all_shapes().items() if not made.says] == []
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -386,10 +383,22 @@ def test_every_code_has_a_page() -> None:
     assert {code for code in catalogue() if code.startswith("D")} == set(NAMES)
 
 
-def test_every_function_and_verb_of_the_core_is_in_the_load_table() -> None:
-    table = orjson.loads((ROOT / "schemas" / "shapes.json").read_bytes())["core"]
-    assert set(table["functions"]) == set(core.FUNCTIONS)
-    assert set(table["verbs"]) == {verb.id for verb in core.VERBS}
+def test_the_document_knows_what_the_compiler_knows_of_the_core() -> None:
+    assert {kind: tuple(fields) for kind, fields in core.CORE_FIELDS.items()} == CORE_FIELD_NAMES
+    things = {*core.PROPERTIES, *core.JOINT_PROPERTIES, *core.PIECE_PROPERTIES}
+    wanted: dict[type[Node], set[str]] = {
+        Property: things,
+        DoneProperty: things,
+        DieProperty: set(core.DIE_PROPERTIES),
+        PoolProperty: set(core.POOL_PROPERTIES),
+        SpotProperty: set(core.SPOT_PROPERTIES),
+    }
+    for cls, known in wanted.items():
+        (form,) = [held.form for held in parts(cls) if held.part.name == "name"]
+        assert isinstance(form, OneOf)
+        assert set(form.values) == known
+    parts_of_verbs = {name for verb in core.VERBS for name, _ in verb.parts} | {"first", "token"}
+    assert {part.key for part in CoreArguments.declared.parts} == parts_of_verbs
 
 
 # -------------------------------------------------------------- the same everywhere
