@@ -13,6 +13,9 @@ from talewright.dsl.diagnostics import Diagnostic, Severity
 from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.source import Source, Span
 from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.nodes.codec import read
+from talewright.schemas.nodes.codec import write as write_node
+from talewright.schemas.nodes.document import Content
 from talewright.schemas.problems import NAMES, Problem, shown
 from talewright.schemas.reading import FORMAT, VERSION
 from talewright.schemas.texts import add_texts
@@ -37,7 +40,7 @@ def assemble(
         "packages": [_about(package) for package in packages.packages],
         "locales": list(main.manifest.locales),
         "content": content,
-        "story": story(work, content),
+        "story": write_node(story(work, read(Content, content))),
         "texts": add_texts(content),
         "schemas": kind_schemas(content),
         "sources": {"files": [portable.get(name, name) for name in files], "spots": spots},

@@ -3,97 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from talewright.compiler.lower.elaborator import Elaborator
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import ThingDeclaration
+from talewright.schemas.nodes.document import Content, Story, StoryEdge, StoryNode
+from talewright.schemas.nodes.literals import WordLiteral
+from talewright.schemas.nodes.names import ThingRef
+from talewright.schemas.nodes.rules import OfferRule
+from talewright.schemas.nodes.statements import GoTo
+from talewright.schemas.nodes.things import Edges
+from talewright.schemas.nodes.walking import walk
 
 
-def story(work: Elaborator, content: dict[str, Any]) -> dict[str, Any]:
+def story(work: Elaborator, content: Content) -> Story:
     """Nodes and edges of the story; edges that a card adds say so by `via`."""
     pages = {
-        thing["id"]: thing
-        for thing in content["things"]
-        if work.is_a(thing["kind"], "Chapter") or work.is_a(thing["kind"], "Ending")
+        thing.id: thing
+        for thing in content.things
+        if work.is_a(thing.kind, "Chapter") or work.is_a(thing.kind, "Ending")
     }
-    nodes = []
-    for page in pages.values():
-        node: dict[str, Any] = {
-            "id": page["id"],
-            "title": page.get("title", page["id"]),
-            "kind": page["kind"],
-            "ending": work.is_a(page["kind"], "Ending"),
-        }
-        result = page.get("fields", {}).get("result")
-        if isinstance(result, dict) and result.get("op") == "word":
-            node["result"] = result["v"]
-        nodes.append(node)
-    edges: list[dict[str, Any]] = []
-    seen: set[tuple[str, str, str, str]] = set()
+    edges: dict[StoryEdge, None] = {}
 
-    def add(start: str, end: str, label: str, via: str = "") -> None:
-        key = (start, end, label, via)
-        if end in pages and key not in seen:
-            seen.add(key)
-            edge = {"from": start, "to": end, "label": label}
-            edges.append({**edge, "via": via} if via else edge)
+    def add(start: str, end: str, label: str, via: str | None = None) -> None:
+        if end in pages:
+            edges[StoryEdge(start if start in pages else "", end, label, via)] = None
 
-    for thing in content["things"]:
-        owner = thing["id"]
+    for thing in content.things:
         for end, label in _leads(thing):
-            add(owner if owner in pages else "", end, label, "" if owner in pages else owner)
-    for name, part in (
-        ("action", content["actions"]),
-        ("rule", content["rules"]),
-        ("track", content["tracks"]),
-    ):
-        del name
-        for item in part:
-            start = item.get("chapter", "")
-            for end in _targets(item):
-                add(start if start in pages else "", end, str(item.get("verb", item.get("id", ""))))
-    for kind in content["kinds"]:
+            add(thing.id, end, label, None if thing.id in pages else thing.id)
+    for action in content.actions:
+        for end in _targets(action):
+            add(action.chapter or "", end, action.verb)
+    for rule in content.rules:
+        for end in _targets(rule):
+            add("", end, rule.id if isinstance(rule, OfferRule) else "")
+    for track in content.tracks:
+        for end in _targets(track):
+            add(track.chapter or "", end, track.id)
+    for kind in content.kinds:
         for end in _targets(kind):
-            add("", end, kind["id"])
-    return {"nodes": nodes, "edges": edges}
+            add("", end, kind.id)
+    return Story(tuple(_page(work, page) for page in pages.values()), tuple(edges))
 
 
-def _leads(thing: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _page(work: Elaborator, page: ThingDeclaration) -> StoryNode:
+    result = page.fields.get("result")
+    return StoryNode(
+        page.id,
+        page.id if page.title is None else page.title,
+        page.kind,
+        work.is_a(page.kind, "Ending"),
+        result.value if isinstance(result, WordLiteral) else None,
+    )
+
+
+def _leads(thing: ThingDeclaration) -> Iterator[tuple[str, str]]:
     """Where a thing's edges and code lead."""
-    fields = thing.get("fields", {})
-    for name, value in fields.items():
-        if isinstance(value, dict) and value.get("op") == "edges":
-            for row in value["rows"]:
-                target = row.get("to")
-                if isinstance(target, dict) and target.get("op") == "thing":
-                    label = "otherwise" if row.get("otherwise") else row.get("id", name)
-                    yield target["id"], label
-        elif name in ("fates", "next", "success", "opening") or isinstance(value, dict):
+    for name, value in thing.fields.items():
+        if isinstance(value, Edges):
+            for row in value.rows:
+                if isinstance(row.to, ThingRef):
+                    yield row.to.id, "otherwise" if row.otherwise else name if row.id is None else row.id
+        else:
             for end in _things_in(value):
                 yield end, name
-    for end in _targets({k: v for k, v in thing.items() if k != "fields"}):
-        yield end, "rule"
+    for part in (*thing.traits, *thing.faces, *thing.cast, *thing.ends, *thing.rules):
+        for end in _targets(part):
+            yield end, "rule"
 
 
-def _things_in(value: Any) -> Iterator[str]:
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            if item.get("op") == "thing":
-                yield item["id"]
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
+def _things_in(node: Node) -> Iterator[str]:
+    return (inner.id for inner in walk(node) if isinstance(inner, ThingRef))
 
 
-def _targets(item: Any) -> Iterator[str]:
+def _targets(node: Node) -> Iterator[str]:
     """The pages that `go to` names in a piece of code."""
-    stack = [item]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            if node.get("op") == "go_to":
-                yield from _things_in(node["target"])
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)
+    for inner in walk(node):
+        if isinstance(inner, GoTo):
+            yield from _things_in(inner.target)

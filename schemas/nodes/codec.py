@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from functools import cache
-from typing import Any, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Document
@@ -30,24 +30,25 @@ from talewright.schemas.nodes.walking import children
 from talewright.schemas.records import field, record
 
 Json = Any
+Made = TypeVar("Made", bound=Node)
 Turn = Callable[[Any], Any]  # from JSON to what a part holds, or back
 
 
 def read_document(value: Json) -> Document:
     """The nodes of a document that has the right shape."""
+    return read(Document, value)
+
+
+def read(cls: type[Made], value: Json) -> Made:
+    """The node of a class that stands in a part of a document of the right shape."""
     # Nodes hold no cycles: looking for some while a hundred thousand are made would take half of the time.
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return cast(Document, _readers()[Document](value))
+        return cast(Made, _readers()[cls](value))
     finally:
         if collecting:
             gc.enable()
-
-
-def read(cls: type[Node], value: Json) -> Node:
-    """The node of one class that stands in a part of a document."""
-    return cast(Node, _readers()[cls](value))
 
 
 def write(node: Node) -> Json:
