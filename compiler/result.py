@@ -8,9 +8,9 @@ from typing import Any
 
 from talewright.compiler.incremental.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.garbage import no_collection
 from talewright.dsl.packages.loader import PackageSet, load_package
 from talewright.dsl.source import Source
+from talewright.schemas.garbage import no_collection
 from talewright.schemas.records import field, record
 
 

@@ -169,7 +169,7 @@ def _object(cls: type[Node], held: Any) -> Schema:
         schema["then"] = {"required": first, "not": {"required": [second[0]]}}
         schema["else"] = {"required": second}
     if cls is CoreCall:
-        schema["properties"]["args"] = {"type": "object"}
+        properties["args"] = {"type": "object"}
         schema["allOf"] = [
             {
                 "if": {"properties": {"verb": {"const": verb.id}}},
@@ -183,10 +183,10 @@ def _object(cls: type[Node], held: Any) -> Schema:
 def _part_schema(held: Held) -> Schema:
     part, form = held.part, held.form
     if not part.required and isinstance(form, Nullable):
-        return _schema(form.item)
-    if not part.required and part.default is False:
-        return {"const": True}
-    return _schema(form)
+        form = form.item
+    # A truth that may be missing is written only where it holds.
+    holds = not part.required and part.default is False
+    return {"description": part.says, **({"const": True} if holds else _schema(form))}
 
 
 # -------------------------------------------------------------- unions

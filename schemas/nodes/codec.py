@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
+from talewright.schemas.garbage import no_collection
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
@@ -41,14 +41,8 @@ def read_document(value: Json) -> Document:
 
 def read(cls: type[Made], value: Json) -> Made:
     """The node of a class that stands in a part of a document of the right shape."""
-    # Nodes hold no cycles: looking for some while a hundred thousand are made would take half of the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with no_collection():
         return cast(Made, _readers()[cls](value))
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def write(node: Node) -> Json:

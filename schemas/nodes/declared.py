@@ -110,7 +110,7 @@ class TokenDeclaration(Node):
     """Tokens and how many the box holds."""
 
     id: Name = part("its id")
-    count: TokenCount = part("how many the box holds; 0 for no limit")
+    count: TokenCount = part("how many the box holds")
 
 
 @node()
@@ -172,7 +172,7 @@ class PileDeclaration(Node):
     at: Spot = part("where it stands: a number into `sources.spots`")
     most: Measured | None = part("how many fit in", key="max", default=None)
     face: Literal["face_up", "face_down"] | None = part("the side that shows", default=None)
-    returning: bool = part("whether what is discarded from it comes back", default=False)
+    returning: bool = part("whether what was drawn goes back once its action is over", default=False)
     reshuffles: OwnExpression | None = part(
         "the container that is shuffled in when it is empty", default=None
     )

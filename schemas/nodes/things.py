@@ -145,7 +145,7 @@ class CastLine(Node):
 class CastGroup(Node):
     """So many things or tokens."""
 
-    count: ThingCount | None = part("how many; none stands for all")
+    count: ThingCount | None = part("how many; null where the line names none")
     at: Spot = part("where it stands: a number into `sources.spots`")
     thing: ThingOrSortId | None = part("the thing", default=None)
     token: TokenId | None = part("the token", default=None)

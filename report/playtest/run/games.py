@@ -10,7 +10,6 @@ from typing import Any
 
 import orjson
 
-from talewright.dsl.garbage import no_collection
 from talewright.report.playtest.run.chunks import BLOCKS_AT_ONCE, Chunk, Played, Work
 from talewright.report.playtest.run.collector import CloseCollector, Collector, story_pages
 from talewright.report.playtest.run.job import Job
@@ -21,6 +20,7 @@ from talewright.runtime.bots import Explorer, bot, quick_random
 from talewright.runtime.counting import CountedGame, CountedProgram, NotedGame, NotedProgram
 from talewright.runtime.faults import Fault
 from talewright.runtime.measuring import measured
+from talewright.schemas.garbage import no_collection
 
 # From so many random games on the program is tuned first.
 HURRIED_FROM = 300
