@@ -50,7 +50,9 @@ WANTED = (
     Wanted("blackmere", "solo", 1, options={"mode": "solo"}),
     Wanted("blackmere", "duel", 1, options={"mode": "duel"}),
     *(
-        Wanted("dark_rituals/encounters", f"{chapter}_{'won' if won else 'lost'}", 1, won=won, chapter=chapter)
+        Wanted(
+            "dark_rituals/encounters", f"{chapter}_{'won' if won else 'lost'}", 1, won=won, chapter=chapter
+        )
         for chapter in ("e1", "e2", "e3", "e4", "e5")
         for won in (True, False)
     ),

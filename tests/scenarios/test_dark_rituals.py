@@ -40,7 +40,16 @@ def test_without_the_chain_one_encounter_is_a_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
 @pytest.mark.unwatched
 def test_nobody_wins_blindly(tmp_path: Path, encounter: str) -> None:
-    options = ("--games", "6", "--chapter", encounter, "--expect", "win_rate < 0.1", "--expect", "errors == 0")
+    options = (
+        "--games",
+        "6",
+        "--chapter",
+        encounter,
+        "--expect",
+        "win_rate < 0.1",
+        "--expect",
+        "errors == 0",
+    )
     _played(tmp_path, *options)
 
 
