@@ -20,8 +20,8 @@ GAMES: list[tuple[str, str | None, int, dict[str, Any]]] = [
     ("blackmere", None, 2, {}),
     ("blackmere", None, 1, {"mode": "duel", "extra_blessings": 5}),
     ("blackmere", None, 3, {"mode": "confrontation", "extra_luck": 3}),
-    ("dark_rituals/encounters", "yard", 1, {}),
-    ("dark_rituals/encounters", "e5", 1, {"extra_energy": -4}),
+    ("dark_rituals/proving", "yard", 1, {}),
+    ("dark_rituals/encounters", "e5", 1, {"less_energy": 4}),
     ("brimstone/fistful", None, 1, {}),
     ("brimstone/fistful", None, 3, {"basic_game": False, "themed_rooms": True, "dangerous_dynamite": True}),
 ]

@@ -25,12 +25,13 @@ MOST_SEEDS = 3000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One game to keep: of which package, with how many seats and which options, and whether it must be won."""
+    """One game to keep: of which package, with how many seats and which options, and how it must end."""
 
     package: str
     name: str
     players: int
-    won: bool = False
+    won: bool | None = None
+    chapter: str | None = None
     options: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -48,6 +49,13 @@ WANTED = (
     Wanted("blackmere", "confrontation", 2, options={"mode": "confrontation"}),
     Wanted("blackmere", "solo", 1, options={"mode": "solo"}),
     Wanted("blackmere", "duel", 1, options={"mode": "duel"}),
+    *(
+        Wanted(
+            "dark_rituals/encounters", f"{chapter}_{'won' if won else 'lost'}", 1, won=won, chapter=chapter
+        )
+        for chapter in ("e1", "e2", "e3", "e4", "e5")
+        for won in (True, False)
+    ),
 )
 
 
@@ -58,10 +66,10 @@ def recorded(wanted: Wanted) -> Save:
         raise SystemExit(f"{wanted.package} has errors: tale lint {wanted.package}")
     program = Program(document, dict(wanted.options), wanted.players)
     for seed in range(1, MOST_SEEDS):
-        session = Session(program, seed)
+        session = Session(program, seed, wanted.chapter)
         session.default = bot("guided", seed)
         outcome = session.run()
-        if not wanted.won or has_won(session.game, outcome):
+        if wanted.won is None or has_won(session.game, outcome) is wanted.won:
             return session.save()
     raise SystemExit(f"no game of {wanted.package} in {MOST_SEEDS} ends as wanted")
 

@@ -31,7 +31,7 @@ CASES: list[tuple[str, str | None, int, dict[str, Any], int]] = [
     ("scenarios/salem/night", None, 2, {}, 12),
     ("scenarios/salem/night", None, 4, {"strict_artefact": True, "dagger_slays_all": True}, 4),
     ("scenarios/blackmere", None, 2, {}, 1),
-    ("scenarios/dark_rituals/encounters", "yard", 1, {}, 4),
+    ("scenarios/dark_rituals/proving", "yard", 1, {}, 4),
     ("scenarios/brimstone/fistful", None, 2, {}, 1),
     ("tests/fixtures/play/island", None, 2, {}, 20),
 ]
@@ -107,7 +107,7 @@ def test_short_ways_count_the_same(case: tuple[str, str | None, int, dict[str, A
         assert len(short.taken) + sum(short.met_sites()[n] for n in anytime) == len(short.log)
 
 
-@pytest.mark.parametrize("name", ["salem/night", "dark_rituals/encounters"])
+@pytest.mark.parametrize("name", ["salem/night", "dark_rituals/proving"])
 def test_what_is_counted_does_not_depend_on_how_options_are_read(name: str) -> None:
     game = CountedGame(CountedProgram(document_of(f"scenarios/{name}")))
     for seed in range(4):

@@ -30,7 +30,7 @@ GAMES: list[Case] = [
     ("scenarios/salem/night", None, 4, {"strict_artefact": True, "dagger_slays_all": True}),
     ("scenarios/blackmere", None, 2, {}),
     ("scenarios/blackmere", None, 3, {"mode": "confrontation", "extra_luck": 3}),
-    ("scenarios/dark_rituals/encounters", "yard", 1, {}),
+    ("scenarios/dark_rituals/proving", "yard", 1, {}),
     ("scenarios/brimstone/fistful", None, 2, {}),
     ("bench/games/tictactoe", None, 2, {}),
     ("tests/fixtures/play/island", None, 2, {}),

@@ -1,0 +1,61 @@
+"""The encounters of Dark Rituals, played: in a row, at random, and as kept games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from talewright.cli.main import main
+from talewright.runtime.saves import load_file
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+ENCOUNTERS = ("e1", "e2", "e3", "e4", "e5")
+
+
+def _played(tmp_path: Path, *arguments: str) -> dict[str, Any]:
+    file = tmp_path / "result.json"
+    package = str(SCENARIOS / "dark_rituals/encounters")
+    assert main(["playtest", package, "--json", str(file), "--bot", "random", *arguments]) == 0
+    found: dict[str, Any] = json.loads(file.read_text())
+    return found
+
+
+@pytest.mark.unwatched
+def test_the_chain_plays_all_five_in_a_row(tmp_path: Path) -> None:
+    result = _played(tmp_path, "--games", "1", "--set", "chain=yes", "--checked")
+    assert result["errors"] == 0
+    assert [result["chapters"][name]["visits"] for name in ENCOUNTERS] == [1] * 5
+    assert set(result["outcomes"]) <= {"e5_contented", "e5_a_mark_on_the_hill"}
+
+
+@pytest.mark.unwatched
+def test_without_the_chain_one_encounter_is_a_game(tmp_path: Path) -> None:
+    result = _played(tmp_path, "--games", "1")
+    assert [result["chapters"][name]["visits"] for name in ENCOUNTERS] == [1, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.unwatched
+def test_nobody_wins_blindly(tmp_path: Path, encounter: str) -> None:
+    options = (
+        "--games",
+        "6",
+        "--chapter",
+        encounter,
+        "--expect",
+        "win_rate < 0.1",
+        "--expect",
+        "errors == 0",
+    )
+    _played(tmp_path, *options)
+
+
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_a_won_and_a_lost_game_of_each_encounter_are_kept(encounter: str) -> None:
+    folder = SCENARIOS / "dark_rituals/encounters/replays"
+    saves = {name: load_file(folder / f"{encounter}_{name}.save.json") for name in ("won", "lost")}
+    assert {save.chapter for save in saves.values()} == {encounter}
+    assert len({save.outcome for save in saves.values()}) == 2
