@@ -48,6 +48,9 @@ WANTED = (
     Wanted("blackmere", "confrontation", 2, options={"mode": "confrontation"}),
     Wanted("blackmere", "solo", 1, options={"mode": "solo"}),
     Wanted("blackmere", "duel", 1, options={"mode": "duel"}),
+    Wanted("solomon_kane_first/salt_ledger", "four_players_victory", 4, won=True),
+    Wanted("solomon_kane_first/salt_ledger", "two_players_defeat", 2),
+    Wanted("solomon_kane_first/salt_ledger", "one_player", 1),
 )
 
 
