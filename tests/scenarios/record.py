@@ -56,6 +56,9 @@ WANTED = (
         for chapter in ("e1", "e2", "e3", "e4", "e5")
         for won in (True, False)
     ),
+    Wanted("solomon_kane_first/salt_ledger", "four_players_victory", 4, won=True),
+    Wanted("solomon_kane_first/salt_ledger", "two_players_defeat", 2),
+    Wanted("solomon_kane_first/salt_ledger", "one_player", 1),
 )
 
 

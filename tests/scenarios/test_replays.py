@@ -53,3 +53,15 @@ def test_every_mode_of_blackmere_is_kept_and_one_game_is_a_victory() -> None:
         "end_silence",
         "end_grey_morning",
     }
+
+
+def test_a_win_a_loss_and_a_game_for_one_of_the_salt_ledger_are_kept() -> None:
+    folder = SCENARIOS / "solomon_kane_first/salt_ledger/replays"
+    saves = {path.name.split(".")[0]: load_file(path) for path in folder.glob("*.save.json")}
+    assert {name: save.players for name, save in saves.items()} == {
+        "four_players_victory": 4,
+        "two_players_defeat": 2,
+        "one_player": 1,
+    }
+    assert saves["four_players_victory"].outcome in ("9A", "9B")
+    assert saves["two_players_defeat"].outcome == "9C"
