@@ -48,6 +48,8 @@ WANTED = (
     Wanted("blackmere", "confrontation", 2, options={"mode": "confrontation"}),
     Wanted("blackmere", "solo", 1, options={"mode": "solo"}),
     Wanted("blackmere", "duel", 1, options={"mode": "duel"}),
+    Wanted("brimstone/fistful", "one_hero", 1),
+    Wanted("brimstone/fistful", "two_players_victory", 2, won=True),
 )
 
 
