@@ -59,6 +59,8 @@ WANTED = (
     Wanted("solomon_kane_first/salt_ledger", "four_players_victory", 4, won=True),
     Wanted("solomon_kane_first/salt_ledger", "two_players_defeat", 2),
     Wanted("solomon_kane_first/salt_ledger", "one_player", 1),
+    Wanted("brimstone/fistful", "one_hero", 1),
+    Wanted("brimstone/fistful", "two_players_victory", 2, won=True),
 )
 
 

@@ -140,6 +140,7 @@ def test_squares_are_numbered_as_options_name_them() -> None:
     assert document is not None
     made = Game(Program(document), 5, resumable=True)
     seen: list[str] = []
+    names: list[str] = []
 
     class Stop(BaseException):
         pass
@@ -152,6 +153,7 @@ def test_squares_are_numbered_as_options_name_them() -> None:
                 raise Stop
             return 0
         seen.append(decision.options[1].text())
+        names.append(decision.prompt.removeprefix("Start at: "))
         return 1
 
     made.agent = look
@@ -161,4 +163,4 @@ def test_squares_are_numbered_as_options_name_them() -> None:
     rows = {line.split()[0]: line[6:] for line in seen[2:-1]}
     assert seen[1][6:].startswith("1234")
     assert rows[str(row)][column - 1] == "A"
-    assert seen[-1] == f"  A Hero 1 ({column}, {row})"
+    assert seen[-1] == f"  A {names[0]} ({column}, {row})"
