@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never, get_args
+from typing import Never, NoReturn, get_args
 
 from talewright.runtime.ir.arithmetic import HIGHEST, LOWEST
 from talewright.runtime.ir.nodes import (
@@ -93,6 +93,9 @@ class _Checker:
     def fail(self, what: str) -> None:
         raise InvalidModule(f"function {self.function.name!r} {what}")
 
+    def unknown(self, node: Never) -> NoReturn:
+        raise InvalidModule(f"function {self.function.name!r} has an unknown node: {node!r:.80}")
+
     def slot(self, index: int | None) -> None:
         if index is not None and not (type(index) is int and 0 <= index < self.function.locals):
             self.fail(f"has no local {index}")
@@ -162,8 +165,7 @@ class _Checker:
                 self.may_ask()
                 self.slot(node.result)
             case _:
-                self.fail(f"has an unknown statement: {node!r:.80}")
-                assert_never(node)
+                self.unknown(node)
 
     def may_ask(self) -> None:
         if not self.asking:
@@ -232,5 +234,4 @@ class _Checker:
             case Random():
                 self.values((node.low, node.high, node.stream, node.step, node.count))
             case _:
-                self.fail(f"has an unknown expression: {node!r:.80}")
-                assert_never(node)
+                self.unknown(node)
