@@ -1,0 +1,175 @@
+"""What is handed to a call, and results that are converted before they are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.literals import SetLiteral
+from talewright.schemas.nodes.reads import (
+    DieValue,
+    FixedDice,
+    OneCopy,
+    PileItems,
+    PoolDice,
+    PoolTotal,
+    Property,
+    SlotContent,
+    SortCopies,
+)
+from talewright.schemas.nodes.statements import Call, CoreCall, DoNothing, ForEach, RunEffect, RunTable
+
+if TYPE_CHECKING:
+    from talewright.schemas.nodes.leaves import Binder, OwnerId
+    from talewright.schemas.nodes.statements import Body
+
+
+@node("anything")
+class Anything(Node):
+    """A part that may be anything."""
+
+
+@node("any_of")
+class AnyOf(Node):
+    """Anything of a kind or with a trait."""
+
+    kind: OwnerId = part("the kind")
+
+
+@node("block")
+class EffectBlock(Node):
+    """Statements handed over as an effect."""
+
+    body: Body = part("what is done")
+    params: tuple[Binder, ...] | None = part(
+        "the locals of its parameters; left out, they are not numbered", default=None
+    )
+
+
+@node()
+class CoreArguments(Node):
+    """The parts of a verb of the core; which of them it has depends on the verb."""
+
+    first: Argument | None = part("what is done something with", default=None)
+    source: Argument | None = part("where it comes from", key="from", default=None)
+    to: Argument | None = part("where it goes", default=None)
+    under: Argument | None = part("the container under which it goes", default=None)
+    place: Argument | None = part("the place or spot", key="at", default=None)
+    token: Expression | None = part("the token", default=None)
+    on: Argument | None = part("on what", default=None)
+    into: Argument | None = part("the container or place it goes into", default=None)
+    by: Argument | None = part("who does it or decides", default=None)
+    purpose: Argument | None = part("what it is for", key="for", default=None)
+    partner: Argument | None = part("the other one", key="with", default=None)
+    using: Argument | None = part("the way of paying", default=None)
+
+
+@node("pool_total", plain=PoolTotal)
+class DonePoolTotal(Node):
+    """The sum of dice, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("die_value", plain=DieValue)
+class DoneDieValue(Node):
+    """The number a die shows, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("content", plain=SlotContent)
+class DoneSlotContent(Node):
+    """The one thing in a slot, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("items", plain=PileItems)
+class DonePileItems(Node):
+    """The things in a container, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("copies", plain=SortCopies)
+class DoneSortCopies(Node):
+    """The copies of a sort, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("pool_dice", plain=PoolDice)
+class DonePoolDice(Node):
+    """The dice of a pool, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("fixed_dice", plain=FixedDice)
+class DoneFixedDice(Node):
+    """A number standing where dice may stand, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("one_of", plain=OneCopy)
+class DoneOneCopy(Node):
+    """Any one copy of a sort, of a result."""
+
+    of: Doing = part("what it is about")
+
+
+@node("prop", plain=Property)
+class DoneProperty(Node):
+    """A property of a result."""
+
+    of: Doing = part("what it is about")
+    name: Literal[
+        "beyond",
+        "cell",
+        "cells",
+        "edge",
+        "face",
+        "holder",
+        "joints",
+        "mark",
+        "name",
+        "owner",
+        "place",
+        "prose",
+        "sort",
+        "spot",
+        "title",
+    ] = part("the property")
+
+
+@node("set", plain=SetLiteral)
+class DoneSet(Node):
+    """A result as a set."""
+
+    items: tuple[Doing, ...] = part("the members")
+    drop: bool = part("whether nones are left out", default=False)
+
+
+Argument = Expression | Anything | AnyOf | EffectBlock
+Doing = (
+    Expression
+    | Call
+    | CoreCall
+    | RunEffect
+    | RunTable
+    | ForEach
+    | DoNothing
+    | DonePoolTotal
+    | DoneDieValue
+    | DoneSlotContent
+    | DonePileItems
+    | DoneSortCopies
+    | DonePoolDice
+    | DoneFixedDice
+    | DoneOneCopy
+    | DoneProperty
+    | DoneSet
+)

@@ -1,0 +1,222 @@
+"""The parts of nodes as data: what each may hold, read off the annotations of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType, NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+from talewright.schemas.nodes import (
+    arguments,
+    components,
+    declared,
+    document,
+    expressions,
+    leaves,
+    literals,
+    names,
+    operators,
+    queries,
+    reads,
+    rules,
+    statements,
+    tables,
+    tests,
+    things,
+    types,
+)
+from talewright.schemas.nodes.declaration import Declaration, Node, Part
+from talewright.schemas.records import record
+
+_MODULES: tuple[ModuleType, ...] = (
+    leaves,
+    types,
+    literals,
+    names,
+    reads,
+    operators,
+    queries,
+    expressions,
+    arguments,
+    statements,
+    rules,
+    tables,
+    things,
+    tests,
+    components,
+    declared,
+    document,
+)
+
+
+@record(frozen=True)
+class Nodes:
+    """One node of these classes; of two with the same word the later is meant."""
+
+    classes: tuple[type[Node], ...]
+
+
+@record(frozen=True)
+class Listed:
+    """A list of it."""
+
+    item: Form
+
+
+@record(frozen=True)
+class Row:
+    """A list of just these, in this order."""
+
+    items: tuple[Form, ...]
+
+
+@record(frozen=True)
+class Table:
+    """Names, each with one of it."""
+
+    item: Form
+
+
+@record(frozen=True)
+class Nullable:
+    """It, or null; where the part may be missing, it is missing instead."""
+
+    item: Form
+
+
+@record(frozen=True)
+class Either:
+    """One or the other; the JSON type tells which."""
+
+    first: Form
+    second: Form
+
+
+@record(frozen=True)
+class OwnLocals:
+    """Code that shares no locals with what stands around it."""
+
+    item: Form
+
+
+@record(frozen=True)
+class OneOf:
+    """One of these values."""
+
+    values: tuple[str | int, ...]
+
+
+@record(frozen=True)
+class Plain:
+    """A text, a truth, or any JSON object."""
+
+    kind: Literal["text", "truth", "json"]
+
+
+@record(frozen=True)
+class Typed:
+    """A type."""
+
+
+Leaf = (
+    OneOf
+    | Plain
+    | Typed
+    | leaves.Named
+    | leaves.Reference
+    | leaves.Whole
+    | leaves.ReadsLocal
+    | leaves.BindsLocal
+    | leaves.Place
+)
+Form = Nodes | Listed | Row | Table | Nullable | Either | OwnLocals | Leaf
+
+
+@record(frozen=True)
+class Held:
+    """A part together with what it may hold."""
+
+    part: Part
+    form: Form
+
+
+def parts(cls: type[Node]) -> tuple[Held, ...]:
+    """The parts of a node's class, in the order of their declaration."""
+    return _all_parts()[cls]
+
+
+@cache
+def _all_parts() -> dict[type[Node], tuple[Held, ...]]:
+    return {cls: _parts(cls) for cls in all_classes()}
+
+
+def _parts(cls: type[Node]) -> tuple[Held, ...]:
+    hints = get_type_hints(cls, globalns=_names(), include_extras=True)
+    return tuple(Held(part, form(hints[part.name])) for part in cls.declared.parts)
+
+
+@cache
+def _names() -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "Mapping": Mapping,
+        "Literal": Literal,
+        "ClassVar": ClassVar,
+        "Declaration": Declaration,
+    }
+    for module in _MODULES:
+        found.update(vars(module))
+    return found
+
+
+@cache
+def all_classes() -> tuple[type[Node], ...]:
+    """The classes of all nodes, in the order of their declaration."""
+    return tuple(
+        made
+        for module in _MODULES
+        for made in vars(module).values()
+        if isinstance(made, type)
+        and issubclass(made, Node)
+        and made is not Node
+        and made.__module__ == module.__name__
+    )
+
+
+def form(hint: Any) -> Form:
+    """What an annotation says that a part may hold."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        mark = inner[1]
+        return OwnLocals(form(inner[0])) if isinstance(mark, leaves.Apart) else mark
+    if origin is Literal:
+        return OneOf(inner)
+    if origin is tuple:
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return Listed(form(inner[0]))
+        return Row(tuple(map(form, inner)))
+    if origin is Mapping:
+        return Table(form(inner[1]))
+    if origin in (Union, UnionType):
+        return _union(inner)
+    if hint is types.Type:
+        return Typed()
+    if isinstance(hint, type) and issubclass(hint, Node):
+        return Nodes((hint,))
+    return Plain({str: "text", bool: "truth", object: "json"}[hint])  # type: ignore[arg-type]
+
+
+def _union(members: tuple[Any, ...]) -> Form:
+    """What is told apart by null, by the JSON type, or by the word of a node."""
+    if NoneType in members:
+        return Nullable(_union(tuple(member for member in members if member is not NoneType)))
+    nodes = tuple(member for member in members if isinstance(member, type) and issubclass(member, Node))
+    others = [form(member) for member in members if member not in nodes]
+    if nodes:
+        others.append(Nodes(nodes))
+    match others:
+        case [only]:
+            return only
+        case [first, second]:
+            return Either(first, second)
+    raise TypeError(f"these cannot be told apart: {members}")

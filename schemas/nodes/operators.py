@@ -1,0 +1,348 @@
+"""Expressions: comparing, calculating, asking whether."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from talewright.schemas.nodes.declaration import Node, node, part
+
+if TYPE_CHECKING:
+    from talewright.schemas.nodes.expressions import Expression
+    from talewright.schemas.nodes.leaves import KindId, Moment, Name, TraitId
+
+
+@node("and")
+class And(Node):
+    """Both."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("or")
+class Or(Node):
+    """Either."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("eq")
+class Eq(Node):
+    """Equal numbers."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("ne")
+class Ne(Node):
+    """Different numbers."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("lt")
+class Lt(Node):
+    """Less."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("le")
+class Le(Node):
+    """At most."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("gt")
+class Gt(Node):
+    """More."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("ge")
+class Ge(Node):
+    """At least."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("add")
+class Add(Node):
+    """Sum."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("sub")
+class Sub(Node):
+    """Difference."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("mul")
+class Mul(Node):
+    """Product."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("div")
+class Div(Node):
+    """Quotient, rounded down."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("mod")
+class Mod(Node):
+    """Remainder."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("same")
+class Same(Node):
+    """The same thing, word or text."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("same_pile")
+class SamePile(Node):
+    """The same container."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("union")
+class SetUnion(Node):
+    """Both sets."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("minus")
+class SetMinus(Node):
+    """One set without the other."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("near")
+class Near(Node):
+    """In the same or an adjacent place."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("adjacent")
+class Adjacent(Node):
+    """In an adjacent place."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("pair")
+class Pair(Node):
+    """Two things that belong together."""
+
+    left: Expression = part("the left side", key="a")
+    right: Expression = part("the right side", key="b")
+
+
+@node("not")
+class Not(Node):
+    """The opposite."""
+
+    of: Expression = part("what it is about")
+
+
+@node("knows")
+class Knows(Node):
+    """Whether a seat knows something."""
+
+    who: Expression = part("the seat")
+    what: Expression = part("what it may know")
+
+
+@node("span")
+class Span(Node):
+    """The numbers from one to another."""
+
+    low: Expression = part("the lower end")
+    high: Expression = part("the upper end")
+
+
+@node("between")
+class Between(Node):
+    """Whether a number lies in a span."""
+
+    of: Expression = part("the number")
+    low: Expression = part("the lower end")
+    high: Expression = part("the upper end")
+
+
+@node("rank")
+class Rank(Node):
+    """The position of a word among ordered ones."""
+
+    of: Expression = part("the word")
+    words: tuple[Name, ...] = part("the words, lowest first")
+
+
+@node("some_copies")
+class SomeCopies(Node):
+    """So many copies of a sort."""
+
+    of: Expression = part("the sort")
+    count: Expression = part("how many copies")
+
+
+@node("many_dice")
+class ManyDice(Node):
+    """So many of the same dice."""
+
+    dice: Expression = part("the dice")
+    count: Expression = part("how many")
+
+
+@node("is_face")
+class IsFace(Node):
+    """How a thing lies."""
+
+    of: Expression = part("what it is about")
+    face: Literal["face_up", "face_down"] = part("the side that shows")
+
+
+@node("is_kind")
+class IsKind(Node):
+    """Whether a thing is of a kind."""
+
+    of: Expression = part("what it is about")
+    kind: KindId = part("the kind")
+
+
+@node("is_trait")
+class IsTrait(Node):
+    """Whether a thing has a trait."""
+
+    of: Expression = part("what it is about")
+    trait: TraitId = part("the trait")
+
+
+@node("is_sort")
+class IsSort(Node):
+    """Whether a thing is a copy of a sort."""
+
+    of: Expression = part("what it is about")
+    sort: Expression = part("the sort")
+
+
+@node("member")
+class Member(Node):
+    """Whether something is in a set."""
+
+    item: Expression = part("what is looked for")
+    of: Expression = part("the set")
+
+
+@node("lies_in")
+class LiesIn(Node):
+    """Whether a thing is in a container."""
+
+    thing: Expression = part("the thing")
+    pile: Expression = part("the container")
+
+
+@node("inside")
+class Inside(Node):
+    """Whether a thing stands in a place."""
+
+    thing: Expression = part("the thing")
+    place: Expression = part("the place", key="where")
+
+
+@node("inside_any")
+class InsideAny(Node):
+    """Whether a thing stands in one of several places."""
+
+    thing: Expression = part("the thing")
+    places: Expression = part("the places", key="where")
+
+
+@node("within")
+class Within(Node):
+    """Whether two things are so near."""
+
+    left: Expression = part("the left side", key="a")
+    distance: Expression = part("how far at most", key="far")
+    right: Expression = part("the right side", key="b")
+
+
+@node("rotate")
+class Rotate(Node):
+    """A set in turn order."""
+
+    of: Expression = part("the set")
+    start: Expression = part("with whom it begins", key="from")
+    first: bool = part("whether that one comes first, or last")
+
+
+@node("includes")
+class Includes(Node):
+    """Whether a set holds all of another."""
+
+    of: Expression = part("the set")
+    items: Expression = part("what it must hold")
+
+
+@node("pick")
+class Pick(Node):
+    """One of two values."""
+
+    condition: Expression = part("the condition", key="if")
+    yes: Expression = part("the value if it holds")
+    no: Expression = part("the value otherwise")
+
+
+@node("during")
+class During(Node):
+    """Whether an action or period is under way."""
+
+    moment: Moment = part("an action or a period")
+    of: Expression | None = part("of whom, for a moment that belongs to somebody", default=None)
+
+
+@node("is_none")
+class IsNone(Node):
+    """Whether it is none."""
+
+    of: Expression = part("what it is about")
+
+
+@node("is_empty")
+class IsEmpty(Node):
+    """Whether a set has no member."""
+
+    of: Expression = part("what it is about")

@@ -1,0 +1,246 @@
+"""Expressions: what is read off things, containers and dice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from talewright.schemas.nodes.declaration import Node, node, part
+
+if TYPE_CHECKING:
+    from talewright.schemas.nodes.expressions import Expression
+    from talewright.schemas.nodes.leaves import Name, OwnerId, TokenId
+
+
+@node("field")
+class FieldOf(Node):
+    """A field; `maybe` when the thing may be none or lack it."""
+
+    of: Expression = part("whose field")
+    owner: OwnerId = part("the kind or trait that declares the field")
+    name: Name = part("the name of the field")
+    maybe: bool = part("whether the thing may be none or lack it", default=False)
+
+
+@node("prop")
+class Property(Node):
+    """A property that every thing has."""
+
+    of: Expression = part("whose property")
+    name: Literal[
+        "beyond",
+        "cell",
+        "cells",
+        "edge",
+        "face",
+        "holder",
+        "joints",
+        "mark",
+        "name",
+        "owner",
+        "place",
+        "prose",
+        "sort",
+        "spot",
+        "title",
+    ] = part("the property")
+
+
+@node("late")
+class LateField(Node):
+    """A field found only in play."""
+
+    of: Expression = part("whose field")
+    name: Name = part("the name of the field")
+
+
+@node("pool_prop")
+class PoolProperty(Node):
+    """A property of rolled dice."""
+
+    of: Expression = part("what it is about")
+    name: Literal["all_equal"] = part("the property")
+
+
+@node("die_prop")
+class DieProperty(Node):
+    """A property of one die."""
+
+    of: Expression = part("what it is about")
+    name: Literal["face", "purpose", "rerolled"] = part("the property")
+
+
+@node("spot_prop")
+class SpotProperty(Node):
+    """A property of a spot."""
+
+    of: Expression = part("what it is about")
+    name: Literal["cells", "cost", "route"] = part("the property")
+
+
+@node("tokens")
+class TokensOn(Node):
+    """How many tokens lie on a thing."""
+
+    of: Expression = part("on what they lie")
+    token: TokenId = part("the token")
+
+
+@node("tokens_at")
+class TokensAt(Node):
+    """How many tokens lie somewhere."""
+
+    token: Expression = part("the token")
+    place: Expression = part("the place", key="where")
+
+
+@node("look_up")
+class LookUp(Node):
+    """The entry of a map."""
+
+    of: Expression = part("the map")
+    key: Expression = part("what is looked up")
+
+
+@node("band")
+class BandOf(Node):
+    """What the band of a number brings."""
+
+    of: Expression = part("the bands")
+    number: Expression = part("the number", key="at")
+
+
+@node("slice")
+class Slice(Node):
+    """Entries from one position to another."""
+
+    of: Expression = part("what it is about")
+    low: Expression = part("the lower end")
+    high: Expression = part("the upper end")
+
+
+@node("nth")
+class Nth(Node):
+    """The entry at a position, counted from 1."""
+
+    of: Expression = part("what it is about")
+    position: Expression = part("the position, counted from 1", key="n")
+
+
+@node("decider")
+class Decider(Node):
+    """Who decides for a thing."""
+
+    of: Expression = part("what it is about")
+    kind: OwnerId = part("the role or kind of the decider")
+
+
+@node("content")
+class SlotContent(Node):
+    """The one thing in a slot."""
+
+    of: Expression = part("what it is about")
+
+
+@node("items")
+class PileItems(Node):
+    """The things in a container."""
+
+    of: Expression = part("what it is about")
+
+
+@node("copies")
+class SortCopies(Node):
+    """The copies of a sort."""
+
+    of: Expression = part("what it is about")
+
+
+@node("one_of")
+class OneCopy(Node):
+    """Any one copy of a sort."""
+
+    of: Expression = part("what it is about")
+
+
+@node("spread")
+class Spread(Node):
+    """Each member of a set, inside another set."""
+
+    of: Expression = part("what it is about")
+
+
+@node("pool_total")
+class PoolTotal(Node):
+    """The sum of dice."""
+
+    of: Expression = part("what it is about")
+
+
+@node("pool_dice")
+class PoolDice(Node):
+    """The dice of a pool."""
+
+    of: Expression = part("what it is about")
+
+
+@node("die_value")
+class DieValue(Node):
+    """The number a die shows."""
+
+    of: Expression = part("what it is about")
+
+
+@node("fixed_dice")
+class FixedDice(Node):
+    """A number standing where dice may stand."""
+
+    of: Expression = part("what it is about")
+
+
+@node("holds")
+class Holds(Node):
+    """Whether a condition kept in a field is true."""
+
+    of: Expression = part("what it is about")
+
+
+@node("as_pool")
+class AsPool(Node):
+    """A set of dice as a pool."""
+
+    of: Expression = part("what it is about")
+
+
+@node("as_int")
+class AsInt(Node):
+    """1 for yes, 0 for no."""
+
+    of: Expression = part("what it is about")
+
+
+@node("each_die")
+class EachDie(Node):
+    """The number of each die."""
+
+    of: Expression = part("what it is about")
+
+
+@node("base")
+class BaseValue(Node):
+    """A value or field before any `modify`."""
+
+    of: Expression = part("what it is about")
+
+
+@node("pile_bottom")
+class PileBottom(Node):
+    """The bottom of a container."""
+
+    of: Expression = part("what it is about")
+
+
+@node("pile_top")
+class PileTop(Node):
+    """The top of a container."""
+
+    of: Expression = part("what it is about")
