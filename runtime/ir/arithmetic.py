@@ -57,23 +57,29 @@ def binary(operator: BinaryOperator, left: int, right: int) -> int | None:
 
 
 def checked_fault(operator: CheckedOperator, left: int, right: int) -> int:
-    """The number of the fault that arithmetic of the language ends in, or 0."""
-    if left == NONE or right == NONE:
-        return NONE_IN_ARITHMETIC
-    if right == 0 and operator in ("div", "rem"):
-        return DIVISION_BY_ZERO
+    """The number of the fault that arithmetic of the language ends in, or 0.
+
+    The operands are numbers of the language or NONE. (Nothing else added to NONE comes back into the bounds, which is
+    why sums need not look at their operands first.)
+    """
     match operator:
         case "add":
-            exact = left + right
+            if -MOST <= left + right <= MOST:
+                return 0
+            return NONE_IN_ARITHMETIC if NONE in (left, right) else TOO_MUCH
         case "sub":
-            exact = left - right
-        case "mul":
-            exact = left * right
-        case "div":
-            exact = left // right
-        case "rem":
-            exact = left % right
-    return 0 if -MOST <= exact <= MOST else TOO_MUCH
+            if -MOST <= left - right <= MOST and left != NONE:
+                return 0
+            return NONE_IN_ARITHMETIC if NONE in (left, right) else TOO_MUCH
+        case "mul" | "div" | "rem":
+            if NONE in (left, right):
+                return NONE_IN_ARITHMETIC
+            if operator == "mul":
+                return 0 if -MOST <= left * right <= MOST else TOO_MUCH
+            if right == 0:
+                return DIVISION_BY_ZERO
+            exact = left // right if operator == "div" else left % right
+            return 0 if -MOST <= exact <= MOST else TOO_MUCH
 
 
 # Odd constants of splitmix64 and of its weights for streams.

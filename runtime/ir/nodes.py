@@ -234,9 +234,27 @@ class Ask:
     result: int
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Numbered bodies, each going on with the next; begins with the one whose number is in a local.
+
+    Only cutting makes them. They stand in no loop, block or switch.
+    """
+
+    entry: int
+    parts: tuple[Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """Goes to a part of the `Parts` around it; between the two stands nothing but `If`."""
+
+    part: int
+
+
 Statement = (
     Assign | Store | Evaluate | If | Loop | Block | Branch | Return | Fault | Copy | Switch
-    | AskingCall | AskingCallIndirect | Ask
+    | AskingCall | AskingCallIndirect | Ask | Parts | Goto
 )  # fmt: skip
 Body = tuple[Statement, ...]
 

@@ -26,12 +26,14 @@ from talewright.runtime.ir.nodes import (
     Expression,
     Fault,
     Function,
+    Goto,
     If,
     Load,
     Local,
     Loop,
     Module,
     Not,
+    Parts,
     Random,
     Return,
     Statement,
@@ -83,6 +85,7 @@ class _Checker:
         self.function = function
         self.asking = asking
         self.labels: list[str] = []
+        self.parts = 0
 
     def check(self) -> None:
         function = self.function
@@ -149,9 +152,11 @@ class _Checker:
                 self.value(node.count)
             case Switch():
                 self.value(node.index)
+                parts, self.parts = self.parts, 0
                 for case in node.cases:
                     self.body(case)
                 self.body(node.default)
+                self.parts = parts
             case AskingCall():
                 self.may_ask()
                 self.call(node.function, node.arguments)
@@ -164,6 +169,17 @@ class _Checker:
             case Ask():
                 self.may_ask()
                 self.slot(node.result)
+            case Parts():
+                if self.labels or self.parts:
+                    self.fail("has parts inside of something else")
+                self.slot(node.entry)
+                self.parts = len(node.parts)
+                for part in node.parts:
+                    self.body(part)
+                self.parts = 0
+            case Goto():
+                if self.labels or not 0 <= node.part < self.parts:
+                    self.fail(f"goes to the part {node.part}, which it cannot")
             case _:
                 self.unknown(node)
 
