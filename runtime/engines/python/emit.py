@@ -170,7 +170,7 @@ class _Writer:
         self.depth = 0
         self.loops: list[_PythonLoop] = []
         self.marks: dict[str, int] = {}
-        self.ranges = Ranges()
+        self.ranges = Ranges({local: (0, 0) for local in range(function.parameters, function.locals)})
         # Locals of the loops being written that only ever grow.
         self.growing: frozenset[int] = frozenset()
         self.entry = 0
@@ -266,10 +266,7 @@ class _Writer:
                 low, high = right.range
                 if operator == "div":
                     # Only the lowest number by -1 is too large.
-                    return Text(source, (LOWEST, HIGHEST + 1) if low <= -1 <= high else FULL)
-                return Text(
-                    source, (0 if low >= 0 else low + 1, max(0, high - 1) if low > LOWEST else HIGHEST)
-                )
+                    return Text(source, (min(0, low + 1), max(0, high - 1)))
             case _:
                 left, right = self.exact(node.left), self.exact(node.right)
                 return Text(f"({left.source} {_SYMBOLS[operator]} {right.source})", TRUTH)
@@ -321,7 +318,7 @@ class _Writer:
         bounds = (-MOST, MOST)
         operator = node.operator
         if operator in ("add", "sub") and _repeatable(node.left) and _repeatable(node.right):
-            (low, high), (other_low, other_high) = left.range, right.range
+            low, other_low = left.range[0], right.range[0]
             symbol = _SYMBOLS[operator]
             found = _combined(operator, left.range, right.range)
             if -MOST <= found[0] <= found[1] <= MOST and low > NONE and other_low > NONE:
