@@ -170,7 +170,7 @@ class _Writer:
         self.depth = 0
         self.loops: list[_PythonLoop] = []
         self.marks: dict[str, int] = {}
-        self.ranges = Ranges({local: (0, 0) for local in range(function.parameters, function.locals)})
+        self.ranges = Ranges(dict.fromkeys(range(function.parameters, function.locals), (0, 0)))
         # Locals of the loops being written that only ever grow.
         self.growing: frozenset[int] = frozenset()
         self.entry = 0
@@ -266,7 +266,8 @@ class _Writer:
                 low, high = right.range
                 if operator == "div":
                     # Only the lowest number by -1 is too large.
-                    return Text(source, (min(0, low + 1), max(0, high - 1)))
+                    return Text(source, (LOWEST, HIGHEST + 1) if low <= -1 <= high else FULL)
+                return Text(source, (min(0, low + 1), max(0, high - 1)))
             case _:
                 left, right = self.exact(node.left), self.exact(node.right)
                 return Text(f"({left.source} {_SYMBOLS[operator]} {right.source})", TRUTH)
