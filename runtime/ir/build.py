@@ -198,7 +198,7 @@ def conditional(condition: Expression, yes: Expression, no: Expression) -> Expre
     """One of two values; the other is not evaluated."""
     if type(condition) is Const:
         return yes if condition.value else no
-    if type(condition) is Not:
+    if type(condition) is Not and no != ZERO and yes != ONE:
         condition, yes, no = condition.value, no, yes
     if yes == no and is_steady(condition):
         return yes

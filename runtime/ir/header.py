@@ -25,6 +25,9 @@ BUFFER_TOP = 11
 SEED_LOW = 12
 SEED_HIGH = 13
 
+# The frame that the next function called goes on from; 0: it begins anew.
+RESUME = 14
+
 # Cells from here on belong to whoever lays out a program.
 HEADER_END = 16
 

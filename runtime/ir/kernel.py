@@ -3,7 +3,8 @@
 A kernel file holds functions over numbers and the memory `M[...]`: assignment, `if`, `while`, `break`, `continue`,
 `return`, calls, arithmetic, comparison, `and`, `or`, `not`, the conditional expression. Names in capitals are constants:
 those given to the translator, those set in the file, and those it imports. Everything else is a `KernelError` with file
-and line. `intrinsics` says what a file may call besides functions.
+and line. `intrinsics` says what a file may call besides functions. A function whose body is `raise NotImplementedError`
+is only declared: another part of the program makes it.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def translate_text(text: str, file: str, constants: Mapping[str, int] | None = N
                 pass
             case _:
                 raise scope.error(node, "a kernel file holds imports, constants and functions")
-    return tuple(_Translator(scope, node).function() for node in functions)
+    return tuple(_Translator(scope, node).function() for node in functions if not _only_declared(node))
 
 
 class _Scope:
@@ -416,6 +417,15 @@ class _Translator:
                 return CallIndirect(self.value(index), self.values(arguments), result=True)
             case _:
                 raise self.error(node, f"{name} cannot be used here, or not with {len(node.args)} arguments")
+
+
+def _only_declared(node: ast.FunctionDef) -> bool:
+    """Whether a function is only declared, as `raise NotImplementedError`, and made elsewhere."""
+    match node.body:
+        case [*_, ast.Raise(exc=ast.Name(id="NotImplementedError"))] if len(node.body) <= 2:
+            return True
+        case _:
+            return False
 
 
 def _is_number_type(annotation: ast.expr | None) -> bool:

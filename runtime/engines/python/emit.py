@@ -14,6 +14,7 @@ from typing import Final
 from talewright.runtime.engines.python.ranges import FULL, Range, Ranges, changed_locals
 from talewright.runtime.ir.arithmetic import HIGHEST, LOWEST
 from talewright.runtime.ir.build import ONE, ZERO, is_truth, negate
+from talewright.runtime.ir.cutting import DEEPEST_STATEMENT, flattened, nesting
 from talewright.runtime.ir.header import MOST, NONE
 from talewright.runtime.ir.liveness import live_at_entry, used
 from talewright.runtime.ir.nodes import (
@@ -87,6 +88,8 @@ def emit(module: Module) -> str:
     lines: list[str] = []
     tables: dict[tuple[int, bool], None] = {}
     for function in module.functions:
+        if nesting(function.body) > DEEPEST_STATEMENT:
+            function = flattened(function)
         lines += _Writer(function, names, tables).source()
     for shape in tables:
         rows = [
@@ -274,6 +277,8 @@ class _Writer:
 
     def arithmetic(self, node: Binary) -> Text:
         left, right = self.expression(node.left), self.expression(node.right)
+        if node.operator == "add" and type(node.right) is Const and node.right.value < 0:
+            return Text(f"({left.source} - {-node.right.value})", _combined("add", left.range, right.range))
         found = _combined(node.operator, left.range, right.range)
         if not -_LARGEST < found[0] <= found[1] < _LARGEST:
             left, right = _wrapped(left), _wrapped(right)
@@ -350,6 +355,8 @@ class _Writer:
         found = (min(yes.range[0], no.range[0]), max(yes.range[1], no.range[1]))
         if node.no == ZERO:
             return Text(f"({condition.source} and {yes.source})", found)
+        if node.yes == ZERO:
+            return Text(f"(not {condition.source} and {no.source})", found)
         if node.yes == ONE and is_truth(node.condition):
             return Text(f"({condition.source} or {no.source})", found)
         return Text(f"({yes.source} if {condition.source} else {no.source})", found)
