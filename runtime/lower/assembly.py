@@ -1,0 +1,131 @@
+"""A whole module: lowered functions, kernel, first image, and what the host calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+# Modules that enter what they lower.
+from talewright.runtime.lower import (  # noqa: F401
+    actions,
+    collections,
+    decisions,
+    dice,
+    effects,
+    fields,
+    menus,
+    modifiers,
+    moments,
+    possible,
+    space,
+    statements,
+    tables,
+    texts,
+    traits,
+    until,
+    values,
+    verbs,
+    watch,
+)
+from talewright.runtime import kernel as kernel_folder
+from talewright.runtime.ir.build import ZERO, const
+from talewright.runtime.ir.cutting import Regions
+from talewright.runtime.ir.kernel import translate
+from talewright.runtime.ir.nodes import Data, Function, Module, Return
+from talewright.runtime.ir.passes import finished
+from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
+from talewright.runtime.lower.start import initialise
+from talewright.runtime.lower.story import story_function
+from talewright.runtime.lower.until import lay_out_until
+from talewright.runtime.model import layout as regions
+from talewright.schemas.nodes.document import Document
+
+DEEPEST = 400
+BUFFER_CELLS = 1 << 14
+GATHER = regions.SCRATCH
+BUFFER = regions.SCRATCH + (1 << 15)
+EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
+KERNEL = Path(kernel_folder.__path__[0])
+
+
+def assemble(
+    document: Document, options: Mapping[str, object], players: int | None, build: Build
+) -> tuple[Program, Module]:
+    """Lowers a document for certain settings to a module that an engine can run."""
+    program = prepare(document, options, players, build)
+    layout = program.layout
+    layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
+    lay_out_until(program)
+    functions: dict[str, Function] = {"initialise": initialise(program), "story": story_function(program)}
+    program.write_needed()
+    functions |= program.functions
+    for function in _hooks(program):
+        functions.setdefault(function.name, function)
+    _dice(program)
+    layout.names["STREAMS"] = layout.reserve([0] * (len(layout.streams) + 8))
+    constants = _constants(program)
+    for path in sorted(KERNEL.glob("*.py")):
+        if path.stem not in ("__init__", "memory"):
+            for function in translate(path, constants):
+                functions.setdefault(function.name, function)
+    data = (
+        Data(0, tuple(layout.cells)),
+        Data(regions.STATIC, tuple(layout.static)),
+    )
+    module = Module(
+        tuple(functions.values()),
+        tuple(program.table),
+        tuple(name for name in EXPORTS if name in functions),
+        data,
+        regions.MEMORY_CELLS,
+    )
+    places = Regions(
+        regions.FRAMES, regions.FRAMES + regions.FRAME_CELLS, BUFFER, BUFFER + BUFFER_CELLS
+    )
+    return program, finished(module, places, ("story",), DEEPEST)
+
+
+def _hooks(program: Program) -> list[Function]:
+    """Functions that the kernel calls and this program has nothing to say to."""
+    return [
+        Function("nothing", 0, 0, True, (Return(ZERO),)),
+        Function("capacity_of", 1, 1, True, (Return(const(0)),)),
+        Function("token_limit", 2, 2, True, (Return(const(-1)),)),
+        Function("armed_by_move", 3, 3, False, ()),
+        Function("turn_face", 1, 1, False, ()),
+        Function("alike", 2, 2, True, (Return(const(1)),)),
+    ]
+
+
+def _dice(program: Program) -> None:
+    """Tables of the kinds of dice: faces and streams."""
+    layout = program.layout
+    faces, streams = [0], [0]
+    for name, (_, cells) in program.dice.items():
+        faces.append(layout.fixed_list(list(cells)))
+        streams.append(layout.stream(f"die:{name}"))
+    layout.names["FACE_LIST"] = layout.fixed(faces)
+    layout.names["DIE_STREAM"] = layout.fixed(streams)
+    layout.names["PURPOSE_RANK"] = layout.fixed([0] * (len(layout.word_names) + 1))
+
+
+def _constants(program: Program) -> dict[str, int]:
+    layout = program.layout
+    return {
+        **layout.names,
+        "THINGS": layout.things,
+        "WIDTH": layout.width,
+        "HEAP": regions.HEAP,
+        "HEAP_END": regions.HEAP + regions.HEAP_CELLS,
+        "DICE": regions.DICE_RECORDS,
+        "DICE_END": regions.MOST_DICE,
+        "FRAMES": regions.FRAMES,
+        "FRAMES_END": regions.FRAMES + regions.FRAME_CELLS,
+        "BUFFER": BUFFER,
+        "STACK": regions.STACK,
+        "GATHER": GATHER,
+        "IMAGE": regions.IMAGE,
+        "STATE_END": len(layout.cells),
+        "LOCATIONS": layout.locations,
+        "RIG_ROWS": regions.SCRATCH + (1 << 15) + BUFFER_CELLS,
+    }
