@@ -194,9 +194,9 @@ class Calls(Expressions):
             return {"op": "anything"}
         if isinstance(node, t.Query) and node.quantifier == "each":
             ir, kind = self._query(node, scope, None)
-            number = scope.unit.new("each")
-            each.append((number, ir))
             item = item_of(strip(kind))
+            number = scope.unit.new("each", item)
+            each.append((number, ir))
             return self.coerce({"op": "local", "n": number}, item, param.type, node, scope, what)
         if partial and isinstance(node, t.Capital) and strip(param.type).tag == "thing":
             symbol = self.table.kinds.get(node.name)
@@ -323,9 +323,10 @@ class Calls(Expressions):
             if preposition == "" and what == "things":
                 return self._query(node, scope, None)
             ir, kind = self._query(node, scope, None)
-            number = scope.unit.new("each")
+            item = item_of(strip(kind))
+            number = scope.unit.new("each", item)
             each.append((number, ir))
-            return {"op": "local", "n": number}, item_of(strip(kind))
+            return {"op": "local", "n": number}, item
         match what:
             case "int":
                 if verb.id in ("draw", "take") and self._purely_things(node, scope):

@@ -81,7 +81,7 @@ def _fresh(context: Context) -> Context:
     """The part of the content that was not taken from earlier runs."""
     shelf = context.work.shelf
     content = {
-        section: [item for item in items if not shelf.is_kept(item)] if isinstance(items, list) else items
+        section: items if section == "start_after" else [item for item in items if not shelf.is_kept(item)]
         for section, items in context.content.items()
     }
     files = [file for file in context.files if not shelf.of(file.source.name).kept]

@@ -60,7 +60,7 @@ class Components(Definitions):
             ir["per"] = [self.moment(w, scope) for w in decl.per]
         if decl.flags:
             ir["flags"] = list(decl.flags)
-        ir["locals"] = scope.unit.names
+        ir["locals"] = scope.unit.locals
         return self._where(ir, symbol, scope)
 
     def _team(self, symbol: TeamSymbol) -> IR:
@@ -95,14 +95,14 @@ class Components(Definitions):
                 self._in_range(
                     first, Type("range", "", (decl.low, decl.high)), decl.begin, scope, "the start"
                 )
-            ir["start"] = {"value": first, "locals": inner.unit.names}
+            ir["start"] = {"value": first, "locals": inner.unit.locals}
         hooks: list[IR] = []
         for hook in decl.hooks:
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = None
             made: IR = {"when": hook.when, "spaces": hook.spaces, "body": self.statements(hook.body, inner)}
-            made["locals"] = inner.unit.names
+            made["locals"] = inner.unit.locals
             made["at"] = self.at(hook, scope)
             hooks.append(made)
             for space in hook.spaces:
@@ -181,7 +181,7 @@ class Components(Definitions):
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = "a limit"
-            ir["max"] = {"value": self.number(options.max, inner, "`max`"), "locals": inner.unit.names}
+            ir["max"] = {"value": self.number(options.max, inner, "`max`"), "locals": inner.unit.locals}
         elif form == "slot":
             ir["max"] = {"value": {"op": "int", "v": 1}, "locals": []}
         if options.face is not None:
@@ -220,7 +220,7 @@ class Components(Definitions):
             value, kind = self.expr(decl.content, inner)
             if not self.fits(kind, many(thing(decl.kind.text))):
                 self.mismatch(decl.content, inner, "the first content", kind, many(thing(decl.kind.text)))
-            ir["content"] = {"value": self.as_set(value, strip(kind)), "locals": inner.unit.names}
+            ir["content"] = {"value": self.as_set(value, strip(kind)), "locals": inner.unit.locals}
         return self._where(ir, symbol, scope)
 
     def _plan(self, symbol: PlanSymbol) -> IR:
@@ -246,7 +246,7 @@ class Components(Definitions):
                 "clause": name,
                 "mover": mover,
                 "cell": cell,
-                "locals": scope.unit.names,
+                "locals": scope.unit.locals,
                 "at": self.at(clause, scope),
             }
             if name not in ("blocked by", "halts at", "trades with", "costs at"):
@@ -285,7 +285,7 @@ class Components(Definitions):
                 row["when"] = self.condition(rule.when, scope)
             if rule.at_most is not None:
                 row["at_most"] = rule.at_most
-            row["locals"] = scope.unit.names
+            row["locals"] = scope.unit.locals
             rows.append(row)
         return self._where({"id": symbol.name, "rules": rows}, symbol, Scope(symbol.origin))
 
@@ -305,7 +305,7 @@ class Components(Definitions):
         ir: IR = {
             "id": name,
             "while_true": self.condition(symbol.decl.condition, scope),
-            "locals": scope.unit.names,
+            "locals": scope.unit.locals,
         }
         return self._where(ir, symbol, scope)
 
@@ -321,7 +321,7 @@ class Components(Definitions):
             }
             for p in decl.params
         ]
-        ir: IR = {"id": name, "params": params, "locals": scope.unit.names}
+        ir: IR = {"id": name, "params": params, "locals": scope.unit.locals}
         if decl.once_per is not None:
             ir["once_per"] = self.moment(decl.once_per, scope)
         if decl.passing is not None:
@@ -343,6 +343,6 @@ class Components(Definitions):
             "id": symbol.name,
             "value": self.number_ir(value, bare),
             "type": self.type_ir(kind),
-            "locals": scope.unit.names,
+            "locals": scope.unit.locals,
         }
         return self._where(ir, symbol, scope)

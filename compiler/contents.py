@@ -108,7 +108,7 @@ class Contents(Components):
                     inner.pure = "`in force while`"
                     ir["in_force"] = {
                         "if": self.condition(member.condition, inner),
-                        "locals": inner.unit.names,
+                        "locals": inner.unit.locals,
                         "at": self.at(member, scope),
                     }
                 case t.Prose():
@@ -154,17 +154,17 @@ class Contents(Components):
             inner.pure = "a default"
             if bare.tag == "pile":
                 value, have = self.expr(decl.default, inner)
-                ir["default"] = {"value": self.as_set(value, strip(have)), "locals": inner.unit.names}
+                ir["default"] = {"value": self.as_set(value, strip(have)), "locals": inner.unit.locals}
             elif bare.tag == "condition":
                 ir["default"] = {
                     "op": "code",
                     "if": self.condition(decl.default, inner),
-                    "locals": inner.unit.names,
+                    "locals": inner.unit.locals,
                 }
             else:
                 made = self.typed(decl.default, inner, kind, f"`{symbol.name}`")
                 self._in_range(made, bare, decl.default, scope, f"`{symbol.name}`")
-                ir["default"] = {"value": made, "locals": inner.unit.names}
+                ir["default"] = {"value": made, "locals": inner.unit.locals}
         return ir
 
     def _thing(self, symbol: ThingSymbol) -> IR:
@@ -234,7 +234,7 @@ class Contents(Components):
                     inner = scope.inner()
                     inner.unit = Unit()
                     inner.pure = "`ends when`"
-                    ends: IR = {"if": self.condition(item.condition, inner), "locals": inner.unit.names}
+                    ends: IR = {"if": self.condition(item.condition, inner), "locals": inner.unit.locals}
                     ends["at"] = self.at(item, scope)
                     ir.setdefault("ends", []).append(ends)
                 case t.ActionRule() | t.StateRule() | t.Forbid() | t.Modify() | t.Grant() | t.Offer():
@@ -346,7 +346,7 @@ class Contents(Components):
             cast_scope = scope.inner()
             cast_scope.self_type = thing(kind)
             self._items(line.items, kind, ir, cast_scope)
-        ir["locals"] = inner.unit.names
+        ir["locals"] = inner.unit.locals
         return ir
 
     def _add_rule(self, ir: IR, origin: Origin, layer: str | None, into: list[IR]) -> None:

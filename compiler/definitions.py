@@ -26,6 +26,7 @@ from talewright.compiler.types import (
     Type,
     many,
     optional,
+    settled,
     strip,
     thing,
 )
@@ -74,7 +75,7 @@ class Definitions(Keeping):
         ir: IR = {"id": symbol.id, "params": params}
         if decl.value is not None:
             value, kind = self.expr(decl.value, scope, declared)
-            kind = self._settled(kind)
+            kind = settled(kind)
             if declared is not None:
                 value = self.coerce(value, kind, declared, decl.value, scope, f"`{symbol.name}`")
             elif strip(kind).tag == "pile":
@@ -87,7 +88,7 @@ class Definitions(Keeping):
         if declared is None:
             symbol.type = kind
         ir["type"] = self.type_ir(symbol.type or ANY)
-        ir["locals"] = scope.unit.names
+        ir["locals"] = scope.unit.locals
         self._busy.discard(symbol.id)
         self.done[key] = ir
         return self._leave_unit(key, self._where(ir, symbol, scope), before)
@@ -97,11 +98,8 @@ class Definitions(Keeping):
             return {"op": "content", "of": ir}, optional(thing(kind.name))
         return self.as_set(ir, kind), many(thing(kind.name), "list")
 
-    def _settled(self, kind: Type) -> Type:
-        return INT if strip(kind).tag in ("range", "ints") and kind.tag != "optional" else kind
-
     def _given(self, gives: list[Type]) -> Type:
-        kinds = [self._settled(k) for k in gives if k.tag != "infer"]
+        kinds = [settled(k) for k in gives if k.tag != "infer"]
         return self.join(kinds) if kinds else NOTHING
 
     def action_type(self, symbol: ActionSymbol) -> Type:
@@ -161,7 +159,7 @@ class Definitions(Keeping):
             "gives": self.type_ir(symbol.type),
             "body": body,
         }
-        ir["locals"] = scope.unit.names
+        ir["locals"] = scope.unit.locals
         self._busy.discard(symbol.id)
         self.done[key] = ir
         return self._leave_unit(key, self._where(ir, symbol, scope), before)
@@ -221,7 +219,7 @@ class Definitions(Keeping):
                 body: Any = arrow.body[0]
                 value, kind = self.expr(body, inner)
                 row["result"] = value
-                kinds.append(self._settled(kind))
+                kinds.append(settled(kind))
             else:
                 self.report("T301", symbol.origin, arrow, "a row gives one value")
             rows.append(row)
@@ -229,7 +227,7 @@ class Definitions(Keeping):
         ir: IR = {"id": symbol.name, "params": params, "key": self.type_ir(key_type), "rows": rows}
         ir["type"] = self.type_ir(symbol.type)
         ir["effects"] = effects
-        ir["locals"] = scope.unit.names
+        ir["locals"] = scope.unit.locals
         self.done[key] = ir
         return self._leave_unit(key, self._where(ir, symbol, scope), before)
 

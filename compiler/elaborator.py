@@ -74,9 +74,10 @@ class Elaborator(Trials):
         }
         self._loose(content)
         self._tests(content)
+        content["start_after"] = []
         if table.start_after is not None:
             action = table.start_after.node.action
-            content["start_after"] = action.text
+            content["start_after"] = [symbol.id for symbol in table.verbs.get(action.text, ())]
             self.moment(action, Scope(table.start_after.origin))
         for around in table.conditions:
             self.condition(around.node, Scope(around.origin, pure="a condition of options"))
@@ -156,14 +157,14 @@ class Elaborator(Trials):
                 if node.when is not None:
                     ir["when"] = self.condition(node.when, scope)
                 ir["body"] = self.statements(node.body, scope, head=True)
-                ir["locals"] = scope.unit.names
+                ir["locals"] = scope.unit.locals
                 return [("anytime", self._stamp(ir, node, scope))]
             case t.OrderDecl():
                 ir = {"moment": self.moment(node.action, scope), "by": self.decider(node.by, scope)}
                 return [("orders", self._stamp(ir, node, scope))]
             case t.CheckDecl():
                 scope.pure = "a check"
-                ir = {"if": self.condition(node.condition, scope), "locals": scope.unit.names}
+                ir = {"if": self.condition(node.condition, scope), "locals": scope.unit.locals}
                 if node.why is not None:
                     ir["why"] = node.why.raw
                 return [("checks", self._stamp(ir, node, scope))]

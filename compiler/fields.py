@@ -39,7 +39,7 @@ class Fields(Rules):
                     self.report("T303", scope.origin, node, f"{what} is one condition")
                     return None
                 ir: IR = {"op": "code", "if": self.condition(body[0], inner)}  # type: ignore[arg-type]
-                ir["locals"] = inner.unit.names
+                ir["locals"] = inner.unit.locals
                 return ir
             case "list" | "set":
                 return self.list_value(body, bare, scope, node, what)
@@ -243,7 +243,7 @@ class Fields(Rules):
             elif key.value is not None:
                 row["if"] = self.condition(key.value, inner)
             row["to"] = self.page(arrow.body, scope)
-            row["locals"] = inner.unit.names
+            row["locals"] = inner.unit.locals
             rows.append(row)
         return {"op": "edges", "rows": rows}
 
@@ -283,7 +283,7 @@ class Fields(Rules):
         inner.gives = [Type("infer")]
         params = [inner.bind(name, type_) for name, type_ in (kind.of if kind.tag == "effect" else ())]
         ir: IR = {"op": "code", "params": params, "body": self.statements(body, inner, head=True)}
-        ir["locals"] = inner.unit.names
+        ir["locals"] = inner.unit.locals
         return ir
 
     def drawing(self, body: Sequence[Any], scope: Scope, node: t.Node) -> Any:

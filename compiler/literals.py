@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from talewright.compiler.codes import CODES
@@ -26,6 +26,7 @@ from talewright.compiler.types import (
     optional,
     strip,
     thing,
+    type_json,
 )
 from talewright.dsl import tree as t
 from talewright.dsl.records import replace
@@ -191,16 +192,4 @@ class Literals(Conversions):
 
     def type_ir(self, kind: Type) -> Any:
         """A type as the document writes it."""
-        if not kind.name and not kind.of:
-            return kind.tag
-        return [
-            kind.tag,
-            kind.name,
-            [self.type_ir(x) if isinstance(x, Type) else _plain(x, self.type_ir) for x in kind.of],
-        ]
-
-
-def _plain(value: Any, type_ir: Callable[[Type], Any]) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(x, type_ir) for x in value]
-    return type_ir(value) if isinstance(value, Type) else value
+        return type_json(kind)

@@ -68,7 +68,7 @@ class Naming(Literals):
         if symbol is not None:
             return self.symbol_value(symbol, node, scope)
         if scope.unbound is not None and want is not None:
-            number = scope.unit.new(name)
+            number = scope.unit.new(name, want)
             scope.unbound[name] = (number, want)
             scope.names[name] = (number, want)
             return {"op": "local", "n": number}, want
@@ -115,7 +115,7 @@ class Naming(Literals):
         """Why a name is unknown here although it is known elsewhere."""
         if name in ("self", "holder"):
             return f"`{name}` can be read only in the rules and fields of a kind, trait or thing"
-        if name in scope.unit.names:
+        if scope.unit.knows(name):
             return "it was made in another block: make it in this one, or above"
         if name in self.table.verbs:
             return f"`{name}` is an action: write `do {name}` to have its result"

@@ -222,7 +222,7 @@ class Operators(Membership):
         return self._lies_in(left, a, right, b, node, scope), TRUTH
 
     def _part_of(self, left: IR, item: Type, right: IR, b: Type, node: t.Binary, scope: Scope) -> Typed:
-        number = scope.unit.new("it")
+        number = scope.unit.new("it", item)
         test = self._lies_in({"op": "local", "n": number}, item, right, b, node, scope)
         return {"op": "filter", "of": left, "n": number, "test": test}, many(item)
 
@@ -260,7 +260,7 @@ class Operators(Membership):
         if b.tag == "pile" and b.of[1]:
             right = {"op": "content", "of": right}
         if a.tag in ("set", "list", "sort", "pile"):
-            number = scope.unit.new("it")
+            number = scope.unit.new("it", item_of(a))
             test: IR = {"op": op, "a": {"op": "local", "n": number}, "b": right}
             return {"op": "filter", "of": self.as_set(left, a), "n": number, "test": test}, many(item_of(a))
         return {"op": op, "a": left, "b": right}, TRUTH
@@ -271,7 +271,7 @@ class Operators(Membership):
         left, have = self.expr(node.left, scope)
         a = strip(have)
         if a.tag in ("set", "list", "sort", "pile"):
-            number = scope.unit.new("it")
+            number = scope.unit.new("it", item_of(a))
             test: IR = {"op": "within", "a": {"op": "local", "n": number}, "far": far, "b": right}
             return {"op": "filter", "of": self.as_set(left, a), "n": number, "test": test}, many(item_of(a))
         return {"op": "within", "a": left, "far": far, "b": right}, TRUTH

@@ -85,7 +85,7 @@ class Rules(Statements):
 
     def _close(self, ir: IR, scope: Scope, node: t.Node, nested: bool) -> IR:
         if not nested:
-            ir["locals"] = scope.unit.names
+            ir["locals"] = scope.unit.locals
         ir["at"] = self.at(node, scope)
         return ir
 
@@ -386,7 +386,7 @@ class Rules(Statements):
                 if word.text != "_":
                     inner.bind(word.text, kind)
                 else:
-                    inner.unit.new("_")
+                    inner.unit.new("_", kind)
             ir: IR = {"rule": "modify", "value": symbol.id, "params": self._numbers(params, inner)}
             made.append(self._modified(node, self.value_type(symbol), ir, inner, nested))
         return _one_or_all(made)

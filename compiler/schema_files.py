@@ -48,7 +48,7 @@ _STATEMENTS = (
     "argument",
 )
 _TITLES = {
-    "document": "A Talewright document, version 1",
+    "document": "A Talewright document, version 2",
     "declarations": "What packages declare",
     "statements": "Statements and rules",
     "expressions": "Expressions and texts",
@@ -224,7 +224,7 @@ def _leaf(kind: Any) -> Any:
         case ("spot",) | ("local",) | ("binds",):
             return {"type": "integer", "minimum": 0, "maximum": 10**9}
         case ("locals",):
-            return {"type": "array", "items": _schema(("name",))}
+            return {"type": "array", "items": _schema(("shape", "local"))}
         case ("string",):
             return {"type": "string", "maxLength": MAX_TEXT}
         case ("name",) | ("ref", _):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.symbols import Origin
-from talewright.compiler.types import Type
+from talewright.compiler.types import Type, type_json
 from talewright.dsl.records import field, record
 
 IR = dict[str, Any]
@@ -13,14 +13,25 @@ IR = dict[str, Any]
 
 @record
 class Unit:
-    """The local names of one piece of code, numbered in order of appearance."""
+    """The locals of one piece of code, numbered in order of appearance, as the document lists them."""
 
-    names: list[str] = field(default_factory=list)
+    locals: list[IR] = field(default_factory=list)
+    types: list[Type] = field(default_factory=list)
 
-    def new(self, name: str) -> int:
+    def new(self, name: str, type_: Type) -> int:
         """A fresh local."""
-        self.names.append(name)
-        return len(self.names) - 1
+        self.locals.append({"name": name, "type": type_json(type_)})
+        self.types.append(type_)
+        return len(self.types) - 1
+
+    def retype(self, number: int, type_: Type) -> None:
+        """A local turns out to hold values of another type."""
+        self.locals[number]["type"] = type_json(type_)
+        self.types[number] = type_
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a local of that name."""
+        return any(local["name"] == name for local in self.locals)
 
 
 @record
@@ -53,14 +64,14 @@ class Scope:
 
     def bind(self, name: str, type_: Type) -> int:
         """Declares a local and gives its number."""
-        number = self.unit.new(name)
+        number = self.unit.new(name, type_)
         self.names[name] = (number, type_)
         return number
 
     def element(self, type_: Type, name: str | None = None) -> tuple[Scope, int]:
         """A scope for the test of a query, with its element bound to `it` or a name."""
         inner = self.inner()
-        number = self.unit.new(name or "it")
+        number = self.unit.new(name or "it", type_)
         if name is None:
             inner.it = (number, type_)
         else:

@@ -55,6 +55,7 @@ _TRACK: Fields = {
 
 PARTS: dict[str, Shape] = {
     "show": Shape("an expression inside a text", {"op": one_of("show"), "of": EXPRESSION, "type": TYPE}),
+    "local": Shape("a local and its type", {"name": NAME, "type": TYPE}),
     "measured": Shape("an expression with its own locals", {"value": EXPRESSION, "locals": LOCALS}),
     "menu use": Shape("a menu with its arguments", {"id": ref("menu"), "args": many(EXPRESSION)}),
     "choice": Shape(
@@ -373,7 +374,7 @@ PARTS["content"] = Shape(
     {
         **{name: many(shape(f"in {name}")) for name in SECTIONS},
         "rules": many(RULE),
-        "start_after?": NAME,
+        "start_after": many(ref("action")),
     },
 )
 PARTS["package"] = Shape(
@@ -399,7 +400,7 @@ PARTS["document"] = Shape(
     "the document",
     {
         "format": one_of("talewright document"),
-        "version": one_of(1),
+        "version": one_of(2),
         "package": shape("package"),
         "packages": many(shape("package")),
         "locales": many(NAME),

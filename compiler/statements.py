@@ -11,7 +11,6 @@ from talewright.compiler.scope import IR, Scope
 from talewright.compiler.symbols import DieSymbol, StateSymbol, TrackSymbol
 from talewright.compiler.types import (
     ANY,
-    INT,
     NONE,
     NOTHING,
     TRUTH,
@@ -22,6 +21,7 @@ from talewright.compiler.types import (
     item_of,
     many,
     optional,
+    settled,
     strip,
     thing,
 )
@@ -213,12 +213,19 @@ class Statements(Calls):
                 value, kind = {"op": "content", "of": value}, optional(thing(bare.name))
             elif bare.tag == "pile":
                 value, kind = self.as_set(value, bare), many(thing(bare.name), "list")
+        number = scope.bind(node.name.text, ANY if kind.tag == "none" else settled(kind))
         if kind.tag == "none":
-            kind = ANY
-        elif kind.tag in ("range", "ints"):
-            kind = INT
-        number = scope.bind(node.name.text, kind)
+            scope.unit.retype(number, kind)
         return {"op": "let", "n": number, "value": value, "at": self.at(node, scope)}
+
+    def _widen(self, number: int, kind: Type, have: Type, scope: Scope) -> None:
+        """A local holds what it held before or the new value; one that was only none takes any type."""
+        known = scope.unit.types[number]
+        if kind.tag == "any":
+            if known.tag != "any":
+                scope.unit.retype(number, self.join_two(known, settled(have)))
+        elif have.tag in ("none", "optional"):
+            scope.unit.retype(number, optional(known))
 
     def _assign(self, node: t.Assign, scope: Scope) -> IR | None:
         target, kind = self.target(node.target, scope)
@@ -238,6 +245,8 @@ class Statements(Calls):
         if bare.tag == "pile":
             value = self._given_content(value, have, node, scope)
             return {"op": "fill", "target": target, "items": value, "at": self.at(node, scope)}
+        if target["op"] == "local":
+            self._widen(target["n"], kind, have, scope)
         if target["op"] == "local" and kind.tag == "any":
             number = target["n"]
             for name, (n, _) in scope.names.items():

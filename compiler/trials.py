@@ -35,7 +35,7 @@ class Trials(Contents):
             if step is not None:
                 step["at"] = self.at(line, scope)
                 ir["steps"].append(step)
-        ir["locals"] = scope.unit.names
+        ir["locals"] = scope.unit.locals
         ir["at"] = self.at(node.title, scope)
         return ir
 

@@ -122,6 +122,24 @@ def item_of(type_: Type) -> Type:
     return ANY
 
 
+def settled(type_: Type) -> Type:
+    """What a name holds that gets a value of the type: a number of any size, not only one in its range."""
+    return INT if type_.tag in ("range", "ints") else type_
+
+
+def type_json(type_: Type) -> Any:
+    """The type as the document writes it."""
+    if not type_.name and not type_.of:
+        return type_.tag
+    return [type_.tag, type_.name, [_part_json(part) for part in type_.of]]
+
+
+def _part_json(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return [_part_json(inner) for inner in part]
+    return type_json(part) if isinstance(part, Type) else part
+
+
 def describe(type_: Type) -> str:
     """The type as a designer would say it in a sentence."""
     if type_.tag in ("set", "list", "bands", "pile"):

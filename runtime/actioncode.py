@@ -182,7 +182,7 @@ class ActionCode(RuleCode):
             self.line(f"r = R{number}({listed})")
             self._checkpoint()
             self._verify(action)
-            if self.traced and action["verb"] == self.layout.content.get("start_after"):
+            if self.traced and action["id"] in self.layout.content["start_after"]:
                 self.line(f"trace_ended({self.const(action['id'])})")
             self.line("return r")
         if rules["instead_of"]:

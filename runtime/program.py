@@ -21,6 +21,7 @@ from talewright.runtime.tables import Fixed, Table
 from talewright.runtime.testcode import TestCode
 from talewright.runtime.tuning import Tuned, tuned
 from talewright.runtime.writer import Writer
+from talewright.schemas.reading import VERSION
 
 
 class Program(TestCode):
@@ -38,7 +39,7 @@ class Program(TestCode):
         tests: bool = False,
         checked: bool = False,
     ) -> None:
-        if document.get("format") != "talewright document" or document.get("version") != 1:
+        if document.get("format") != "talewright document" or document.get("version") != VERSION:
             raise LoadError("this is not a document of a version that can be played")
         try:
             self._make(document, options or {}, players, traced, tests, checked)
@@ -69,7 +70,7 @@ class Program(TestCode):
         self.hoisted: list[list[str]] = []
         self.groups: dict[str, int] = {}
         self.offered = {}
-        self.local_names: list[str] = []
+        self.local_names: list[IR] = []
         self.actions = {a["id"]: a for a in self.content["actions"] if holds(a, layout)}
         self.action_numbers = {name: index for index, name in enumerate(self.actions)}
         self.core_hooks: dict[str, list[Rule]] = {}

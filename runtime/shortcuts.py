@@ -183,7 +183,7 @@ class Shortcuts(MakeCode):
             name not in self._written_out and len(self._written_out) < 3 and size_of(value["value"]) <= SMALL
         )
 
-    def _inner(self, names: list[str], given: Any, code: Code, body: Any) -> Code | None:
+    def _inner(self, names: list[IR], given: Any, code: Code, body: Any) -> Code | None:
         """The code of something written in place: its parameters are the arguments, its locals are new."""
         inner = Code([self.writer.fresh("z") for _ in names], self_name=code.self_name, verb=code.verb)
         for number, arg in given:

@@ -316,9 +316,9 @@ class Statements(Expressions):
     def name_of(self, ir: IR, code: Code) -> str:
         """The name a designer gave to a local."""
         names = self.local_names
-        return names[ir["n"]] if ir["n"] < len(names) else "it"
+        return names[ir["n"]]["name"] if ir["n"] < len(names) else "it"
 
-    local_names: list[str]
+    local_names: list[IR]
 
     def listed(self, source: IR, code: Code) -> str:
         """A set fixed at the start of a loop."""

@@ -236,20 +236,20 @@ class _Case:
     # -------------------------------------------------------------- reaching the chapter
     def _start(self, start: IR | None) -> None:
         game, space = self.game, self.game.space
-        after = self.runner.document["content"].get("start_after")
+        after = self.runner.document["content"]["start_after"]
         target = start["chapter"] if start else None
         number = game.layout.number.get(target) if target else None
 
         def stop_there(action: str) -> None:
             there = number is None or space["S"][space["CHAPTER"]] == number
-            if after and action.partition("/")[0] == after and there:
+            if action in after and there:
                 raise _Stopped
 
         game.on_ended = stop_there
         try:
             if number is None:
                 game.enter_chapter(None)
-            elif after is None:
+            elif not after:
                 game.enter_chapter(number)
             else:
                 self._play_into(number)

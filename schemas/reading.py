@@ -13,7 +13,7 @@ from talewright.schemas.problems import Path, Problem
 from talewright.schemas.upgrade import OLDEST, upgrade
 
 FORMAT = "talewright document"
-VERSION = 1
+VERSION = 2
 _TOO_DEEP = f"the values are nested more than {MAX_DEPTH} deep"
 _LOOKED_AT = frozenset((dict, list, float))
 # A text that never ends is taken to the end at once, so that no byte is looked at twice.

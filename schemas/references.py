@@ -18,7 +18,7 @@ from talewright.schemas.problems import Path, Problem
 MAX_PROBLEMS = 100
 MAX_LOCALS = 10_000
 MAX_THINGS = 100_000
-_LEAVES = frozenset(("name", "string", "truth", "null", "whole", "one of", "any", "locals"))
+_LEAVES = frozenset(("name", "string", "truth", "null", "whole", "one of", "any"))
 _WHAT = {
     "owner": "kind or trait",
     "rule action": "action",
@@ -136,6 +136,8 @@ class Walk:
             fresh = kind[1] == ["union", "field value"]
             for key, item in value.items():
                 push((item, kind[1], (trail, key), self.fresh(around) if fresh else around))
+        elif form == "locals":
+            push((value, ["list", ["shape", "local"]], trail, around))
         elif form == "or":
             first = kind[1][0]
             plain = value is None if first == "null" else isinstance(value, str if first in _STRINGS else int)
@@ -226,8 +228,7 @@ class Walk:
     def declarations(self) -> None:
         """Ids are unique, nothing descends from itself, and there are not too many things."""
         for section, rows in self.content.items():
-            if isinstance(rows, list):
-                self.unique(section, rows)
+            self.unique(section, rows)
         for at, kind in enumerate(self.content["kinds"]):
             path: Path = ("content", "kinds", at, "parents")
             for parent in kind["parents"]:
@@ -244,7 +245,7 @@ class Walk:
 
     def unique(self, section: str, rows: list[dict[str, Any]]) -> None:
         """No two declarations of a section share an id."""
-        if section in ("rules", "anytime", "orders", "checks", "tests"):
+        if section in ("start_after", "rules", "anytime", "orders", "checks", "tests"):
             return
         seen: set[str] = set()
         for at, item in enumerate(rows):

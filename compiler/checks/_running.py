@@ -48,7 +48,7 @@ def _work_out(context: Context, seen: Index) -> set[str]:
             stack.extend((actions[action], *rules.get(action, ())))
 
     for unit in actions.values():
-        if unit.ir["verb"] in CALLED_BY_CORE or unit.ir["verb"] == context.content.get("start_after"):
+        if unit.ir["verb"] in CALLED_BY_CORE or unit.id in context.content["start_after"]:
             run(unit.id)
     while stack:
         unit = stack.pop()

@@ -13,9 +13,11 @@ from talewright.dsl.diagnostics import Diagnostic
 def find(context: Context) -> Iterator[Diagnostic]:
     """Every action that nothing but itself calls, and that the core does not call either."""
     for verb, actions in context.work.table.verbs.items():
-        if verb in CALLED_BY_CORE or verb == context.content.get("start_after"):
+        if verb in CALLED_BY_CORE:
             continue
         for symbol in actions:
+            if symbol.id in context.content["start_after"]:
+                continue
             if in_main(context, symbol.origin) and not is_used(context, "action", symbol.id, "action"):
                 yield report(
                     CHECK,

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         Binder,
         CopyCount,
         KindId,
-        Locals,
         Moment,
         Name,
         SeatCount,
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     )
     from talewright.schemas.nodes.statements import Body
     from talewright.schemas.nodes.things import Code, Measured
-    from talewright.schemas.nodes.types import Type
+    from talewright.schemas.nodes.types import Locals, Type
 
 
 @node()

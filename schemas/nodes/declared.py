@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.leaves import (
         Binder,
         KindId,
-        Locals,
         Moment,
         MovementId,
         Name,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.tables import TableRow
     from talewright.schemas.nodes.tests import TestStep
     from talewright.schemas.nodes.things import CastLine, Condition, Face, FieldValue, Measured
-    from talewright.schemas.nodes.types import Type
+    from talewright.schemas.nodes.types import Locals, Type
 
 
 @node()

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         ValueDeclaration,
     )
     from talewright.schemas.nodes.leaves import (
+        ActionId,
         KindId,
         Name,
         ThingId,
@@ -124,7 +125,7 @@ class Content(Node):
     measures: tuple[MeasureDeclaration, ...] = part("what is counted when a game ends")
     tests: tuple[TestDeclaration, ...] = part("tests")
     rules: tuple[Rule, ...] = part("rules at top level")
-    start_after: Name | None = part("the action after which tests begin", default=None)
+    start_after: tuple[ActionId, ...] = part("the actions after which tests begin")
 
 
 @node()
@@ -132,7 +133,7 @@ class Document(Node):
     """The document."""
 
     format: Literal["talewright document"] = part("always the same")
-    version: bool = part("the version of the format")
+    version: Literal[2] = part("the version of the format")
     package: Package = part("the main package")
     packages: tuple[Package, ...] = part("all packages, the most basic first")
     locales: tuple[Name, ...] = part("the languages, that of the texts first")

@@ -49,7 +49,7 @@ class Apart:
 
 Name = Annotated[str, Named()]
 
-Local = Annotated[int, ReadsLocal()]
+LocalNumber = Annotated[int, ReadsLocal()]
 Binder = Annotated[int, BindsLocal()]
 Spot = Annotated[int, Place()]
 
@@ -94,5 +94,3 @@ SeatCount = Annotated[int, Whole(0, 64)]
 CopyCount = Annotated[int, Whole(0, 9_999)]
 ThingCount = Annotated[int, Whole(0, 1_000_000)]
 TokenCount = Annotated[int, Whole(0, 1_000_000_000)]
-
-Locals = tuple[Name, ...]

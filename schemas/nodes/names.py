@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.leaves import (
         DieId,
         KindId,
-        Local,
+        LocalNumber,
         MenuId,
         MovementId,
         Name,
@@ -135,7 +135,7 @@ class KindRef(Node):
 class LocalRef(Node):
     """A local name, by its number in `locals`."""
 
-    number: Local = part("its number in `locals`", key="n")
+    number: LocalNumber = part("its number in `locals`", key="n")
 
 
 @node("trait_param")

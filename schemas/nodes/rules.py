@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         Binder,
         KindId,
         Layer,
-        Locals,
         MenuId,
         ModifiedValueId,
         Name,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     )
     from talewright.schemas.nodes.literals import Text
     from talewright.schemas.nodes.statements import Body
-    from talewright.schemas.nodes.types import Type
+    from talewright.schemas.nodes.types import Locals, Type
 
 
 @node("before", tag="rule")

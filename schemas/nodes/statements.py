@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         ActionId,
         Binder,
         CoreVerbId,
-        Local,
+        LocalNumber,
         MenuId,
         Moment,
         Name,
@@ -203,7 +203,9 @@ class AsUsual(Node):
     """Does what this rule replaces; `with` changes a parameter."""
 
     at: Spot = part("where it stands: a number into `sources.spots`")
-    changed: tuple[Local, Expression] | None = part("a parameter and its new value", key="with", default=None)
+    changed: tuple[LocalNumber, Expression] | None = part(
+        "a parameter and its new value", key="with", default=None
+    )
 
 
 @node("may")

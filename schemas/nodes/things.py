@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.expressions import OwnText
     from talewright.schemas.nodes.leaves import (
         Binder,
-        Locals,
         Name,
         Spot,
         ThingCount,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.rules import Rule
     from talewright.schemas.nodes.statements import Body
     from talewright.schemas.nodes.tables import Band
+    from talewright.schemas.nodes.types import Locals
 
 
 @node("code", either=(("condition",), ("params", "body")))

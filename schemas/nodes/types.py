@@ -1,10 +1,14 @@
-"""The types of the document: what a field holds, a parameter takes, a local is."""
+"""The types of the document: what a field holds, a parameter takes, a local is; and the locals."""
 
 from __future__ import annotations
 
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
+from talewright.schemas.nodes.declaration import Node, node, part
 from talewright.schemas.records import record
+
+if TYPE_CHECKING:
+    from talewright.schemas.nodes.leaves import Name
 
 TypeArgument = Union["Type", str, int, bool, tuple[str, "Type"]]
 
@@ -20,6 +24,16 @@ class Type:
     name: str = ""
     args: tuple[TypeArgument, ...] = ()
 
+
+@node()
+class Local(Node):
+    """A local and its type."""
+
+    name: Name = part("its name")
+    type: Type = part("its type")
+
+
+Locals = tuple[Local, ...]
 
 ANY = Type("any")
 

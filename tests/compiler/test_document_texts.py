@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
@@ -149,34 +150,72 @@ def test_adding_texts_twice_changes_nothing() -> None:
 
 
 # -------------------------------------------------------------- older versions
-def version_0() -> dict[str, Any]:
-    """The sample as version 0 wrote it: texts without ids, no catalogue, schemas or locales."""
-    document = sample_document()
-    for key in ("texts", "schemas", "locales"):
-        del document[key]
+def every_object(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every object in the content of a document."""
     stack: list[Any] = [document["content"]]
     while stack:
         item = stack.pop()
         if isinstance(item, dict):
-            if item.get("op") == "text":
-                item.pop("id", None)
+            yield item
             stack.extend(item.values())
         elif isinstance(item, list):
             stack.extend(item)
+
+
+def untyped() -> dict[str, Any]:
+    """The sample as it is known without the types of its locals."""
+    document = sample_document()
+    for item in every_object(document):
+        for local in item["locals"] if isinstance(item.get("locals"), list) else ():
+            local["type"] = "any"
+    return document
+
+
+def version_1() -> dict[str, Any]:
+    """The sample as version 1 wrote it: locals by name, and the verb after which tests begin."""
+    document = sample_document()
+    for item in every_object(document):
+        if isinstance(item.get("locals"), list):
+            item["locals"] = [local["name"] for local in item["locals"]]
+    after = document["content"].pop("start_after")
+    if after:
+        document["content"]["start_after"] = after[0].partition("/")[0]
+    return {**document, "version": 1}
+
+
+def version_0() -> dict[str, Any]:
+    """The sample as version 0 wrote it: texts without ids, no catalogue, schemas or locales."""
+    document = version_1()
+    for key in ("texts", "schemas", "locales"):
+        del document[key]
+    for item in every_object(document):
+        if item.get("op") == "text":
+            item.pop("id", None)
     return {**document, "version": 0}
 
 
-def test_a_document_of_version_0_becomes_the_present_one() -> None:
-    old = version_0()
+@pytest.mark.parametrize("older", [version_0, version_1])
+def test_an_older_document_becomes_the_present_one(older: Callable[[], dict[str, Any]]) -> None:
+    old = older()
     before = orjson.dumps(old)
-    assert write(upgrade(old)) == write(sample_document())
+    assert write(upgrade(old)) == write(untyped())
     assert orjson.dumps(old) == before
+
+
+def test_tests_begin_after_every_action_of_the_verb_that_version_1_named() -> None:
+    old = version_1()
+    action = old["content"]["actions"][0]
+    other = {**action, "id": f"{action['verb']}/with"}
+    old["content"] = {**old["content"], "actions": [action, other], "start_after": action["verb"]}
+    assert upgrade(old)["content"]["start_after"] == [action["id"], other["id"]]
+    del old["content"]["start_after"]
+    assert upgrade(old)["content"]["start_after"] == []
 
 
 def test_an_older_document_is_noted_and_used() -> None:
     found = validate(orjson.dumps(version_0()), "game.json")
     assert [(one.code, one.severity) for one in found] == [("D813", "info")]
-    assert checked_document(orjson.dumps(version_0())) == sample_document()
+    assert checked_document(orjson.dumps(version_0())) == untyped()
 
 
 def test_the_present_version_needs_no_upgrade() -> None:
@@ -184,7 +223,7 @@ def test_the_present_version_needs_no_upgrade() -> None:
     assert upgrade(document) is document
 
 
-@pytest.mark.parametrize("version", [-1, 2, 99, None, "0", 1.0, True])
+@pytest.mark.parametrize("version", [-1, 3, 99, None, "0", 1.0, True])
 def test_an_unknown_version_is_not_upgraded(version: Any) -> None:
     with pytest.raises(ValueError, match="unknown version"):
         upgrade({**version_0(), "version": version})

@@ -12,12 +12,14 @@ from talewright.compiler.document import write as write_bytes
 from talewright.compiler.in_memory import compile_together, memory_package
 from talewright.schemas.nodes.arguments import DonePoolTotal
 from talewright.schemas.nodes.codec import read, read_document, write
+from talewright.schemas.nodes.declared import ActionDeclaration, ValueDeclaration
 from talewright.schemas.nodes.forms import all_classes
 from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.operators import Add
 from talewright.schemas.nodes.queries import Filter
 from talewright.schemas.nodes.reads import PoolTotal
 from talewright.schemas.nodes.statements import CoreCall, ForEach, Let
+from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import binders, children, walk
 
 from .test_document import PACKAGES, ROOT, scenario
@@ -102,3 +104,40 @@ def test_binders_are_those_of_the_node_itself() -> None:
     made = read(ForEach, {"op": "for_each", "of": ONE, "n": 2, "body": [inner], "at": 0})
     assert binders(made) == [2]
     assert [binders(node) for node in walk(made)] == [[2], [], [5, 6], []]
+
+
+TYPED = """
+kind Zone is Place
+kind Figure:
+    speed: 1..6 = 1
+Figure rook "Rook"
+action wander f: Figure to z: Zone:
+    let target = none
+    let tries = f.speed
+    let quick = all Figure where it.speed > 1
+    for each other in quick:
+        target = other
+    if target is none: tries = tries + 1
+value slower(f: Figure) = all Figure where it.speed < f.speed
+"""
+
+
+def _locals(owner: ActionDeclaration | ValueDeclaration) -> dict[str, Type]:
+    return {local.name: local.type for local in owner.locals}
+
+
+def test_locals_have_the_types_that_were_found() -> None:
+    result = compile_together(memory_package({"typed.tale": TYPED}))
+    assert result.document is not None, [found.message for found in result.diagnostics]
+    content = read_document(result.document).content
+    figure = Type("thing", "Figure")
+    assert _locals(content.actions[0]) == {
+        "f": figure,
+        "z": Type("thing", "Zone"),
+        "target": Type("optional", "", (figure,)),
+        "tries": Type("int"),
+        "it": figure,
+        "quick": Type("set", "", (figure,)),
+        "other": figure,
+    }
+    assert _locals(content.values[0]) == {"f": figure, "it": figure}
