@@ -247,7 +247,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Goto:
-    """Goes to a part of the `Parts` around it; between the two stands nothing but `If`."""
+    """Goes to a part of the `Parts` around it; between the two stand no loops and no blocks."""
 
     part: int
 

@@ -152,11 +152,9 @@ class _Checker:
                 self.value(node.count)
             case Switch():
                 self.value(node.index)
-                parts, self.parts = self.parts, 0
                 for case in node.cases:
                     self.body(case)
                 self.body(node.default)
-                self.parts = parts
             case AskingCall():
                 self.may_ask()
                 self.call(node.function, node.arguments)

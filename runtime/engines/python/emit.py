@@ -277,12 +277,12 @@ class _Writer:
 
     def arithmetic(self, node: Binary) -> Text:
         left, right = self.expression(node.left), self.expression(node.right)
-        if node.operator == "add" and type(node.right) is Const and node.right.value < 0:
-            return Text(f"({left.source} - {-node.right.value})", _combined("add", left.range, right.range))
         found = _combined(node.operator, left.range, right.range)
         if not -_LARGEST < found[0] <= found[1] < _LARGEST:
             left, right = _wrapped(left), _wrapped(right)
             found = _combined(node.operator, left.range, right.range)
+        if node.operator == "add" and type(node.right) is Const and node.right.value < 0:
+            return Text(f"({left.source} - {-node.right.value})", found)
         return Text(f"({left.source} {_SYMBOLS[node.operator]} {right.source})", found)
 
     def bits(self, node: Binary) -> Text:

@@ -44,14 +44,14 @@ class PythonMachine:
             function = space[names[name]]
             assert callable(function)
             self._functions[name] = (function, shapes[name])
-        if sys.getrecursionlimit() < _DEEPEST_CALLS:
-            sys.setrecursionlimit(_DEEPEST_CALLS)
 
     def call(self, export: str, *arguments: int) -> int:
         function, parameters = self._functions[export]
         if len(arguments) != parameters:
             raise TypeError(f"{export} takes {parameters} arguments, not {len(arguments)}")
+        before = sys.getrecursionlimit()
         try:
+            sys.setrecursionlimit(max(before, _DEEPEST_CALLS))
             return int(function(*array("i", arguments)) or 0)
         except IndexError:
             code = BAD_ADDRESS
@@ -61,6 +61,8 @@ class PythonMachine:
             code = DIVISION_BY_ZERO
         except RecursionError:
             code = TOO_DEEP
+        finally:
+            sys.setrecursionlimit(before)
         memory = self._memory
         memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, 0
         raise EngineFault(code, 0)
