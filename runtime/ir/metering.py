@@ -79,7 +79,7 @@ class _Meter:
             return (node,)
         match node.body:
             # The test of a `while` comes first: a time round that does not happen costs nothing.
-            case (If(then=(Branch(),), otherwise=()) as test, *rest):
+            case (If(then=(Branch(label=label),), otherwise=()) as test, *rest) if label != node.label:
                 return (Loop(node.label, (test, *self.step(node.spot), *rest), node.spot),)
             case body:
                 return (Loop(node.label, (*self.step(node.spot), *body), node.spot),)

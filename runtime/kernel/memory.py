@@ -14,6 +14,7 @@ from talewright.runtime.model.cells import (
     DICE_TOP,
     DIRTY,
     ENDING,
+    EVENT_TOP,
     GATHER_TOP,
     HEAP_TOP,
     HELD,
@@ -96,6 +97,12 @@ RIG_ROWS = 0
 RIG_DIE = 1 << 24
 RIG_RANDOM = 1 << 25
 
+# What is written down for the host; which shows of each text are lists, and which are texts, as bits.
+EVENTS = 0
+EVENTS_END = 0
+TEXT_LISTS = 0
+TEXT_TEXTS = 0
+
 # Running calls.
 RUN = 0
 
@@ -161,6 +168,7 @@ __all__ = [
     "DICE_TOP",
     "DIRTY",
     "ENDING",
+    "EVENT_TOP",
     "GATHER_TOP",
     "HEAP_TOP",
     "HELD",

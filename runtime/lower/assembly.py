@@ -33,6 +33,7 @@ from talewright.runtime.ir.cutting import Regions
 from talewright.runtime.ir.kernel import translate
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
+from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
 from talewright.runtime.lower.start import initialise
 from talewright.runtime.lower.story import story_function
@@ -56,7 +57,13 @@ def assemble(
     layout = program.layout
     layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
     lay_out_until(program)
-    functions: dict[str, Function] = {"initialise": initialise(program), "story": story_function(program)}
+    start = initialise(program)
+    lay_out_faces(program, start)
+    functions: dict[str, Function] = {
+        "initialise": start.function(),
+        "turn_face": turn_face_function(program),
+        "story": story_function(program),
+    }
     program.write_needed()
     functions |= program.functions
     for function in _hooks(program):
@@ -92,7 +99,6 @@ def _hooks(program: Program) -> list[Function]:
         Function("capacity_of", 1, 1, True, (Return(const(0)),)),
         Function("token_limit", 2, 2, True, (Return(const(-1)),)),
         Function("armed_by_move", 3, 3, False, ()),
-        Function("turn_face", 1, 1, False, ()),
         Function("alike", 2, 2, True, (Return(const(1)),)),
     ]
 

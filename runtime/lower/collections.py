@@ -301,7 +301,7 @@ def _own_list(code: Code, node: object) -> Expression:
     """A list that may be changed."""
     code.uses_stack()
     made = listed(code, node)
-    fresh = isinstance(node, q.Filter | q.Each | o.SetUnion | o.SetMinus | r.PileItems | n.ThingsOfKind | li.SetLiteral)
+    fresh = isinstance(node, q.Filter | q.Each | o.SetUnion | o.SetMinus | r.PileItems | li.SetLiteral)
     return made if fresh else code.call("copy_list", made)
 
 

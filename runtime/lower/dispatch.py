@@ -18,6 +18,7 @@ from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import GATHER_TOP
 from talewright.runtime.model.types import is_block, is_list, item_of, none_of
 from talewright.schemas.nodes.literals import NoneLiteral
+from talewright.schemas.nodes.names import ThingsOfKind
 from talewright.schemas.nodes.types import Type
 
 Lowers = Callable[..., Expression]
@@ -138,6 +139,8 @@ def listed(code: Code, node: object) -> Expression:
     """A collection as a list on the stack."""
     if type(node) not in _LOOPS:
         return value_list(code, node)
+    if isinstance(node, ThingsOfKind):
+        return const(code.program.layout.fixed_list(code.program.world.of_kind(node.id)))
     return gather(code, lambda push: each(code, node, push), element_type(code, node))
 
 

@@ -37,8 +37,8 @@ LOWEST, HIGHEST = -(1 << 30), 1 << 30
 PLACES = ("Place", "Chapter", "Ending", "Direction")
 
 
-def initialise(program: Program) -> Function:
-    """Writes what is known of the first state; gives the function that works out the rest."""
+def initialise(program: Program) -> Code:
+    """Writes what is known of the first state; gives the code of the function that works out the rest."""
     code = program.code("initialise", 0, gives=False)
     code.uses_stack()
     _locations(program)
@@ -51,7 +51,7 @@ def initialise(program: Program) -> Function:
     _scalars(program, code)
     _fill_piles(program, code)
     code.do("hide_bags")
-    return code.function()
+    return code
 
 
 # ------------------------------------------------------------------ locations
@@ -113,12 +113,12 @@ def _place_things(program: Program, code: Code) -> None:
     names = layout.names
     last = 0
     for thing in world.things:
+        layout.cells[names["FACE"] + thing.number] = 1
+        layout.cells[names["KNOWN"] + thing.number] = -1
         if any(world.is_a(thing.kind, kind) for kind in PLACES):
             continue
         layout.cells[names["WHERE"] + thing.number] = box
         layout.cells[names["PREVIOUS"] + thing.number] = last
-        layout.cells[names["FACE"] + thing.number] = 1
-        layout.cells[names["KNOWN"] + thing.number] = -1
         if last:
             layout.cells[names["NEXT"] + last] = thing.number
         else:
@@ -136,6 +136,15 @@ def _first_field(program: Program, code: Code, thing: Thing, field: Field) -> No
     if is_constant(node):
         cells = program.layout.static if column.static else program.layout.cells
         cells[at - STATIC if column.static else at] = fixed_value(program, node, field)
+        return
+    write_first(program, code, thing, field, node)
+
+
+def write_first(program: Program, code: Code, thing: Thing, field: Field, node: object) -> None:
+    """Writes the code that gives a field of a thing a value from its declaration."""
+    at = program.layout.columns[field.first].address + thing.number
+    if is_constant(node):
+        code.emit(set_cell(at, const(fixed_value(program, node, field))))
         return
     with in_scope(code, Scope({}, me=const(thing.number), owner=field.owner, verb="init")):
         if is_list(field.type):

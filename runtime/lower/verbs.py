@@ -131,7 +131,7 @@ def _part(code: Code, node: s.CoreCall, name: str, argument: object) -> Expressi
         return destination(code, argument)
     if name == "token":
         return token_value(code, argument)
-    if name == "first" and node.many:
+    if name == "first" and node.many and not _is_pile(code, argument):
         return listed(code, argument)
     return value_as(code, argument, type_of(code, argument))
 

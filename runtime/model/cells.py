@@ -39,5 +39,14 @@ TRAIT_TOP = HEADER_END + 20
 INTERRUPTED = HEADER_END + 21
 # The first free cell of the region in which lists are collected.
 GATHER_TOP = HEADER_END + 22
+# What is asked in words, where somebody reads: the text of the question, and a list of the texts of the options.
+PROMPT = HEADER_END + 23
+LABELS = HEADER_END + 24
+# For tests: the page on which the end of setting up, and the verb at whose next call, play is to be left; whether it was;
+# and how deep calls run inside each other.
+HALT_PAGE = HEADER_END + 25
+HALT_VERB = HEADER_END + 26
+HALTED = HEADER_END + 27
+CALLS = HEADER_END + 28
 
 GAME_HEADER_END = HEADER_END + 32

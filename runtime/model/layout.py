@@ -34,6 +34,9 @@ FRAME_CELLS = 1 << 16
 STACK = FRAMES + FRAME_CELLS
 STACK_CELLS = 1 << 18
 MEMORY_CELLS = STACK + STACK_CELLS
+# Behind the memory of games that are only played: what is written down for the host.
+EVENTS = MEMORY_CELLS
+EVENT_CELLS = 1 << 18
 
 # Words are numbered from here, so that no word is also a thing.
 WORD0 = 1 << 28
