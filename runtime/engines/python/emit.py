@@ -370,6 +370,9 @@ class _Writer:
         self.tables[shape] = None
         index = self.exact(node.index).source
         arguments = ", ".join(self.exact(argument).source for argument in node.arguments)
+        if any(map(_depends, node.arguments)):
+            # What the arguments do comes before the fault of a slot that does not fit.
+            return Text(f"{_table(*shape)}.get({index}, bad_call)({arguments})", FULL)
         return Text(f"{_table(*shape)}[{index}]({arguments})", FULL)
 
     def random(self, node: Random) -> Text:

@@ -104,6 +104,9 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
     def bad() -> NoReturn:
         raise IndexError
 
+    def bad_call(*arguments: int) -> NoReturn:
+        raise KeyError
+
     def copy(target: int, source: int, count: int) -> None:
         if target < 0 or source < 0 or count < 0 or target + count > cells or source + count > cells:
             raise IndexError
@@ -129,6 +132,7 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
         "M": memory,
         "wrap": wrap,
         "bad": bad,
+        "bad_call": bad_call,
         "copy": copy,
         "fault": fault,
         "random": random_number,

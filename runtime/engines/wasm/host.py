@@ -52,18 +52,26 @@ def native_engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
+# The same function as `ffi.wasmtime_func_call_unchecked`, with plain addresses: half the time for a short call.
+_call = ffi.dll["wasmtime_func_call_unchecked"]
+_call.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+_call.restype = ctypes.c_void_p
+
+
 class _Entry:
     """An exported function, and the place for its arguments and its result."""
 
-    __slots__ = ("function", "parameters", "raw", "result", "slots", "values")
+    __slots__ = ("address", "function", "parameters", "place", "raw", "result", "slots", "values")
 
     def __init__(self, function: wasmtime.Func, parameters: int, result: bool) -> None:
-        self.function = ctypes.byref(function._func)
+        self.function = function
+        self.address = ctypes.addressof(function._func)
         self.parameters = parameters
         self.result = result
         self.slots = max(parameters, int(result))
         self.raw = (ffi.wasmtime_val_raw_t * max(self.slots, 1))()
-        # Each place has 16 bytes.
+        self.place = ctypes.addressof(self.raw)
+        # Each argument has 16 bytes.
         self.values = memoryview(self.raw).cast("B").cast("i")
 
 
@@ -80,14 +88,14 @@ class WasmMachine:
         self._bytes = memoryview(memory.get_buffer_ptr(store)).cast("B")
         self._view = self._bytes.cast("i")
         self._store = store
-        self._context = store._context()
+        self._context = ctypes.cast(store._context(), ctypes.c_void_p).value
         self._entries: dict[str, _Entry] = {}
         for name, (parameters, result) in signatures.items():
             function = exports[name]
             assert isinstance(function, wasmtime.Func)
             self._entries[name] = _Entry(function, parameters, result)
         self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._trap_place = ctypes.byref(self._trap)
+        self._trap_place = ctypes.addressof(self._trap)
         self.cells = size // 4
 
     def call(self, export: str, *arguments: int) -> int:
@@ -99,20 +107,18 @@ class WasmMachine:
         for argument in arguments:
             values[place] = argument
             place += 4
-        error = ffi.wasmtime_func_call_unchecked(
-            self._context, entry.function, entry.raw, entry.slots, self._trap_place
-        )
+        error = _call(self._context, entry.address, entry.place, entry.slots, self._trap_place)
         if error or self._trap:
             raise self._fault(error)
         return values[0] if entry.result else 0
 
-    def _fault(self, error: ctypes._Pointer[ffi.wasmtime_error_t]) -> EngineFault:
+    def _fault(self, error: int | None) -> EngineFault:
         """What a trap was: a fault that the program says itself, or one that we write into its header."""
         if error:
-            raise wasmtime.WasmtimeError._from_ptr(error)
+            raise wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, ctypes.POINTER(ffi.wasmtime_error_t)))
         trap = wasmtime.Trap._from_ptr(self._trap)
         self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._trap_place = ctypes.byref(self._trap)
+        self._trap_place = ctypes.addressof(self._trap)
         kind = trap.trap_code
         view = self._view
         if kind is wasmtime.TrapCode.UNREACHABLE and view[STATUS] == FAULTED:
