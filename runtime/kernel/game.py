@@ -30,6 +30,8 @@ from talewright.runtime.kernel.memory import (
     STACK_TOP,
     STATE_END,
     THINGS,
+    TRAIT_RECORDS,
+    TRAIT_TOP,
     UNTIL,
     UNTIL_TOP,
     M,
@@ -52,6 +54,7 @@ def prepare() -> None:
     M[DICE_TOP] = 1
     M[RUN_TOP] = RUN
     M[UNTIL_TOP] = UNTIL
+    M[TRAIT_TOP] = TRAIT_RECORDS
     M[STEPS] = STEP_LIMIT
     initialise()
     M[STACK_TOP] = STACK

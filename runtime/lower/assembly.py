@@ -37,15 +37,21 @@ from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
 from talewright.runtime.lower.start import initialise
 from talewright.runtime.lower.story import story_function
+from talewright.runtime.lower.trials import lower_trials
+from talewright.runtime.lower.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.until import lay_out_until
 from talewright.runtime.model import layout as regions
+from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.literals import Show
 
 DEEPEST = 400
 BUFFER_CELLS = 1 << 14
 GATHER = regions.SCRATCH
 BUFFER = regions.SCRATCH + (1 << 15)
+RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
+TRIAL_EXPORTS = ("drop_frames", "enter_trial")
 KERNEL = Path(kernel_folder.__path__[0])
 
 
@@ -57,18 +63,28 @@ def assemble(
     layout = program.layout
     layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
     lay_out_until(program)
+    lay_out_traits(program)
     start = initialise(program)
     lay_out_faces(program, start)
+    born_with(program, start)
     functions: dict[str, Function] = {
         "initialise": start.function(),
         "turn_face": turn_face_function(program),
         "story": story_function(program),
+        "same_trait": same_trait_function(program),
     }
+    entries = ("story",)
+    exports = EXPORTS
+    if build.tested:
+        functions["trial"] = lower_trials(program)
+        entries, exports = (*entries, "trial"), (*exports, *TRIAL_EXPORTS)
     program.write_needed()
     functions |= program.functions
     for function in _hooks(program):
         functions.setdefault(function.name, function)
     _dice(program)
+    site_table(program)
+    _texts(program)
     layout.names["STREAMS"] = layout.reserve([0] * (len(layout.streams) + 8))
     constants = _constants(program)
     for path in sorted(KERNEL.glob("*.py")):
@@ -82,14 +98,14 @@ def assemble(
     module = Module(
         tuple(functions.values()),
         tuple(program.table),
-        tuple(name for name in EXPORTS if name in functions),
+        exports,
         data,
-        regions.MEMORY_CELLS,
+        regions.MEMORY_CELLS + (regions.EVENT_CELLS if build.events or build.traced else 0),
     )
     places = Regions(
         regions.FRAMES, regions.FRAMES + regions.FRAME_CELLS, BUFFER, BUFFER + BUFFER_CELLS
     )
-    return program, finished(module, places, ("story",), DEEPEST)
+    return program, finished(module, places, entries, DEEPEST)
 
 
 def _hooks(program: Program) -> list[Function]:
@@ -115,6 +131,17 @@ def _dice(program: Program) -> None:
     layout.names["PURPOSE_RANK"] = layout.fixed([0] * (len(layout.word_names) + 1))
 
 
+def _texts(program: Program) -> None:
+    """Which of the shows of each text are lists, and which are texts."""
+    lists, texts = [0], [0]
+    for text in program.texts:
+        shown = [plain(part.type).tag for part in text.parts if isinstance(part, Show)]
+        lists.append(sum(1 << i for i, tag in enumerate(shown) if tag in ("list", "set", "pool", "dice")))
+        texts.append(sum(1 << i for i, tag in enumerate(shown) if tag == "text"))
+    program.layout.names["TEXT_LISTS"] = program.layout.fixed(lists)
+    program.layout.names["TEXT_TEXTS"] = program.layout.fixed(texts)
+
+
 def _constants(program: Program) -> dict[str, int]:
     layout = program.layout
     return {
@@ -133,5 +160,7 @@ def _constants(program: Program) -> dict[str, int]:
         "IMAGE": regions.IMAGE,
         "STATE_END": len(layout.cells),
         "LOCATIONS": layout.locations,
-        "RIG_ROWS": regions.SCRATCH + (1 << 15) + BUFFER_CELLS,
+        "EVENTS": regions.EVENTS,
+        "EVENTS_END": regions.EVENTS + regions.EVENT_CELLS,
+        "RIG_ROWS": RIG_ROWS,
     }

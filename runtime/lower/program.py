@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import add, const
@@ -28,6 +29,9 @@ from talewright.schemas.nodes.statements import Call, ChooseOne, Repeat
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import walk
 
+if TYPE_CHECKING:
+    from talewright.runtime.lower.traits import Site
+
 # So many calls may run inside each other.
 MOST_RUNNING = 1024
 
@@ -42,6 +46,8 @@ class Build:
     """Whether calls, refusals, rules, rolls and writes are written down, too."""
     tested: bool = False
     """Whether tests set the table: rules can be put to sleep."""
+    tests: tuple[int, ...] = ()
+    """The tests whose steps are part of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,16 @@ class Point:
     spot: int
     prompt: int = 0
     """The number of the text that is asked, or 0."""
+    counter: int = 0
+    """The cell that counts how often somebody came here, where anybody reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A step of a test: the number of its function, and the types of the values that it gives."""
+
+    number: int
+    types: tuple[Type, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,17 +103,23 @@ class Program:
     menu_points: dict[int, MenuDeclaration] = field(default_factory=dict)
     choice_points: dict[int, ChooseOne] = field(default_factory=dict)
     way_points: set[int] = field(default_factory=set)
+    trials: dict[tuple[int, int], Trial] = field(default_factory=dict)
+    """The functions of the steps of tests, by the number of the test and the position of the step."""
+    unplayable: dict[int, str] = field(default_factory=dict)
+    """Tests that cannot be lowered, and why."""
     dice: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     """Kinds of dice by name: number and faces."""
     until_around: dict[int, tuple[dict[int, Type], str]] = field(default_factory=dict)
     """For each rule of an `until`: the types of the locals around it, and whose text it stands in."""
+    sites: dict[int, Site] = field(default_factory=dict)
+    """Places of the text where traits are named, by the identity of their node."""
     _round: str | None = None
     _cells: dict[str, int] = field(default_factory=dict)
     _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
     _slots: dict[str, int] = field(default_factory=dict)
     _known: set[str] = field(default_factory=set)
     _pending: list[tuple[str, Callable[[], Function]]] = field(default_factory=list)
-    _text_numbers: dict[int, int] = field(default_factory=dict)
+    _text_numbers: dict[object, int] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ functions on demand
     def need(self, name: str, make: Callable[[], Function]) -> str:
@@ -133,11 +155,13 @@ class Program:
         return const(number)
 
     def text_number(self, text: Text) -> int:
-        """The number of a text, counted from 1."""
-        found = self._text_numbers.get(id(text))
+        """The number of a text, counted from 1; texts that show nothing are the same if their words are."""
+        plain = "".join(text.parts) if all(isinstance(part, str) for part in text.parts) else None  # type: ignore[arg-type]
+        key: object = id(text) if plain is None else plain
+        found = self._text_numbers.get(key)
         if found is None:
             self.texts.append(text)
-            found = self._text_numbers[id(text)] = len(self.texts)
+            found = self._text_numbers[key] = len(self.texts)
         return found
 
     def point(self, point: Point) -> int:
