@@ -119,7 +119,7 @@ def cut(module: Module, regions: Regions, entries: Iterable[str] = ()) -> Module
         cutter = _Cutter(function, numbers[function.name], everything=deep)
         functions.append(cutter.function())
         if function.name in entries:
-            functions.append(_entry(function, numbers[function.name], cutter.live[0], regions))
+            functions.append(_entry(function, numbers[function.name], cutter.saved(0), regions))
     parameters = {function.name: function.parameters for function in module.functions}
     functions.append(_step({name: parameters[name] for name in numbers}))
     functions.append(_spill(regions))
@@ -191,6 +191,9 @@ class _Cutter:
     def saved(self, part: int) -> list[int]:
         """The locals that a frame for a part holds, in order."""
         live = self.live[part]
+        if part == 0:
+            # The beginning: everything but the parameters is 0 yet.
+            live &= (1 << self.source.parameters) - 1
         return [local for local in range(live.bit_length()) if live >> local & 1]
 
     def stop(self, part: int) -> Body:
@@ -343,9 +346,8 @@ _LEAVING: Final = frozenset((Branch, Return, Fault))
 _IMPOSSIBLE: Final[Body] = (Fault(BAD_CODE, 0),)
 
 
-def _entry(function: Function, number: int, live: int, regions: Regions) -> Function:
+def _entry(function: Function, number: int, saved: list[int], regions: Regions) -> Function:
     """Puts a frame that begins a function."""
-    saved = [local for local in range(function.parameters) if live >> local & 1]
     size = FRAME_HEAD + len(saved)
     top = function.parameters
     frame = Local(top)

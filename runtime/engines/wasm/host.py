@@ -10,11 +10,13 @@ import ctypes
 import struct
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.metadata import version
 from typing import Final
 
 import wasmtime
 from wasmtime import _ffi as ffi
 
+from talewright.runtime.engines.cache import Cache, key
 from talewright.runtime.engines.interface import EngineFault, check_stretch
 from talewright.runtime.engines.wasm.emit import emit
 from talewright.runtime.ir.header import (
@@ -157,12 +159,31 @@ class WasmProgram:
 
 
 class WasmEngine:
-    """WebAssembly, compiled to machine code by `wasmtime`."""
+    """WebAssembly, compiled to machine code by `wasmtime`; with a cache, only once for each program."""
 
     name = "wasmtime"
 
+    def __init__(self, programs: Cache | None = None) -> None:
+        self._programs = programs
+
     def load(self, module: Module) -> WasmProgram:
-        return WasmProgram(wasmtime.Module(native_engine(), emit(module)), signatures(module))
+        return WasmProgram(self.compiled(emit(module)), signatures(module))
+
+    def compiled(self, code: bytes) -> wasmtime.Module:
+        """The bytes of a `.wasm` file as machine code."""
+        if self._programs is None:
+            return wasmtime.Module(native_engine(), code)
+        # `wasmtime` itself refuses what another version, processor or setting made.
+        name = key(b"wasmtime", version("wasmtime").encode(), code)
+        kept = self._programs.read(name)
+        if kept is not None:
+            try:
+                return wasmtime.Module.deserialize(native_engine(), kept)
+            except wasmtime.WasmtimeError:
+                pass
+        compiled = wasmtime.Module(native_engine(), code)
+        self._programs.write(name, bytes(compiled.serialize()))
+        return compiled
 
 
 def signatures(module: Module) -> dict[str, tuple[int, bool]]:
