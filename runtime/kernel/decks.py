@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.kernel.chance import rand
-from talewright.runtime.kernel.containers import link_after, move_count, put_in, seat_bit
+from talewright.runtime.kernel.containers import link_after, move_count, put_in, seat_bit, unlink
 from talewright.runtime.kernel.lists import finish, mix, new_list, push
 from talewright.runtime.kernel.memory import (
     BOX,
@@ -16,6 +16,8 @@ from talewright.runtime.kernel.memory import (
     FORM_BAG,
     KNOWN,
     LAST,
+    LIES,
+    LIES_AS_BEFORE,
     LIMBO,
     NEXT,
     NONE,
@@ -330,3 +332,11 @@ def take_out(thing: int) -> None:
     put_in(thing, LIMBO, 0)
     M[FACE + thing] = 1
     M[KNOWN + thing] = -1
+
+
+def put_on_top(thing: int, where: int) -> None:
+    """For tests: a thing lies on top of a container, as things lie there; who knows it stays as it is."""
+    unlink(thing)
+    link_after(thing, where, 0)
+    if M[LIES + where] != LIES_AS_BEFORE:
+        M[FACE + thing] = M[LIES + where]

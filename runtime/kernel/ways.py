@@ -7,6 +7,8 @@ from talewright.runtime.kernel.lists import new_list, push
 from talewright.runtime.kernel.memory import M
 
 EDGE_CELLS = 4
+# The number of the text that is the title of a thing.
+TITLE = -1
 
 
 def is_open(row: int, page: int) -> int:
@@ -41,6 +43,24 @@ def open_ways(rows: int, page: int) -> int:
 def way_target(rows: int, number: int) -> int:
     """Where a way leads."""
     return M[rows + 1 + (number - 1) * EDGE_CELLS + 2]
+
+
+def way_labels(rows: int, ways: int) -> int:
+    """The texts of some ways, as a list; one without a text is called by the title of its target."""
+    made = new_list()
+    i = 1
+    while i <= M[ways]:
+        push(made, M[rows + 1 + (M[ways + i] - 1) * EDGE_CELLS + 1])
+        i += 1
+    i = 1
+    while i <= M[made]:
+        if M[made + i] == 0:
+            title = new_list()
+            push(title, TITLE)
+            push(title, way_target(rows, M[ways + i]))
+            M[made + i] = title
+        i += 1
+    return made
 
 
 def all_ways(ways: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from talewright.runtime.ir.build import ONE, ZERO, add, cell, const, equal, negate, set_cell, unlike
+from talewright.runtime.ir.build import ONE, ZERO, add, both, cell, const, equal, negate, set_cell, sub, truth, unlike
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
 from talewright.runtime.lower.code import END, Code, Scope
@@ -20,11 +20,23 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.moments import NO_STOP, begin_moment, end_moment, remember_stop, stop_again
+from talewright.runtime.lower.notes import note_outcome
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import Parts, each_applying, parts_of, run_rule
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.model.cells import ASLEEP, GOING, LEAVING, ROUNDS
+from talewright.runtime.model.cells import (
+    ASLEEP,
+    CALLS_RUNNING,
+    CHAPTER,
+    GOING,
+    HALT_PAGE,
+    HALT_VERB,
+    HALTED,
+    LEAVING,
+    ROUNDS,
+    TARGET,
+)
 from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import queries as q
@@ -237,7 +249,7 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
         code.when(asleep, lambda: _asleep(code, action))
 
     def refuse() -> None:
-        code.trace_outcome("refused", action)
+        note_outcome(code, "refused", action)
         code.emit(Branch(END))
 
     with_rules = bool(rules_of(program, "instead_of", action.id))
@@ -250,7 +262,16 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
     else:
         passes(code, action)
     look(code)
+    if program.build.tested and action.id in program.world.content.start_after:
+        here = equal(cell(HALT_PAGE), cell(CHAPTER))
+        code.when(both(truth(cell(HALT_PAGE)), here), lambda: halt(code))
     return finish_call(code, action.gives)
+
+
+def halt(code: Code) -> None:
+    """Leaves everything that runs, because a test begins or ends here."""
+    code.emit(set_cell(HALTED, ONE), set_cell(TARGET, ZERO), set_cell(LEAVING, const(GOING)))
+    code.emit(Branch(code.leave))
 
 
 def _asleep(code: Code, action: ActionDeclaration) -> None:
@@ -270,7 +291,7 @@ def replace_or_run(code: Code, action: ActionDeclaration, above: int) -> None:
         for position, entry in enumerate(entries):
 
             def take(me: Expression, entry: RuleEntry = entry, position: int = position) -> None:
-                code.trace_outcome("replaced", action)
+                note_outcome(code, "replaced", action)
                 program.replaces[entry.number] = (action.id, above + position + 1)
                 run_rule(code, entry, me, parts, action.verb)
                 code.assign(code.giving(), cell(RESULT))
@@ -330,6 +351,11 @@ def passes(code: Code, action: ActionDeclaration) -> None:
     """Begin, before, gate again, body, after, end."""
     program = code.program
     parts = parts_of(action, _parameters(action))
+    if program.build.tested:
+        inside = both(truth(cell(CALLS_RUNNING)), equal(cell(HALT_VERB), const(program.verb_number(action.verb))))
+        code.when(inside, lambda: halt(code))
+        code.emit(set_cell(CALLS_RUNNING, add(cell(CALLS_RUNNING), ONE)))
+    note_outcome(code, "called", action)
     moment = begin_moment(code, action.verb, Local(0) if action.params else ZERO)
     with code.block("end") as end:
         befores = rules_of(program, "before", action.id)
@@ -339,7 +365,7 @@ def passes(code: Code, action: ActionDeclaration) -> None:
             if befores:
 
                 def thwart() -> None:
-                    code.trace_outcome("thwarted", action)
+                    note_outcome(code, "thwarted", action)
                     code.emit(Branch(end))
 
                 gate(code, action, thwart)
@@ -347,10 +373,12 @@ def passes(code: Code, action: ActionDeclaration) -> None:
             block(code, [node for node in action.body if not isinstance(node, s.Requires)])
         moment.stop_ends_here(code)
         code.emit(If(cell(LEAVING), (Branch(end),)))
-        code.trace_outcome("done", action)
+        note_outcome(code, "done", action)
         _run_after(code, action, Parts(parts.values, parts.types, code.giving(), action.gives), end)
     moment.stop_ends_here(code)
     end_moment(code, moment)
+    if program.build.tested:
+        code.emit(set_cell(CALLS_RUNNING, sub(cell(CALLS_RUNNING), ONE)))
     code.leave_if_leaving()
 
 

@@ -51,7 +51,7 @@ GATHER = regions.SCRATCH
 BUFFER = regions.SCRATCH + (1 << 15)
 RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
-TRIAL_EXPORTS = ("drop_frames", "enter_trial")
+TRIAL_EXPORTS = ("drop_frames", "enter_trial", "put_on_top")
 KERNEL = Path(kernel_folder.__path__[0])
 
 

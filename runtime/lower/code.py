@@ -36,13 +36,8 @@ from talewright.schemas.nodes.types import ANY, Type
 if TYPE_CHECKING:
     from talewright.runtime.lower.program import Program
     from talewright.runtime.model.world import RuleEntry
-    from talewright.schemas.nodes.declared import ActionDeclaration
 
 END = "end"
-# What an event is about.
-EVENT_RULE = 2
-# What becomes of a call.
-OUTCOMES = ("done", "refused", "replaced", "thwarted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,20 +318,6 @@ class Code:
     def leave_if_leaving(self) -> None:
         """Goes to the end of the function if a `go to` or `stop` is on its way out."""
         self.emit(If(cell(LEAVING), (Branch(self.leave),)))
-
-    def trace_outcome(self, outcome: str, action: ActionDeclaration) -> None:
-        """Notes what became of a call, where that is wanted."""
-        if self.program.build.traced:
-            kind = OUTCOMES.index(outcome)
-            self.do("note_call", Const(kind), Const(self.program.action_number(action.id)), Const(len(action.params)))
-            for index in range(len(action.params)):
-                self.do("note_part", Local(index))
-
-    def trace_rule(self, entry: RuleEntry) -> None:
-        """Notes that a rule runs, where that is wanted."""
-        if self.program.build.traced:
-            rule = entry.rule
-            self.do("note_event", Const(EVENT_RULE), Const(entry.number), self.scope.me, Const(getattr(rule, "at", 0)))
 
     # ------------------------------------------------------------------ the list stack
     def uses_stack(self) -> None:

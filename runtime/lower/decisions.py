@@ -9,6 +9,7 @@ from talewright.runtime.ir.header import OPTIONS, STACK_TOP
 from talewright.runtime.ir.nodes import Ask, Branch, Expression, Fault, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import narrow
+from talewright.runtime.lower.describe import Labels, choice_labels, count_point, describe
 from talewright.runtime.lower.dispatch import (
     block,
     condition,
@@ -82,9 +83,12 @@ def _through_field(code: Code, by: r.Decider) -> Expression:
 
 
 # ------------------------------------------------------------------ asking
-def ask(code: Code, point: int, mask: Expression, options: Expression, count: Expression) -> Local:
+def ask(
+    code: Code, point: int, mask: Expression, options: Expression, count: Expression, labels: Labels | None = None
+) -> Local:
     """Asks one of the deciders for the number of an option, counted from 0."""
     code.when(negate(mask), lambda: code.emit(Fault(1, code.spot)))
+    describe(code, point, options, labels)
     code.emit(
         set_cell(DECISION, const(point)),
         set_cell(DECIDER, mask),
@@ -101,14 +105,24 @@ def new_point(
 ) -> int:
     """A new place where somebody is asked."""
     number = 0 if prompt is None else text_number(code, prompt)
-    return code.program.point(Point(id_ or f"{code.scope.verb or 'game'}.{name}", form, type_, code.spot, number))
+    name = id_ or f"{code.scope.verb or 'game'}.{name}"
+    counter = code.program.cell(f"decision {name} {code.spot}") if code.program.build.events else 0
+    return code.program.point(Point(name, form, type_, code.spot, number, counter))
 
 
 def pick(
-    code: Code, point: int, mask: Expression, make: Options, type_: Type, optional: bool, nothing: Expression
+    code: Code,
+    point: int,
+    mask: Expression,
+    make: Options,
+    type_: Type,
+    optional: bool,
+    nothing: Expression,
+    labels: Labels | None = None,
 ) -> Local:
     """One of some options: none if there is nothing, the only one unasked, else whoever decides is asked."""
     code.uses_stack()
+    count_point(code, point)
     found = code.hold(nothing)
     with code.released():
         options = code.hold(make())
@@ -119,7 +133,7 @@ def pick(
             if optional:
                 code.do("push_option", options, nothing)
                 code.assign(count, add(count, ONE))
-            index = ask(code, point, mask, options, count)
+            index = ask(code, point, mask, options, count, labels)
             code.assign(found, load(add(options, index), 1))
 
         if optional:
@@ -178,10 +192,12 @@ def _choose_several(code: Code, node: s.Choose) -> None:
     nothing = const(none_of(item))
     mark = code.hold(cell(STACK_TOP))
     if node.mode == "exactly" and best is None:
-        code.when(
-            at_most(load(left), amount),
-            lambda: code.do("take_all", chosen, left),
-        )
+
+        def take_all() -> None:
+            count_point(code, point)
+            code.do("take_all", chosen, left)
+
+        code.when(at_most(load(left), amount), take_all)
     with code.loop() as (again, out):
         code.emit(set_cell(STACK_TOP, mark))
         code.leave_if(negate(load(left)), out)
@@ -204,6 +220,7 @@ def _choose_several(code: Code, node: s.Choose) -> None:
         elif node.mode == "at least":
             free = at_most(amount, load(chosen))
         one = code.hold(nothing)
+        count_point(code, point)
         merged(code, offered, mask, item)
         count = code.hold(load(offered))
         freely = code.hold(free)
@@ -240,7 +257,7 @@ def choose_one(code: Code, node: s.ChooseOne) -> None:
         return gather(code, fill, INT)
 
     outer = code.scope
-    taken = pick(code, point, mask, options, INT, node.optional, ZERO)
+    taken = pick(code, point, mask, options, INT, node.optional, ZERO, choice_labels(code, node))
     code.scope = outer
     for number, option in enumerate(node.options, 1):
         code.when(equal(taken, const(number)), lambda option=option: block(code, option.body))
@@ -259,6 +276,7 @@ def may(code: Code, node: s.May) -> None:
 
 def ask_yes(code: Code, point: int, mask: Expression) -> Expression:
     """Whether somebody says yes: the first of two options."""
+    count_point(code, point)
     index = ask(code, point, code.keep(mask), const(code.program.layout.fixed_list([1, 0])), const(2))
     return equal(index, ZERO)
 

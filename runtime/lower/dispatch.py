@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, add, cell, const, equal, is_truth, load, set_cell, store
+from talewright.runtime.ir.build import ONE, add, cell, const, equal, is_truth, load, set_cell, store, truth
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.lower.typing import COUNTED, maybe_none, type_of
 from talewright.runtime.model.cells import GATHER_TOP
 from talewright.runtime.model.types import is_block, is_list, item_of, none_of
 from talewright.schemas.nodes.literals import NoneLiteral
 from talewright.schemas.nodes.names import ThingsOfKind
+from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.types import Type
 
 Lowers = Callable[..., Expression]
@@ -102,6 +103,8 @@ def condition(code: Code, node: object) -> Expression:
     made = value(code, node)
     if maybe_none(code, node) and not is_truth(made):
         return equal(made, ONE)
+    if isinstance(node, Question) and node.question in COUNTED:
+        return truth(made)
     return made
 
 

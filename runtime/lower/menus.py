@@ -6,6 +6,7 @@ An option is a block `[n, offer, bearer, what its label shows ...]`; passing is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, add, at_most, call, const, equal, less, load, negate, store, sub, truth
@@ -13,6 +14,7 @@ from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.actions import action_scope, arguments_of, head_of
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions import ask, deciders, merged, new_point, pick
+from talewright.runtime.lower.describe import count_point, offer_labels
 from talewright.runtime.lower.dispatch import (
     Member,
     block,
@@ -346,6 +348,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
     with code.loop() as (_, out):
         code.leave_if(at_most(left, ZERO), out)
         with code.released():
+            count_point(code, point)
             options = code.call(listing, mask, *arguments)
             count = code.hold(load(options))
             code.leave_if(negate(count), out)
@@ -355,7 +358,9 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
                 if passing:
                     code.do("push_option", options, ZERO)
                     code.assign(count, add(count, ONE))
-                index = ask(code, point, mask, options, count)
+                entries = program.offers.get(menu.id, [])
+                scope = partial(_label_scope, menu)
+                index = ask(code, point, mask, options, count, offer_labels(code, menu.id, arguments, entries, scope))
                 code.assign(taken, load(add(options, index), 1))
 
             code.when(ONE if passing else less(ONE, count), choose)
@@ -369,6 +374,16 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
 
                 code.when(equal(load(taken, 1), const(entry.number)), run)
         code.assign(left, sub(left, ONE))
+
+
+def _label_scope(
+    menu: MenuDeclaration, code: Code, entry: RuleEntry, option: Expression, arguments: list[Expression]
+) -> Scope:
+    """What the names in the label of an offer mean: the parts that it shows stand in the option."""
+    shown = shown_parts(offer_of(entry))
+    scope = offer_scope(entry, code.hold(load(option, 2)), arguments, menu)
+    scope = scope.with_locals({part.local: code.hold(load(option, 3 + i)) for i, part in enumerate(shown)})
+    return scope.with_types({}, {part.local for part in shown})
 
 
 @lowers_loop(Offers)

@@ -11,6 +11,7 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import some
 from talewright.runtime.lower.columns import field_cell
 from talewright.runtime.lower.dispatch import condition, lowers_value, statement, value
+from talewright.runtime.lower.notes import times
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.lower.values import token_value
 from talewright.runtime.model.types import is_list, none_of
@@ -187,12 +188,11 @@ def question(code: Code, node: q.Question) -> Expression:
             return affordable(code, (node.call,))
         case "offered":
             return OFFERED[0](code, node)
-    return NOTED[0](code, node)
+    return times(code, node)
 
 
 OFFERED: list[Callable[..., Expression]] = []
-NOTED: list[Callable[..., Expression]] = []
-"""Questions about open menus, and about what was noted in a test; `menus` and `notes` enter them."""
+"""Questions about open menus; `menus` enters them."""
 
 
 def affordable(code: Code, body: Sequence[object]) -> Expression:

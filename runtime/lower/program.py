@@ -179,6 +179,10 @@ class Program:
         numbers = self._numbers.setdefault(space, {})
         return numbers.setdefault(name, len(numbers) + 1)
 
+    def names_of(self, space: str) -> dict[int, str]:
+        """The names of a space by their numbers."""
+        return {number: name for name, number in self._numbers.get(space, {}).items()}
+
     def verb_number(self, verb: str) -> int:
         """The number of a verb."""
         return self.number("verb", verb)

@@ -20,6 +20,7 @@ from talewright.runtime.ir.nodes import Assign, Const, Expression, Function, Loc
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.collections import each_at, each_of_fixed
 from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
+from talewright.runtime.lower.notes import note_rule
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import has_trait, of_kind
@@ -302,7 +303,7 @@ def _rule_function(program: Program, entry: RuleEntry, parts: Parts, verb: str) 
     rule = entry.rule
     assert isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | StateRule | PeriodRule)
     code.spot = rule.at
-    code.trace_rule(entry)
+    note_rule(code, entry)
     block(code, rule.body)
     for key in changed_parts(entry):
         code.emit(set_cell(program.parameter_cell(order.index(key)), values[key]))

@@ -58,14 +58,24 @@ def story_function(program: Program) -> Function:
         code.ask_call_plain(program.need("leave chapter", lambda: _leave_chapter(program)), ())
         code.when(cell(LEAVING), lambda: code.emit(Branch(again)))
         code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
-        code.ask_call_plain(program.need("enter", lambda: _enter(program)), (page,))
-        code.ask_call_plain(program.need("play page", lambda: _play(program)), (page,))
+        code.ask_call_plain(need_enter(program), (page,))
+        code.ask_call_plain(need_play(program), (page,))
         code.emit(If(cell(ENDING), (Branch(out),)))
         code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(again),)))
         code.emit(Fault(13, 0))
     code.emit(set_cell(STATUS, const(ENDED)))
     _ = turn
     return code.function()
+
+
+def need_enter(program: Program) -> str:
+    """The function that makes a page the present one."""
+    return program.need("enter", lambda: _enter(program))
+
+
+def need_play(program: Program) -> str:
+    """The function that plays a page."""
+    return program.need("play page", lambda: _play(program))
 
 
 def _enter(program: Program) -> Function:
@@ -196,7 +206,16 @@ def _follow(code: Code, rows: Expression, page: Expression, mask: Expression) ->
     point = new_point(code, "options", "choice", Type("thing", "Thing"), None, "follow.choice")
     code.program.way_points.add(point)
     code.uses_stack()
-    target = pick(code, point, mask, lambda: code.call("open_ways", held, whose), Type("way"), False, ZERO)
+    target = pick(
+        code,
+        point,
+        mask,
+        lambda: code.call("open_ways", held, whose),
+        Type("way"),
+        False,
+        ZERO,
+        lambda options: code.call("way_labels", held, options),
+    )
     code.when(target, lambda: leave_for(code, code.call("way_target", held, target)))
 
 
@@ -206,7 +225,7 @@ def edge_rows(program: Program, node: Edges, condition_slot: object) -> int:
     cells = [len(node.rows)]
     for row in node.rows:
         test = 0 if row.condition is None else condition_slot(row)  # type: ignore[operator]
-        label = 0 if row.label is None else program.text_number(row.label)
+        label = 0 if row.label is None else program.layout.fixed_list([program.text_number(row.label)])
         target = program.world.number[row.to.id] if isinstance(row.to, ThingRef) else 0
         cells += [test, label, target, int(row.otherwise)]
     return program.layout.fixed(cells)

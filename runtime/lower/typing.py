@@ -15,6 +15,8 @@ from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.types import ANY, Type
 
 CELL = Type("cell")
+# Questions of tests that are answered by how often.
+COUNTED = ("done", "refused", "replaced")
 SPOT = Type("spot")
 
 _NUMBERS = (
@@ -24,7 +26,7 @@ _NUMBERS = (
 _TRUTHS = (
     li.TruthLiteral, o.And, o.Or, o.Not, o.Eq, o.Ne, o.Lt, o.Le, o.Gt, o.Ge, o.Same, o.SamePile, o.Near, o.Adjacent,
     o.Knows, o.Between, o.IsFace, o.IsKind, o.IsTrait, o.IsSort, o.Member, o.LiesIn, o.Inside, o.InsideAny, o.Within,
-    o.Includes, o.During, o.IsNone, o.IsEmpty, q.Exists, q.Agreed, q.Question, r.Holds,
+    o.Includes, o.During, o.IsNone, o.IsEmpty, q.Exists, q.Agreed, r.Holds,
 )  # fmt: skip
 _THING_PROPERTIES = {
     "place": "Place", "holder": "Thing", "owner": "Thing", "beyond": "Piece",
@@ -51,6 +53,8 @@ def type_of(code: Code, node: object) -> Type:
     if isinstance(node, _TRUTHS):
         return TRUTH
     match node:
+        case q.Question():
+            return INT if node.question in COUNTED else TRUTH
         case li.NoneLiteral():
             return Type("none")
         case li.WordLiteral():
@@ -282,7 +286,7 @@ _SURE = (
 
 def maybe_none(code: Code, node: object) -> bool:
     """Whether an expression can be none."""
-    if isinstance(node, (*_SURE, *_TRUTHS)):
+    if isinstance(node, (*_SURE, *_TRUTHS, q.Question)):
         return False
     match node:
         case r.FieldOf():

@@ -77,9 +77,7 @@ def _look_function(program: Program) -> Function:
 def _look_at_period(code: Code, period: PeriodDeclaration, changed: Local) -> None:
     program = code.program
     at = program.period_cell(period.id)
-    me: Expression = program.thing(period.chapter) if period.chapter else ZERO
-    with in_scope(code, Scope({}, types=local_types(period.locals), me=me, chapter=period.chapter or "")):
-        now = code.hold(truth(condition(code, period.condition)))
+    now = _lasts(code, period)
 
     def turn() -> None:
         code.emit(set_cell(at, now))
@@ -87,6 +85,13 @@ def _look_at_period(code: Code, period: PeriodDeclaration, changed: Local) -> No
         code.when(now, lambda: _begin(code, period), lambda: _end(code, period))
 
     code.when(unlike(now, cell(at)), turn)
+
+
+def _lasts(code: Code, period: PeriodDeclaration) -> Local:
+    """Whether the condition of a period holds."""
+    me: Expression = code.program.thing(period.chapter) if period.chapter else ZERO
+    with in_scope(code, Scope({}, types=local_types(period.locals), me=me, chapter=period.chapter or "")):
+        return code.hold(truth(condition(code, period.condition)))
 
 
 def _begin(code: Code, period: PeriodDeclaration) -> None:
@@ -205,10 +210,10 @@ def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
     code.when(true, is_true, lambda: code.emit(store(at, 0, const(ARMED))))
 
 
-def arm_all(code: Code) -> None:
+def arm_all(code: Code, for_a_while: bool = False) -> None:
     """Arms the state rules that are false now; those that are true wait until they have been false once."""
     for entry in _state_rules(code.program):
-        if entry.bearer == "until":
+        if entry.bearer == "until" and not for_a_while:
             continue
 
         def arm(me: Expression, entry: RuleEntry = entry) -> None:
@@ -216,3 +221,15 @@ def arm_all(code: Code) -> None:
             code.emit(store(at, 0, negate(_holds(code, entry, me))))
 
         each_bearer(code, entry, arm)
+
+
+def settle_table(code: Code) -> None:
+    """What is true now counts as having been true before: nothing begins or ends by it."""
+    program = code.program
+    if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
+        GRANTS[0](code)
+    for period in program.world.content.periods:
+        if program.world.allows(period.guards):
+            code.emit(set_cell(program.period_cell(period.id), _lasts(code, period)))
+    arm_all(code, for_a_while=True)
+    code.emit(set_cell(DIRTY, ZERO))
