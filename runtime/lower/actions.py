@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from talewright.runtime.ir.build import ONE, ZERO, add, both, cell, const, equal, negate, set_cell, sub, truth, unlike
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
-from talewright.runtime.lower.code import END, Code, Scope
+from talewright.runtime.lower.code import END, RULE_PARTS, Code, Scope
 from talewright.runtime.lower.collections import some
 from talewright.runtime.lower.dispatch import (
     block,
@@ -292,8 +292,8 @@ def replace_or_run(code: Code, action: ActionDeclaration, above: int) -> None:
 
             def take(me: Expression, entry: RuleEntry = entry, position: int = position) -> None:
                 note_outcome(code, "replaced", action)
-                program.replaces[entry.number] = (action.id, above + position + 1)
-                run_rule(code, entry, me, parts, action.verb)
+                below = usual(program, action, above + position + 1)
+                run_rule(code, entry, me, parts, action.verb, below)
                 code.assign(code.giving(), cell(RESULT))
                 code.emit(Branch(done))
 
@@ -323,28 +323,17 @@ def _usual_function(program: Program, action: ActionDeclaration, above: int, nam
 @lowers_statement(s.AsUsual)
 def as_usual(code: Code, node: s.AsUsual) -> None:
     """Runs what a rule replaces, perhaps with a parameter changed; its result is the result."""
-    entry = code.scope.rule
-    assert entry is not None
-    if getattr(entry.rule, "action", "").startswith("core:"):
-        CORE_USUAL[0](code, node)
-        return
-    action = code.program.actions[entry.rule.action]  # type: ignore[union-attr]
-    _, above = code.program.replaces[entry.number]
-    locals_ = {slot.local: slot.parameter for slot in entry.rule.slots}  # type: ignore[union-attr]
-    arguments: list[Expression] = [Local(2 + index) for index in range(len(action.params))]
+    scope = code.scope
+    assert scope.rule is not None and scope.usual
+    arguments: list[Expression] = [Local(RULE_PARTS + index) for index in range(len(scope.parts))]
     if node.changed is not None:
         number, changed = node.changed
-        index = locals_[number]
-        arguments[index] = code.keep(value_as(code, changed, action.params[index].type))
-    name = usual(code.program, action, above)
-    made = code.ask_call(name, tuple(arguments), True)
+        slots = {slot.local: slot.parameter for slot in scope.rule.rule.slots}  # type: ignore[union-attr]
+        index = scope.parts.index(slots[number])
+        arguments[index] = code.keep(value_as(code, changed, code.local_type(number)))
+    made = code.ask_call(scope.usual, tuple(arguments), True)
     assert made is not None
-    code.emit(set_cell(RESULT, made))
     code.emit(Assign(code.giving().index, made))
-
-
-CORE_USUAL: list[Callable[..., None]] = []
-"""What `as usual` does in a rule about a verb of the core; `verbs` enters it."""
 
 
 def passes(code: Code, action: ActionDeclaration) -> None:

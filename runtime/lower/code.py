@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from talewright.runtime.model.world import RuleEntry
 
 END = "end"
+# The function of a rule has its bearer, the result of the call, then the parts of the call as parameters.
+RULE_PARTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,10 @@ class Scope:
     """The verb by which decisions and streams of chance are named."""
     action: str = ""
     chapter: str = ""
-    usual: tuple[str, int] | None = None
-    """The action and the number of the replacement below, for `as usual`."""
+    usual: str = ""
+    """The function that runs what this replaces, for `as usual`; it takes the same parts as the rule."""
+    parts: tuple[int | str, ...] = ()
+    """The parts of the call that a rule is about, in order: they stand in locals from RULE_PARTS on."""
     rule: RuleEntry | None = None
     instance: Expression | None = None
     """The record of the rule for a while, or of the gained trait, whose text this is."""

@@ -30,7 +30,7 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.effects import free_locals
 from talewright.runtime.lower.endings import finish_value
-from talewright.runtime.lower.possible import OPEN_CALLS, possible_block
+from talewright.runtime.lower.possible import OFFERED, OPEN_CALLS, possible_block
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import each_bearer, in_scope
 from talewright.runtime.lower.scopes import local_types
@@ -40,9 +40,11 @@ from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import Anything, AnyOf, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.names import LocalRef, Offers, ThingsOfKind
+from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.rules import OfferRule, Parameter
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import walk
@@ -426,3 +428,88 @@ def _open_call(
 
 OPEN_CALLS.append(_open_call)
 
+
+# ------------------------------------------------------------------ whether a call is offered
+def _offered(code: Code, node: Question) -> Expression:
+    """Whether some menu would offer a call now, whoever it is opened for."""
+    program = code.program
+    asked = node.call
+    assert isinstance(asked, s.Call)
+    action = program.actions.get(asked.action)
+    if action is None:
+        return ZERO
+    wanted: list[Expression | None] = [
+        None
+        if argument is None or isinstance(argument, Anything | AnyOf | EffectBlock)
+        else code.keep(value_as(code, argument, parameter.type))
+        for argument, parameter in zip(asked.args, action.params, strict=True)
+    ]
+    found = code.hold(ZERO)
+    code.uses_stack()
+    with code.block("offered") as out:
+
+        def yes() -> None:
+            code.assign(found, ONE)
+            code.emit(Branch(out))
+
+        for menu in program.menus.values():
+            for entry in program.offers.get(menu.id, []):
+                first = offer_of(entry).body[:1]
+                if first and isinstance(first[0], s.Call) and first[0].action == asked.action:
+                    _offered_by(code, menu, entry, first[0], wanted, yes)
+    return found
+
+
+def _offered_by(
+    code: Code,
+    menu: MenuDeclaration,
+    entry: RuleEntry,
+    call_: s.Call,
+    wanted: list[Expression | None],
+    yes: Callable[[], None],
+) -> None:
+    """Runs a body if one offer, for somebody who opens its menu, makes the call that is asked for."""
+    rule = offer_of(entry)
+    mask = const(code.program.all_seats())
+    open_parts = {part.local: part for part in rule.unbound}
+
+    def with_arguments(arguments: list[Expression]) -> None:
+        if len(arguments) < len(menu.params):
+            parameter = menu.params[len(arguments)]
+            each_of_type(
+                code, parameter.type, parameter.name, lambda member: with_arguments([*arguments, member])
+            )
+            return
+        each_bearer(code, entry, lambda me: borne(me, arguments))
+
+    def borne(me: Expression, arguments: list[Expression]) -> None:
+        with in_scope(code, offer_scope(entry, me, arguments, menu)):
+            test = ONE if rule.when is None else condition(code, rule.when)
+            code.when(test, lambda: fill(0, []))
+
+    def fill(index: int, tests: list[Callable[[], Expression]]) -> None:
+        if index == len(wanted):
+            code.when(code.all_of([*tests, lambda: possible_block(code, (call_,))]), yes)
+            return
+        argument, want = call_.args[index], wanted[index]
+        part = open_parts.get(argument.number) if isinstance(argument, LocalRef) else None
+        if part is None:
+            if want is not None and argument is not None:
+                tests = [*tests, lambda: equal(want, value(code, argument))]
+            fill(index + 1, tests)
+            return
+
+        def one(member: Expression) -> None:
+            with code.within():
+                code.bind(part.local, member, part.type, sure=True)
+                fill(index + 1, tests)
+
+        if want is None:
+            each_value(code, rule, part, mask, one)
+        else:
+            one(want)
+
+    with_arguments([])
+
+
+OFFERED.append(_offered)

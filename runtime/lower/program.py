@@ -97,9 +97,6 @@ class Program:
     effect_slots: dict[tuple[int, str], int] = field(default_factory=dict)
     """The numbers in the table of effects and conditions of fields, by the identity of their node and the form of the field."""
     blocks: list[str] = field(default_factory=list)
-    replaces: dict[int, tuple[str, int]] = field(default_factory=dict)
-    """Which action a replacement belongs to, and how many stand above what it replaces."""
-    core_usual: dict[int, tuple[str, list[str]]] = field(default_factory=dict)
     menu_points: dict[int, MenuDeclaration] = field(default_factory=dict)
     choice_points: dict[int, ChooseOne] = field(default_factory=dict)
     way_points: set[int] = field(default_factory=set)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -17,15 +17,16 @@ from talewright.runtime.ir.build import (
     set_cell,
 )
 from talewright.runtime.ir.nodes import Assign, Const, Expression, Function, Local
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
 from talewright.runtime.lower.collections import each_at, each_of_fixed
 from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
+from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.notes import note_rule
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import has_trait, of_kind
 from talewright.runtime.model.cells import CHAPTER
-from talewright.runtime.model.types import THING, may_be_none
+from talewright.runtime.model.types import NOTHING, THING, may_be_none
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.names import PileRef, SelfRef
@@ -71,7 +72,9 @@ class Parts:
 def parts_of(action: ActionDeclaration, values: Sequence[Expression]) -> Parts:
     """The parts of a call of a declared action."""
     return Parts(
-        dict(enumerate(values)), {i: parameter.type for i, parameter in enumerate(action.params)}
+        dict(enumerate(values)),
+        {i: parameter.type for i, parameter in enumerate(action.params)},
+        result_type=action.gives,
     )
 
 
@@ -276,13 +279,20 @@ def changed_parts(entry: RuleEntry) -> list[int | str]:
     return found
 
 
-def run_rule(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str) -> None:
-    """Calls the function of a rule, and takes over what it changes."""
+def run_rule(
+    code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str, usual: str = ""
+) -> None:
+    """Calls the function of a rule, and takes over what it changes. `usual` is the function that runs what it replaces."""
     program = code.program
     order = parts.order()
     captures = CAPTURES[0](program, entry) if entry.bearer == "until" else {}
     current = [load(code.scope.instance or ZERO, at) for at in captures.values()] if captures else []
-    name = program.need(f"rule:{entry.number}", lambda: _rule_function(program, entry, parts, verb))
+    name = f"rule:{entry.number}"
+    if usual or any(isinstance(key, str) for key in order):
+        # Calls of verbs of the core have different parts.
+        form = (usual, *((key, parts.types.get(key)) for key in order))
+        name = f"{name}:{program.number('form of rule', str(form))}"
+    program.need(name, lambda: _rule_function(program, name, entry, parts, verb, usual))
     arguments = (me, parts.result, *(parts.values[key] for key in order), *current)
     code.ask_call(name, arguments)
     for key in changed_parts(entry):
@@ -291,22 +301,26 @@ def run_rule(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: s
         code.emit(Assign(part.index, cell(program.parameter_cell(order.index(key)))))
 
 
-def _rule_function(program: Program, entry: RuleEntry, parts: Parts, verb: str) -> Function:
+def _rule_function(
+    program: Program, name: str, entry: RuleEntry, parts: Parts, verb: str, usual: str
+) -> Function:
     order = parts.order()
     captures = CAPTURES[0](program, entry) if entry.bearer == "until" else {}
-    code = program.code(f"rule:{entry.number}", 2 + len(order) + len(captures), gives=False)
-    values: dict[int | str, Expression] = {key: Local(2 + i) for i, key in enumerate(order)}
+    code = program.code(name, RULE_PARTS + len(order) + len(captures), gives=False)
+    values: dict[int | str, Expression] = {key: Local(RULE_PARTS + i) for i, key in enumerate(order)}
     own = Parts(values, parts.types, Local(1), parts.result_type)
     scope = rule_scope(code, entry, Local(0), own, verb)
-    captured = {number: Local(2 + len(order) + i) for i, number in enumerate(captures)}
-    code.scope = scope.with_locals(captured)
+    captured = {number: Local(RULE_PARTS + len(order) + i) for i, number in enumerate(captures)}
     rule = entry.rule
     assert isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | StateRule | PeriodRule)
+    gives = parts.result_type if isinstance(rule, InsteadOfRule) else NOTHING
+    code.scope = replace(
+        scope, locals={**scope.locals, **captured}, gives=gives, usual=usual, parts=tuple(order)
+    )
     code.spot = rule.at
     note_rule(code, entry)
-    block(code, rule.body)
+    with code.block("ran") as ran, code.leaving_to(code.leave, ran):
+        block(code, rule.body)
     for key in changed_parts(entry):
         code.emit(set_cell(program.parameter_cell(order.index(key)), values[key]))
-    return code.function()
-
-
+    return finish_call(code, gives) if isinstance(rule, InsteadOfRule) else code.function()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
-from talewright.runtime.lower.actions import CORE_USUAL, rules_of
+from talewright.runtime.lower.actions import rules_of
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
     condition,
@@ -19,6 +20,7 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
+from talewright.runtime.lower.effects import free_locals
 from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.notes import note_core
 from talewright.runtime.lower.possible import DESTINATIONS
@@ -29,7 +31,7 @@ from talewright.runtime.lower.typing import type_of
 from talewright.runtime.lower.values import token_value
 from talewright.runtime.model.cells import ASLEEP
 from talewright.runtime.model.types import is_block, is_list, none_of
-from talewright.runtime.model.world import plain
+from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
@@ -165,46 +167,93 @@ def _is_pile(code: Code, node: object) -> bool:
 # ------------------------------------------------------------------ rules about verbs
 def _hooked(code: Code, made: Verb) -> Expression | None:
     """Calls the function of a verb that runs its rules."""
-    program = code.program
-    node = made.node
-    name = f"verb:{program.number('hooked', str(id(node)))}:{node.verb}"
-    order = list(made.values)
-    program.need(name, lambda: _hooked_function(program, name, node, order, made.types, code.scope))
-    if is_block(type_of(code, node)):
+    hook = Hook(code.program, made, code.scope)
+    hook.program.need(hook.name, lambda: _hooked_function(hook))
+    if is_block(type_of(code, made.node)):
         code.uses_stack()
-    return code.ask_call(name, tuple(made.values[part] for part in order), True)
+    around = [code.scope.locals[number] for number in hook.free]
+    return code.ask_call(hook.name, (*made.values.values(), code.scope.me, code.scope.result, *around), True)
 
 
-def _hooked_function(
-    program: Program, name: str, node: s.CoreCall, order: list[str], types: dict[str, Type], scope: Scope
-) -> Function:
-    code = program.code(name, len(order), gives=False, scope=scope)
-    code.spot = node.at
-    values: dict[str, Expression] = {part: Local(i) for i, part in enumerate(order)}
-    verb_id = f"core:{node.verb}"
-    given = code.giving()
-    parts = Parts(dict(values), dict(types))
+class Hook:
+    """A call of a verb for which there are rules: its functions take its parts, `self`, `result` and what it reads around it."""
+
+    def __init__(self, program: Program, made: Verb, scope: Scope) -> None:
+        self.program, self.node, self.types, self.scope = program, made.node, made.types, scope
+        self.order = list(made.values)
+        self.name = f"verb:{program.number('hooked', str(id(made.node)))}:{made.node.verb}"
+        self.free = [number for number in free_locals(made.node) if number in scope.locals]
+
+    @property
+    def verb(self) -> str:
+        """The verb as rules know it."""
+        return f"core:{self.node.verb}"
+
+    def values(self) -> dict[str, Expression]:
+        """The parts of the call, in its functions."""
+        return {part: Local(i) for i, part in enumerate(self.order)}
+
+    def parameters(self) -> list[Expression]:
+        """Everything that its functions take."""
+        return [Local(i) for i in range(len(self.order) + 2 + len(self.free))]
+
+    def code(self, name: str) -> Code:
+        """A function of the call."""
+        count = len(self.order)
+        code = self.program.code(name, count + 2 + len(self.free), gives=False)
+        around: dict[int, Expression] = {number: Local(count + 2 + i) for i, number in enumerate(self.free)}
+        code.scope = replace(self.scope, locals=around, me=Local(count), result=Local(count + 1))
+        code.spot = self.node.at
+        code.giving()
+        return code
+
+
+def _hooked_function(hook: Hook) -> Function:
+    code = hook.code(hook.name)
+    program, node, values = hook.program, hook.node, hook.values()
+    parts = Parts(dict(values), dict(hook.types))
     if program.build.tested:
-        code.when(cell(ASLEEP), lambda: _do_and_leave(code, node, values, types))
+        code.when(cell(ASLEEP), lambda: _do_and_leave(code, node, values, hook.types))
 
     def refuse(me: Expression) -> None:
         note_core(code, "refused", node, values)
         code.emit(Branch(code.exit))
 
-    for entry in rules_of(program, "forbid", verb_id):
+    for entry in rules_of(program, "forbid", hook.verb):
         each_applying(code, entry, parts, node.verb, refuse)
-    for entry in reversed(rules_of(program, "instead_of", verb_id)):
+    _replace_or_run(code, hook, 0)
+    return _finish(code, node)
 
-        def take(me: Expression, entry: object = entry) -> None:
+
+def _replace_or_run(code: Code, hook: Hook, above: int) -> None:
+    """The highest replacement that applies, below those that said `as usual`; else what the verb does."""
+    node, values = hook.node, hook.values()
+    # The parts of a rule that replaces the call go on with what its functions take besides.
+    taken = dict(zip([*hook.order, "self", "result", *map(str, hook.free)], hook.parameters(), strict=True))
+    parts = Parts(dict(taken), dict(hook.types), result_type=type_of(code, node))
+    entries = list(reversed(rules_of(hook.program, "instead_of", hook.verb)))[above:]
+    for position, entry in enumerate(entries, above + 1):
+
+        def take(me: Expression, entry: RuleEntry = entry, position: int = position) -> None:
             note_core(code, "replaced", node, values)
-            program.core_usual[entry.number] = (name, order)  # type: ignore[attr-defined]
-            run_rule(code, entry, me, parts, node.verb)  # type: ignore[arg-type]
-            code.assign(given, cell(RESULT))
+            run_rule(code, entry, me, parts, node.verb, _usual_verb(hook, position))
+            code.assign(code.giving(), cell(RESULT))
             code.emit(Branch(code.exit))
 
         each_applying(code, entry, parts, node.verb, take, steady=False)
-    _usual_passes(code, node, values, types)
-    return _finish(code, node)
+    _usual_passes(code, node, values, hook.types)
+
+
+def _usual_verb(hook: Hook, above: int) -> str:
+    """The function that runs a verb below so many replacements."""
+    name = f"usual:{above}:{hook.name}"
+
+    def make() -> Function:
+        code = hook.code(name)
+        _replace_or_run(code, hook, above)
+        return _finish(code, hook.node)
+
+    return hook.program.need(name, make)
 
 
 def _usual_passes(code: Code, node: s.CoreCall, values: dict[str, Expression], types: dict[str, Type]) -> None:
@@ -236,13 +285,6 @@ def _do_and_leave(code: Code, node: s.CoreCall, values: dict[str, Expression], t
 
 def _finish(code: Code, node: s.CoreCall) -> Function:
     return finish_call(code, type_of(code, node))
-
-
-def _core_as_usual(code: Code, node: s.AsUsual) -> None:
-    raise LoadError("the engine cannot play `as usual` in a rule about a verb of the core yet")
-
-
-CORE_USUAL.append(_core_as_usual)
 
 
 # ------------------------------------------------------------------ moving
