@@ -5,6 +5,7 @@ from __future__ import annotations
 from talewright.runtime.ir.header import POLICY, STEPS
 from talewright.runtime.kernel.chance import rand, seed_chance
 from talewright.runtime.kernel.frames import STEP_LIMIT, drop_frames, run
+from talewright.runtime.kernel.heap import is_stored
 from talewright.runtime.kernel.memory import (
     DECISIONS,
     DICE_TOP,
@@ -59,11 +60,20 @@ def prepare() -> None:
     initialise()
     M[STACK_TOP] = STACK
     copy(IMAGE, 0, STATE_END)
+    copy(IMAGE + STATE_END, HEAP, M[HEAP_TOP] - HEAP)
+
+
+def first_list(things: int) -> int:
+    """A list that the first image holds, as it was then."""
+    if is_stored(things) != 0:
+        return things - HEAP + IMAGE + STATE_END
+    return things
 
 
 def begin(low: int, high: int) -> None:
     """A new game."""
     copy(0, IMAGE, STATE_END)
+    copy(HEAP, IMAGE + STATE_END, M[HEAP_TOP] - HEAP)
     seed_chance(low, high)
     drop_frames()
     M[STEPS] = STEP_LIMIT

@@ -34,6 +34,7 @@ from talewright.runtime.ir.kernel import translate
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
 from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
+from talewright.runtime.lower.limits import limit_functions
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
 from talewright.runtime.lower.start import initialise
 from talewright.runtime.lower.story import story_function
@@ -78,6 +79,7 @@ def assemble(
     if build.tested:
         functions["trial"] = lower_trials(program)
         entries, exports = (*entries, "trial"), (*exports, *TRIAL_EXPORTS)
+    functions |= {function.name: function for function in limit_functions(program)}
     program.write_needed()
     functions |= program.functions
     for function in _hooks(program):
@@ -112,8 +114,6 @@ def _hooks(program: Program) -> list[Function]:
     """Functions that the kernel calls and this program has nothing to say to."""
     return [
         Function("nothing", 0, 0, True, (Return(ZERO),)),
-        Function("capacity_of", 1, 1, True, (Return(const(0)),)),
-        Function("token_limit", 2, 2, True, (Return(const(-1)),)),
         Function("armed_by_move", 3, 3, False, ()),
         Function("alike", 2, 2, True, (Return(const(1)),)),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, negate, set_cell
+from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import ENDED, STATUS
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.faults import LoadError
@@ -138,7 +138,7 @@ def _reset_states(code: Code, page: Expression) -> None:
 
 def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
     if is_block(state.type):
-        code.do("store_list", const(at), cell(IMAGE + at))
+        code.do("store_list", const(at), call("first_list", cell(IMAGE + at)))
     else:
         code.emit(set_cell(at, cell(IMAGE + at)))
 

@@ -78,6 +78,12 @@ def pile(code: Code, node: n.PileRef) -> Expression:
     return const(code.program.world.pile_numbers[node.id])
 
 
+@lowers_value(n.AreaRef)
+def area(code: Code, node: n.AreaRef) -> Expression:
+    """Board, play, supply or box by name: what can be done with them is lowered where they stand."""
+    return const(code.program.layout.word(f"area:{node.name}"))
+
+
 @lowers_value(n.StateRef)
 def state(code: Code, node: n.StateRef) -> Expression:
     return cell(state_cell(code, node.id))
@@ -213,7 +219,7 @@ def same(code: Code, node: o.Same) -> Expression:
     left_type, right_type = type_of(code, node.left), type_of(code, node.right)
     known = right_type if left_type.tag in ("none", "any") else left_type
     left, right = value_as(code, node.left, known), value_as(code, node.right, known)
-    if plain(known).tag == "text":
+    if plain(known).tag == "text" or is_list(known):
         return call("same_list", left, right)
     if is_number(left_type) != is_number(right_type) and "none" not in (left_type.tag, right_type.tag):
         return equal(_none_as(code, left, node.left), _none_as(code, right, node.right))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
+from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, sub
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.actions import rules_of
@@ -28,7 +28,6 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import Parts, each_applying, run_rule
 from talewright.runtime.lower.statements import write
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.lower.values import token_value
 from talewright.runtime.model.cells import ASLEEP
 from talewright.runtime.model.types import is_block, is_list, none_of
 from talewright.runtime.model.world import RuleEntry, plain
@@ -131,8 +130,6 @@ def _parts(code: Code, node: s.CoreCall) -> Verb:
 def _part(code: Code, node: s.CoreCall, name: str, argument: object) -> Expression:
     if name in GOES and node.verb not in SPATIAL:
         return destination(code, argument)
-    if name == "token":
-        return token_value(code, argument)
     if name == "first" and node.many and not _is_pile(code, argument):
         return listed(code, argument)
     return value_as(code, argument, type_of(code, argument))
@@ -359,7 +356,7 @@ def _remove_from(code: Code, node: s.CoreCall) -> None:
 @verb("put_token", "take_token")
 def put_token(code: Code, call_: Verb) -> Expression | None:
     thing = call_.part("on" if call_.node.verb == "put_token" else "from")
-    return code.call(call_.node.verb, call_.part("first"), call_.part("token"), thing)
+    return code.call(call_.node.verb, call_.part("first"), sub(call_.part("token"), ONE), thing)
 
 
 @verb("take")
@@ -368,6 +365,14 @@ def take(code: Code, call_: Verb) -> Expression | None:
     if plain(call_.types["from"]).tag == "pile":
         return code.call("draw_many", call_.part("from"), call_.part("first"))
     return code.call("take_some", call_.part("from"), call_.part("first"))
+
+
+@verb("run")
+def run(code: Code, call_: Verb) -> Expression | None:
+    """Runs lines: `[2, their function, whose they are]`."""
+    held = call_.part("first")
+    code.when(held, lambda: code.ask_indirect(load(held, 1), (load(held, 2),)))  # type: ignore[arg-type, return-value]
+    return None
 
 
 @verb("exchange")
