@@ -33,6 +33,7 @@ from talewright.runtime.ir.cutting import Regions
 from talewright.runtime.ir.kernel import translate
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
+from talewright.runtime.lower.casts import lay_out_casts
 from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
 from talewright.runtime.lower.limits import limit_functions
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
@@ -65,6 +66,7 @@ def assemble(
     layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
     lay_out_until(program)
     lay_out_traits(program)
+    lay_out_casts(program)
     start = initialise(program)
     lay_out_faces(program, start)
     born_with(program, start)

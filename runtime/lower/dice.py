@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import call, const, load, mul, truth
+from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, mul, set_cell, sub, truth
+from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     Member,
+    condition,
     each,
     listed,
     lowers_loop,
@@ -15,8 +17,9 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.verbs import Verb, verb
+from talewright.runtime.model.cells import DICE_TOP
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS
-from talewright.runtime.model.types import is_number
+from talewright.runtime.model.types import INT, is_number
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import arguments as a
 from talewright.schemas.nodes import literals as li
@@ -24,6 +27,8 @@ from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
 
+# So often are dice rolled until they will do.
+MOST_ROLLS = 10_000
 FACE, KIND, PURPOSE, ROLLER, REROLLED = range(DIE_CELLS)
 
 
@@ -126,7 +131,27 @@ def roll(code: Code, call_: Verb) -> Expression | None:
         if not numbers:
             return code.call("roll_face", const(number), purpose)
     code.uses_stack()
+    if node.until is not None:
+        return _roll_until(code, call_, purpose, roller)
     return code.call("roll_pool", call_.part("first"), purpose, roller)
+
+
+def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression) -> Expression:
+    """Rolls until the total will do."""
+    node = call_.node
+    assert node.local is not None
+    made = code.hold(ZERO)
+    left = code.hold(const(MOST_ROLLS))
+    mark, dice = code.hold(cell(STACK_TOP)), code.hold(cell(DICE_TOP))
+    with code.loop() as (_, out):
+        code.when(equal(left, ZERO), lambda: code.fault(14))
+        code.assign(left, sub(left, ONE))
+        code.emit(set_cell(STACK_TOP, mark), set_cell(DICE_TOP, dice))
+        code.assign(made, call("roll_pool", call_.part("first"), purpose, roller))
+        with code.within():
+            code.bind(node.local, code.hold(call("pool_total", made)), INT, sure=True)
+            code.leave_if(condition(code, node.until), out)
+    return made
 
 
 @verb("reroll")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, add, both, call, cell, const, equal, less, load, set_cell, store, sub
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Branch, Copy, Expression, Fault, Local
@@ -13,7 +14,7 @@ from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import DIRTY, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
 from talewright.runtime.model.layout import IMAGE, Column
-from talewright.runtime.model.types import is_list, none_of
+from talewright.runtime.model.types import is_block, is_list, none_of
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
@@ -65,55 +66,81 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     for declared in again:
         match declared:
             case StateDeclaration():
-                at = program.layout.state_cells.get(declared.id)
-                if at is not None:
-                    _remember_state(code, declared, at, cells)
+                _remember_state(code, declared, cells)
             case TrackDeclaration():
                 at = program.layout.track_cells[declared.id]
                 cells.append((at, code.hold(cell(at))))
-                code.emit(set_cell(at, const(declared.low)))
             case MenuDeclaration():
-                for at in program.once_cells(declared.id):
-                    cells.append((at, code.hold(cell(at))))
-                    code.emit(set_cell(at, ZERO))
+                cells.extend((at, code.hold(cell(at))) for at in program.once_cells(declared.id))
             case FieldDeclaration():
                 _remember_column(code, declared, columns)
+        begin_anew(code, declared)
     return Moment(verb, depth, inner, tuple(cells), tuple(columns))
 
 
-def _remember_state(code: Code, declared: StateDeclaration, at: int, cells: list[tuple[int, Local]]) -> None:
+def _remember_state(code: Code, declared: StateDeclaration, cells: list[tuple[int, Local]]) -> None:
+    at = code.program.layout.state_cells.get(declared.id)
+    if at is None:
+        return
     if is_list(declared.type):
-        kept = code.hold(call("copy_list", cell(at)))
-        cells.append((-at, kept))
         code.uses_stack()
+        cells.append((-at, code.hold(call("copy_list", cell(at)))))
     else:
         cells.append((at, code.hold(cell(at))))
+
+
+def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple[Column, Local]]) -> None:
+    column = _column(code, declared)
+    if any(kept is column for kept, _ in columns):
+        return
+    count = const(column.high - column.low + 1)
+    code.uses_stack()
+    kept = code.hold(cell(STACK_TOP))
+    code.emit(set_cell(STACK_TOP, add(kept, count)))
+    code.emit(Copy(kept, const(column.address + column.low), count))
+    columns.append((column, kept))
+
+
+def _column(code: Code, declared: FieldDeclaration) -> Column:
+    program = code.program
+    field = next(f for f in program.world.fields.values() if f.declaration is declared)
+    if is_block(field.type):
+        raise LoadError(f"the engine cannot begin lists anew yet, as the field `{field.name}` does")
+    return program.layout.columns[field.first]
+
+
+def begin_anew(
+    code: Code, declared: StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration
+) -> None:
+    """What belongs to a moment shows what it holds at first."""
+    program = code.program
+    match declared:
+        case StateDeclaration():
+            at = program.layout.state_cells.get(declared.id)
+            if at is not None:
+                _begin_state(code, declared, at)
+        case TrackDeclaration():
+            at = program.layout.track_cells[declared.id]
+            code.emit(set_cell(at, cell(IMAGE + at)))
+        case MenuDeclaration():
+            code.emit(*(set_cell(at, ZERO) for at in program.once_cells(declared.id)))
+        case FieldDeclaration():
+            column = _column(code, declared)
+            at = column.address + column.low
+            code.emit(Copy(const(at), const(IMAGE + at), const(column.high - column.low + 1)))
+
+
+def _begin_state(code: Code, declared: StateDeclaration, at: int) -> None:
     default: Expression = const(none_of(declared.type))
     with in_scope(code, Scope({}, types=local_types(declared.locals))):
         if declared.default is not None:
             default = value_as(code, declared.default, declared.type)
         elif is_list(declared.type):
             default = const(code.program.layout.fixed_list([]))
-    if is_list(declared.type):
+    if is_block(declared.type):
         code.do("store_list", const(at), default)
     else:
         code.emit(set_cell(at, default))
-
-
-def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple[Column, Local]]) -> None:
-    program = code.program
-    field = next(f for f in program.world.fields.values() if f.declaration is declared)
-    column = program.layout.columns[field.first]
-    if any(kept is column for kept, _ in columns):
-        return
-    first = const(column.address + column.low)
-    count = const(column.high - column.low + 1)
-    code.uses_stack()
-    kept = code.hold(cell(STACK_TOP))
-    code.emit(set_cell(STACK_TOP, add(kept, count)))
-    code.emit(Copy(kept, first, count))
-    code.emit(Copy(first, const(IMAGE + column.address + column.low), count))
-    columns.append((column, kept))
 
 
 def end_moment(code: Code, moment: Moment) -> None:

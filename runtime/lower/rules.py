@@ -26,7 +26,7 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import has_trait, of_kind
 from talewright.runtime.model.cells import CHAPTER
-from talewright.runtime.model.types import NOTHING, THING, may_be_none
+from talewright.runtime.model.types import NOTHING, THING, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.names import PileRef, SelfRef
@@ -47,7 +47,7 @@ from talewright.schemas.nodes.rules import (
 from talewright.schemas.nodes.statements import Assign as AssignStatement
 from talewright.schemas.nodes.statements import Change
 from talewright.schemas.nodes.names import LocalRef
-from talewright.schemas.nodes.types import Type
+from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.nodes.walking import walk
 
 Run = Callable[[Expression], None]
@@ -164,7 +164,7 @@ def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
 
 
 def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
-    line = code.program.number("cast line", str(entry.number))
+    line = code.program.number("cast line", next(str(key) for key, own in code.program.world.cast_rules.items() if entry in own))
     column = code.program.layout.names["CAST_LINE"]
     code.count_up(
         ONE,
@@ -182,7 +182,10 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
     types = dict(local_types(rule.locals or ()))
     sure: set[int] = set()
     for slot in _slots(rule):
-        if slot.local is not None and slot.parameter in parts.values:
+        if slot.local is not None and slot.parameter not in parts.values:
+            # A call of a verb of the core without that part.
+            locals_[slot.local] = const(none_of(types.get(slot.local, ANY)))
+        elif slot.local is not None:
             locals_[slot.local] = parts.values[slot.parameter]
             types[slot.local] = parts.types.get(slot.parameter, types.get(slot.local, Type("any")))
             if not may_be_none(types[slot.local]):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import ENDED, STATUS
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
-from talewright.runtime.faults import LoadError
 from talewright.runtime.lower.actions import need_action, rules_of
 from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.casts import drop_cast
 from talewright.runtime.lower.collections import CORE_FUNCTIONS, Arguments
 from talewright.runtime.lower.columns import stored
 from talewright.runtime.lower.decisions import deciders, new_point, pick
@@ -113,12 +113,6 @@ def _play(program: Program) -> Function:
     code.bind(0, page, THING, sure=True)
     core_call(code, s.CoreCall("play", CoreArguments(first=LocalRef(0)), 0))
     return code.function()
-
-
-def drop_cast(code: Code) -> None:
-    """The figures of the last chapter's cast lose what it gave them; `casts` does that where there are casts."""
-    if any(thing.cast for thing in code.program.world.content.things):
-        raise LoadError("the engine cannot play casts yet")
 
 
 def _reset_states(code: Code, page: Expression) -> None:

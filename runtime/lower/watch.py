@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, add, both, cell, const, equal, less, load, negate, set_cell, store, truth, unlike
 from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.lower.actions import LOOKS
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition
-from talewright.runtime.lower.moments import NO_STOP, remember_stop, stop_again
+from talewright.runtime.lower.moments import NO_STOP, begin_anew, remember_stop, stop_again
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import Parts, each_bearer, in_scope, rule_scope, run_rule
 from talewright.runtime.lower.scopes import local_types
@@ -95,8 +94,8 @@ def _lasts(code: Code, period: PeriodDeclaration) -> Local:
 
 
 def _begin(code: Code, period: PeriodDeclaration) -> None:
-    if code.program.facts.periodic.get(f"period:{period.id}"):
-        raise LoadError("the engine cannot begin cells anew with a period yet")
+    for declared in code.program.facts.periodic.get(f"period:{period.id}", []):
+        begin_anew(code, declared)
     _run_edge(code, period.id, "start")
 
 
