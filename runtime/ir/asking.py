@@ -29,26 +29,29 @@ from talewright.runtime.ir.nodes import (
     Statement,
 )
 from talewright.runtime.ir.validate import InvalidModule
-from talewright.runtime.ir.walk import expressions, rewritten, statements, subexpressions
+from talewright.runtime.ir.walk import calls, expressions, rewritten, statements
 
 # The function that answers at once when the host is not to be asked.
 DECIDE: Final = "decide"
 
 
-def called(expression: Expression) -> Iterable[str]:
-    """The functions that an expression calls by name."""
-    return (node.function for node in subexpressions(expression) if type(node) is Call)
+def called(nodes: tuple[Expression, ...]) -> list[str]:
+    """The functions that expressions call by name."""
+    found: list[Call | CallIndirect] = []
+    calls(nodes, found)
+    return [node.function for node in found if type(node) is Call]
 
 
 def callees(function: Function) -> set[str]:
     """The functions that a function calls by name."""
-    found: set[str] = set()
+    found: list[Call | CallIndirect] = []
+    names: set[str] = set()
     for node in statements(function.body):
         if type(node) is AskingCall:
-            found.add(node.function)
-        for expression in expressions(node):
-            found.update(called(expression))
-    return found
+            names.add(node.function)
+        calls(expressions(node), found)
+    names.update(node.function for node in found if type(node) is Call)
+    return names
 
 
 def may_ask(module: Module) -> frozenset[str]:
@@ -126,31 +129,30 @@ class _Settler:
     def statement(self, node: Statement) -> Body:
         match node:
             case AskingCall():
-                self.silent(*node.arguments)
+                self.silent(node.arguments)
                 return self.call(Call(node.function, node.arguments), node.result)
             case Evaluate(expression=Call() as call):
-                self.silent(*call.arguments)
+                self.silent(call.arguments)
                 return self.call(call, None)
             case Assign(value=Call() as call):
-                self.silent(*call.arguments)
+                self.silent(call.arguments)
                 return self.call(call, node.local)
             case Return(value=Call() as call) if call.function in self.leaving:
-                self.silent(*call.arguments)
+                self.silent(call.arguments)
                 slot = self.new()
                 return (*self.call(call, slot), Return(Local(slot)))
             case _:
-                self.silent(*expressions(node))
+                self.silent(expressions(node))
                 return (node,)
 
-    def silent(self, *nodes: Expression) -> None:
+    def silent(self, nodes: tuple[Expression, ...]) -> None:
         """Refuses a call inside of an expression whose function asks or leaves its result elsewhere."""
-        for node in nodes:
-            for name in called(node):
-                if name in self.leaving:
-                    raise InvalidModule(
-                        f"{self.name!r} calls {name!r}, which may ask, inside of an expression: "
-                        "put the call before it, as a statement"
-                    )
+        for name in called(nodes):
+            if name in self.leaving:
+                raise InvalidModule(
+                    f"{self.name!r} calls {name!r}, which may ask, inside of an expression: "
+                    "put the call before it, as a statement"
+                )
 
 
 def _left_result(node: Statement) -> Body:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from talewright.runtime.ir.asking import DECIDE, may_ask
+from talewright.runtime.ir.asking import DECIDE
 from talewright.runtime.ir.build import ZERO, add, binary, cell, const, load, negate, set_cell, store
 from talewright.runtime.ir.header import (
     ANSWER,
@@ -105,7 +105,11 @@ def cut(module: Module, regions: Regions, entries: Iterable[str] = ()) -> Module
     entries = tuple(entries)
     made = {STEP, *map(entering, entries)}
     module = replace(module, functions=tuple(it for it in module.functions if it.name not in made))
-    asking = may_ask(module) | set(entries)
+    asking = {
+        function.name
+        for function in module.functions
+        if function.name in entries or any(type(node) in _ASKING for node in statements(function.body))
+    }
     numbers: dict[str, int] = {}
     for function in module.functions:
         if function.name in asking:

@@ -10,6 +10,7 @@ from talewright.runtime.ir.nodes import (
     Block,
     Body,
     Branch,
+    Const,
     Expression,
     Fault,
     Function,
@@ -25,13 +26,14 @@ from talewright.runtime.ir.nodes import (
 from talewright.runtime.ir.walk import expressions, operands
 
 
-def used(node: Expression) -> int:
-    """The locals that an expression reads."""
-    if type(node) is Local:
-        return 1 << node.index
+def used(nodes: tuple[Expression, ...]) -> int:
+    """The locals that expressions read."""
     found = 0
-    for part in operands(node):
-        found |= used(part)
+    for node in nodes:
+        if type(node) is Local:
+            found |= 1 << node.index
+        elif type(node) is not Const:
+            found |= used(operands(node))
     return found
 
 
@@ -61,6 +63,8 @@ class _Analysis:
 
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}
+        # What statements read themselves; loops are gone through more than once.
+        self.reads: dict[int, int] = {}
         self.heads: dict[int, int] = {}
         self.parts: list[int] = []
 
@@ -109,6 +113,7 @@ class _Analysis:
                     after &= ~(1 << node.result)
             case _:
                 pass
-        for expression in expressions(node):
-            after |= used(expression)
-        return after
+        reads = self.reads.get(id(node))
+        if reads is None:
+            reads = self.reads[id(node)] = used(expressions(node))
+        return after | reads

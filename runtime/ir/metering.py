@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from talewright.runtime.ir.asking import callees
 from talewright.runtime.ir.build import add, binary, cell, const, less, set_cell
 from talewright.runtime.ir.header import DEPTH, STEPS, TOO_DEEP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
+    AskingCall,
     AskingCallIndirect,
     Assign,
     Body,
     Branch,
+    Call,
     CallIndirect,
     Const,
     Fault,
@@ -29,7 +30,7 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
-from talewright.runtime.ir.walk import expressions, rewritten, statements, subexpressions
+from talewright.runtime.ir.walk import calls, expressions, rewritten, statements
 
 
 def meter(module: Module, deepest: int) -> Module:
@@ -121,15 +122,20 @@ def in_cycles(module: Module) -> frozenset[str]:
         shapes.setdefault(shape, []).append(slot.function)
     graph: dict[str, set[str]] = {}
     for function in module.functions:
-        found = callees(function)
+        names: set[str] = set()
+        found: list[Call | CallIndirect] = []
         for node in statements(function.body):
-            if type(node) is AskingCallIndirect:
-                found.update(shapes.get((True, len(node.arguments), False), ()))
-            for expression in expressions(node):
-                for part in subexpressions(expression):
-                    if type(part) is CallIndirect:
-                        found.update(shapes.get((False, len(part.arguments), part.result), ()))
-        graph[function.name] = found
+            if type(node) is AskingCall:
+                names.add(node.function)
+            elif type(node) is AskingCallIndirect:
+                names.update(shapes.get((True, len(node.arguments), False), ()))
+            calls(expressions(node), found)
+        for call in found:
+            if type(call) is Call:
+                names.add(call.function)
+            elif type(call) is CallIndirect:
+                names.update(shapes.get((False, len(call.arguments), call.result), ()))
+        graph[function.name] = names
     cyclic: set[str] = set()
     for group in _components(graph):
         if len(group) > 1 or group[0] in graph[group[0]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Final
 
 from talewright.runtime.ir.nodes import (
     Ask,
@@ -36,66 +37,55 @@ from talewright.runtime.ir.nodes import (
     Switch,
 )
 
+_OPERANDS: Final[dict[type[Expression], Callable[..., tuple[Expression, ...]]]] = {
+    Const: lambda node: (),
+    Local: lambda node: (),
+    Binary: lambda node: (node.left, node.right),
+    Checked: lambda node: (node.left, node.right),
+    Load: lambda node: (node.address,),
+    Not: lambda node: (node.value,),
+    Conditional: lambda node: (node.condition, node.yes, node.no),
+    Call: lambda node: node.arguments,
+    CallIndirect: lambda node: (node.index, *node.arguments),
+    Random: lambda node: (node.low, node.high, node.stream, node.step, node.count),
+}
+
+_EXPRESSIONS: Final[dict[type[Statement], Callable[..., tuple[Expression, ...]]]] = {
+    Assign: lambda node: (node.value,),
+    Store: lambda node: (node.address, node.value),
+    Evaluate: lambda node: (node.expression,),
+    If: lambda node: (node.condition,),
+    Return: lambda node: () if node.value is None else (node.value,),
+    Copy: lambda node: (node.target, node.source, node.count),
+    Switch: lambda node: (node.index,),
+    AskingCall: lambda node: node.arguments,
+    AskingCallIndirect: lambda node: (node.index, *node.arguments),
+    **dict.fromkeys((Loop, Block, Branch, Fault, Ask, Parts, Goto), lambda node: ()),
+}
+
+_BODIES: Final[dict[type[Statement], Callable[..., tuple[Body, ...]]]] = {
+    If: lambda node: (node.then, node.otherwise),
+    Loop: lambda node: (node.body,),
+    Block: lambda node: (node.body,),
+    Switch: lambda node: (*node.cases, node.default),
+    Parts: lambda node: node.parts,
+}
+
 
 def operands(node: Expression) -> tuple[Expression, ...]:
     """The expressions that an expression is made of, in the order of evaluation."""
-    match node:
-        case Const() | Local():
-            return ()
-        case Binary() | Checked():
-            return (node.left, node.right)
-        case Load():
-            return (node.address,)
-        case Not():
-            return (node.value,)
-        case Conditional():
-            return (node.condition, node.yes, node.no)
-        case Call():
-            return node.arguments
-        case CallIndirect():
-            return (node.index, *node.arguments)
-        case Random():
-            return (node.low, node.high, node.stream, node.step, node.count)
+    return _OPERANDS[type(node)](node)
 
 
 def expressions(node: Statement) -> tuple[Expression, ...]:
     """The expressions of a statement itself, in the order of evaluation."""
-    match node:
-        case Assign():
-            return (node.value,)
-        case Store():
-            return (node.address, node.value)
-        case Evaluate():
-            return (node.expression,)
-        case If():
-            return (node.condition,)
-        case Return():
-            return () if node.value is None else (node.value,)
-        case Copy():
-            return (node.target, node.source, node.count)
-        case Switch():
-            return (node.index,)
-        case AskingCall():
-            return node.arguments
-        case AskingCallIndirect():
-            return (node.index, *node.arguments)
-        case Loop() | Block() | Branch() | Fault() | Ask() | Parts() | Goto():
-            return ()
+    return _EXPRESSIONS[type(node)](node)
 
 
 def bodies(node: Statement) -> tuple[Body, ...]:
     """The bodies of a statement."""
-    match node:
-        case If():
-            return (node.then, node.otherwise)
-        case Loop() | Block():
-            return (node.body,)
-        case Switch():
-            return (*node.cases, node.default)
-        case Parts():
-            return node.parts
-        case _:
-            return ()
+    found = _BODIES.get(type(node))
+    return () if found is None else found(node)
 
 
 def assigned(node: Statement) -> int | None:
@@ -109,40 +99,56 @@ def assigned(node: Statement) -> int | None:
             return None
 
 
-def subexpressions(node: Expression) -> Iterator[Expression]:
-    """An expression and all that it is made of."""
-    yield node
-    for part in operands(node):
-        yield from subexpressions(part)
+def calls(nodes: tuple[Expression, ...], found: list[Call | CallIndirect]) -> None:
+    """Adds the calls in expressions; most have none, so that this has to be quick."""
+    for node in nodes:
+        kind = type(node)
+        if kind is Const or kind is Local:
+            continue
+        if type(node) is Call or type(node) is CallIndirect:
+            found.append(node)
+        calls(_OPERANDS[kind](node), found)
 
 
-def statements(body: Body) -> Iterator[Statement]:
-    """All statements of a body, those inside of others included."""
+def statements(body: Body) -> list[Statement]:
+    """All statements of a body, each before those inside of it."""
+    found: list[Statement] = []
+    _gather(body, found)
+    return found
+
+
+def _gather(body: Body, found: list[Statement]) -> None:
     for node in body:
-        yield node
-        for inner in bodies(node):
-            yield from statements(inner)
+        found.append(node)
+        inner = _BODIES.get(type(node))
+        if inner is not None:
+            for part in inner(node):
+                if part:
+                    _gather(part, found)
 
 
 def rewritten(body: Body, change: Callable[[Statement], Body]) -> Body:
     """A copy in which every statement, its bodies done first, is replaced by what `change` makes of it."""
     out: list[Statement] = []
     for node in body:
-        match node:
-            case If():
-                then, otherwise = rewritten(node.then, change), rewritten(node.otherwise, change)
-                if then is not node.then or otherwise is not node.otherwise:
-                    node = If(node.condition, then, otherwise)
-            case Loop():
-                node = Loop(node.label, rewritten(node.body, change), node.spot)
-            case Block():
-                node = Block(node.label, rewritten(node.body, change))
-            case Switch():
-                cases = tuple(rewritten(case, change) for case in node.cases)
-                node = Switch(node.index, cases, rewritten(node.default, change))
-            case Parts():
-                node = Parts(node.entry, tuple(rewritten(part, change) for part in node.parts))
-            case _:
-                pass
+        if type(node) in _BODIES:
+            node = _with_bodies(node, change)
         out.extend(change(node))
     return tuple(out)
+
+
+def _with_bodies(node: Statement, change: Callable[[Statement], Body]) -> Statement:
+    match node:
+        case If():
+            return If(node.condition, rewritten(node.then, change), rewritten(node.otherwise, change))
+        case Loop():
+            return Loop(node.label, rewritten(node.body, change), node.spot)
+        case Block():
+            return Block(node.label, rewritten(node.body, change))
+        case Switch():
+            cases = tuple(rewritten(case, change) for case in node.cases)
+            return Switch(node.index, cases, rewritten(node.default, change))
+        case Parts():
+            return Parts(node.entry, tuple(rewritten(part, change) for part in node.parts))
+        case _:
+            return node

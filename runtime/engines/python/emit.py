@@ -213,7 +213,7 @@ class _Writer:
 
     def outline(self, node: Expression) -> Text:
         """Puts an expression into a function of its own."""
-        locals_ = used(node)
+        locals_ = used((node,))
         names = ", ".join(f"v{local}" for local in range(locals_.bit_length()) if locals_ >> local & 1)
         depth, self.depth = self.depth, 0
         kept, self.ranges = self.ranges, Ranges()

@@ -14,7 +14,7 @@ from talewright.runtime.engines.wasm.host import WasmEngine
 from ..ir.programs import Maker, cut_module, play
 
 # A seed has no smaller form that would say more.
-MANY = settings(max_examples=100, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+MANY = settings(max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 SEEDS = st.integers(0, 2**32)
 
 

@@ -23,7 +23,7 @@ from talewright.runtime.ir.validate import InvalidModule, validate
 
 from .programs import CELLS, DEEPEST, LOG_END, REGIONS, STEP_LIMIT, Maker, cut_module, play, playable
 
-MANY = settings(max_examples=100, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+MANY = settings(max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 SEEDS = st.integers(0, 2**32)
 
 
