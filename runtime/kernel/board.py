@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from talewright.runtime.kernel.memory import DISTANCES, NONE, PLACE_COUNT, PLACE_INDEX, THINGS, WHERE, M
+from talewright.runtime.kernel.containers import put_in, return_tokens
+from talewright.runtime.kernel.memory import (
+    BOX,
+    DISTANCES,
+    FIRST,
+    NEXT,
+    NONE,
+    PLACE_COUNT,
+    PLACE_INDEX,
+    THINGS,
+    WHERE,
+    M,
+)
 
 
 def steps_between(first: int, second: int) -> int:
@@ -29,3 +41,22 @@ def on_board(thing: int) -> int:
     if where == 0 or where > THINGS:
         return 0
     return M[PLACE_INDEX + where] >= 0
+
+
+def clear_place(place: int) -> None:
+    """Everything that stands on a place goes into the box, tokens included."""
+    thing = M[FIRST + place]
+    while thing != 0:
+        following = M[NEXT + thing]
+        put_in(thing, BOX, 0)
+        thing = following
+    return_tokens(place)
+
+
+def clear_board() -> None:
+    """Everything that stands on the map goes into the box."""
+    place = 1
+    while place <= THINGS:
+        if M[PLACE_INDEX + place] >= 0:
+            clear_place(place)
+        place += 1

@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
-    add,
-    binary,
     cell,
     const,
     equal,
     load,
     set_cell,
 )
-from talewright.runtime.ir.nodes import Assign, Const, Expression, Function, Local
+from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
 from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
 from talewright.runtime.lower.collections import each_at, each_of_fixed
 from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
@@ -35,10 +33,8 @@ from talewright.schemas.nodes.rules import (
     AfterRule,
     BeforeRule,
     ForbidRule,
-    GrantRule,
     InsteadOfRule,
     ModifyRule,
-    OfferRule,
     PeriodRule,
     SeveralRules,
     Slot,

@@ -14,7 +14,7 @@ from talewright.runtime.lower.effects import effect_slot
 from talewright.runtime.lower.program import Program, pile_lies
 from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.story import edge_rows
+from talewright.runtime.lower.ways import edge_rows
 from talewright.runtime.model.constants import first_value, is_constant
 from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import INT, is_block, is_list, none_of

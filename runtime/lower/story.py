@@ -8,25 +8,21 @@ from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If,
 from talewright.runtime.lower.actions import need_action, rules_of
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.casts import drop_cast
-from talewright.runtime.lower.collections import CORE_FUNCTIONS, Arguments
 from talewright.runtime.lower.columns import stored
 from talewright.runtime.lower.decisions import deciders, new_point, pick
-from talewright.runtime.lower.dispatch import value
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import Parts, each_applying, run_rule
 from talewright.runtime.lower.statements import leave_for
-from talewright.runtime.lower.typing import type_of
 from talewright.runtime.lower.values import of_kind
-from talewright.runtime.lower.verbs import VERBS, Verb, core_call, verb
+from talewright.runtime.lower.verbs import Verb, core_call, verb
 from talewright.runtime.lower.watch import arm_all
-from talewright.runtime.model.cells import CHAPTER, DIRTY, ENDING, GOING, LEAVING, NOT_LEAVING, RUN_TOP, TARGET
+from talewright.runtime.model.cells import CHAPTER, DIRTY, ENDING, GOING, LEAVING, NOT_LEAVING, TARGET
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.types import THING, is_block
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.declared import StateDeclaration
-from talewright.schemas.nodes.names import LocalRef, ThingRef
-from talewright.schemas.nodes.things import Edges
+from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.types import Type
 
 # A row of ways on: the function of its condition, its label, its target, whether it is the fallback.
@@ -211,36 +207,3 @@ def _follow(code: Code, rows: Expression, page: Expression, mask: Expression) ->
         lambda options: code.call("way_labels", held, options),
     )
     code.when(target, lambda: leave_for(code, code.call("way_target", held, target)))
-
-
-# ------------------------------------------------------------------ ways on
-def edge_rows(program: Program, node: Edges, condition_slot: object) -> int:
-    """Ways on as fixed rows."""
-    cells = [len(node.rows)]
-    for row in node.rows:
-        test = 0 if row.condition is None else condition_slot(row)  # type: ignore[operator]
-        label = 0 if row.label is None else program.layout.fixed_list([program.text_number(row.label)])
-        target = program.world.number[row.to.id] if isinstance(row.to, ThingRef) else 0
-        cells += [test, label, target, int(row.otherwise)]
-    return program.layout.fixed(cells)
-
-
-def _edge(code: Code, args: Arguments) -> Expression:
-    ways = code.keep(value(code, args[0]))
-    return code.choose(ways, lambda: code.call("first_way", load(ways, 1), load(ways, 2)), lambda: ZERO)
-
-
-def _ways(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    ways = code.keep(value(code, args[0]))
-    return code.call("all_ways", ways)
-
-
-def _fallback(code: Code, args: Arguments) -> Expression:
-    ways = code.keep(value(code, args[0]))
-    return code.choose(ways, lambda: code.call("fallback_way", load(ways, 1)), lambda: ZERO)
-
-
-CORE_FUNCTIONS |= {"edge": _edge, "ways": _ways, "fallback": _fallback}
-
-
