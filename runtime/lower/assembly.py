@@ -35,6 +35,7 @@ from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
 from talewright.runtime.lower.casts import lay_out_casts
 from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
+from talewright.runtime.lower.likeness import alike_function
 from talewright.runtime.lower.limits import limit_functions
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
 from talewright.runtime.lower.start import initialise
@@ -82,6 +83,7 @@ def assemble(
         functions["trial"] = lower_trials(program)
         entries, exports = (*entries, "trial"), (*exports, *TRIAL_EXPORTS)
     functions |= {function.name: function for function in limit_functions(program)}
+    functions["alike"] = alike_function(program)
     program.write_needed()
     functions |= program.functions
     for function in _hooks(program):
@@ -117,7 +119,6 @@ def _hooks(program: Program) -> list[Function]:
     return [
         Function("nothing", 0, 0, True, (Return(ZERO),)),
         Function("armed_by_move", 3, 3, False, ()),
-        Function("alike", 2, 2, True, (Return(const(1)),)),
     ]
 
 
