@@ -27,8 +27,10 @@ from talewright.runtime.kernel.memory import (
     SORT,
     STACK_TOP,
     STREAM_OF,
+    THING_DIE,
     WHERE,
     M,
+    turn_die,
     turn_face,
 )
 from talewright.runtime.kernel.rigs import next_rig, rigged_first
@@ -272,6 +274,9 @@ def flip(thing: int) -> None:
     if thing == 0:
         return
     M[DIRTY] = 1
+    if M[THING_DIE + thing] != 0:
+        turn_die(thing)
+        return
     if M[FACES + thing] != 0:
         turn_face(thing)
         return

@@ -8,6 +8,8 @@ The arena is released like the stack: whoever gives a pool to its caller moves t
 from __future__ import annotations
 
 from talewright.runtime.kernel.chance import rand
+from talewright.runtime.kernel.containers import put_in
+from talewright.runtime.kernel.decks import draw_one
 from talewright.runtime.kernel.lists import new_list, push
 from talewright.runtime.kernel.memory import (
     DICE,
@@ -19,13 +21,18 @@ from talewright.runtime.kernel.memory import (
     DIE_PURPOSE,
     DIE_REROLLED,
     DIE_ROLLER,
+    DIRTY,
     FACE_LIST,
     FIXED_DIE,
     NONE,
+    OPPOSITES,
     PURPOSE_RANK,
     RIG_DIE,
     RIGS,
     DIE_STREAM,
+    STACK_TOP,
+    THING_DIE,
+    THING_FACE,
     M,
     copy,
     fault,
@@ -214,3 +221,44 @@ def alike_dice(first: int, second: int) -> int:
         and M[a + DIE_REROLLED] == M[b + DIE_REROLLED]
         and M[a + DIE_KIND] == M[b + DIE_KIND]
     )
+
+
+# ------------------------------------------------------------------ dice that are things
+def roll_thing(die: int, purpose: int) -> int:
+    """Gives a die that is a thing a new face."""
+    if die == 0:
+        return 0
+    face = roll_face(M[THING_DIE + die], purpose)
+    M[M[THING_FACE + die]] = face
+    M[DIRTY] = 1
+    return face
+
+
+def roll_things(count: int, where: int, into: int, purpose: int) -> int:
+    """Rolls dice that are things: out of their bag, into a container, as many as there are and fit; gives a list."""
+    made = new_list()
+    while count > 0:
+        top = M[STACK_TOP]
+        die = draw_one(where)
+        moved = 0
+        if die != 0:
+            moved = put_in(die, into, 0)
+        M[STACK_TOP] = top
+        if moved == 0:
+            break
+        roll_thing(die, purpose)
+        push(made, die)
+        count -= 1
+    return made
+
+
+def turn_die(die: int) -> None:
+    """Turns a die that is a thing over; a face without an opposite stays."""
+    pairs = M[OPPOSITES + M[THING_DIE + die]]
+    face = M[M[THING_FACE + die]]
+    i = 1
+    while i < M[pairs]:
+        if M[pairs + i] == face:
+            M[M[THING_FACE + die]] = M[pairs + i + 1]
+            return
+        i += 2

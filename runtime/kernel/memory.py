@@ -91,6 +91,10 @@ FIXED_DIE = 0
 FACE_LIST = 0
 DIE_STREAM = 0
 PURPOSE_RANK = 0
+# Dice that are things: which die each is, the cell of its face, and for each die a list of faces and their opposites in turn.
+THING_DIE = 0
+THING_FACE = 0
+OPPOSITES = 0
 
 # Rigged chance.
 RIG_ROWS = 0
@@ -163,6 +167,10 @@ def enter_story() -> None:
 def alike(first: int, second: int) -> int:
     """Whether two things of one sort agree in everything that players see of them."""
     return 1
+
+
+def turn_die(die: int) -> None:
+    """Turns a die that is a thing over."""
 
 
 def turn_face(thing: int) -> None:

@@ -66,6 +66,7 @@ def assemble(
     layout = program.layout
     layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
     lay_out_until(program)
+    dice.lay_out_dice(program)
     lay_out_traits(program)
     lay_out_casts(program)
     start = initialise(program)
@@ -130,6 +131,8 @@ def _dice(program: Program) -> None:
         faces.append(layout.fixed_list(list(cells)))
         streams.append(layout.stream(f"die:{name}"))
     layout.names["FACE_LIST"] = layout.fixed(faces)
+    opposites = [layout.fixed_list(program.opposites.get(number, ())) for number in range(len(faces))]
+    layout.names["OPPOSITES"] = layout.fixed(opposites)
     layout.names["DIE_STREAM"] = layout.fixed(streams)
     layout.names["PURPOSE_RANK"] = layout.fixed([0] * (len(layout.word_names) + 1))
 

@@ -23,7 +23,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.ir.nodes import BinaryOperator, Branch, Const, Expression, If, Local
+from talewright.runtime.ir.nodes import BinaryOperator, Branch, Const, Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     Member,

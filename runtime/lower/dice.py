@@ -15,6 +15,7 @@ from talewright.runtime.lower.dispatch import (
     lowers_value,
     value,
 )
+from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.verbs import Verb, verb
 from talewright.runtime.model.cells import DICE_TOP
@@ -163,3 +164,27 @@ def reroll(code: Code, call_: Verb) -> Expression | None:
     return None
 
 
+# ------------------------------------------------------------------ dice that are things
+def lay_out_dice(program: Program) -> None:
+    """Tables of dice that are things: which die each is, where its face stands, and what lies opposite."""
+    from talewright.runtime.lower.start import fixed_literal
+
+    world, layout = program.world, program.layout
+    dice, faces = [0] * layout.width, [0] * layout.width
+    for kind in world.content.kinds:
+        if kind.die is None:
+            continue
+        shown = [fixed_literal(program, face) for face in kind.die.faces]
+        number = program.die_number(kind.id, shown)
+        column = layout.columns[f"{kind.id}.face"]
+        for thing in world.of_kind(kind.id):
+            dice[thing], faces[thing] = number, column.address + thing
+            layout.cells[column.address + thing] = shown[0]
+        pairs: list[int] = []
+        for pair in kind.die.opposite.items if isinstance(kind.die.opposite, li.SetLiteral) else ():
+            assert isinstance(pair, o.Pair)
+            left, right = fixed_literal(program, pair.left), fixed_literal(program, pair.right)
+            pairs += [left, right, right, left]
+        program.opposites[number] = tuple(pairs)
+    layout.names["THING_DIE"] = layout.fixed(dice)
+    layout.names["THING_FACE"] = layout.fixed(faces)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, add, call, conditional, const, load, negate
-from talewright.runtime.ir.nodes import Branch, Const, Expression
+from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate
+from talewright.runtime.ir.nodes import Branch, Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.columns import stored

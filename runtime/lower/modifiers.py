@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, checked, conditional, const, unlike
+from talewright.runtime.ir.build import ZERO, call, checked, const, unlike
 from talewright.runtime.ir.build import less as less_than
-from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
 from talewright.runtime.lower.columns import stored

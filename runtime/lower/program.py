@@ -106,6 +106,8 @@ class Program:
     """Tests that cannot be lowered, and why."""
     dice: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     """Kinds of dice by name: number and faces."""
+    opposites: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Faces of dice and their opposites in turn, by the number of the die."""
     until_around: dict[int, tuple[dict[int, Type], str]] = field(default_factory=dict)
     """For each rule of an `until`: the types of the locals around it, and whose text it stands in."""
     sites: dict[int, Site] = field(default_factory=dict)
