@@ -286,13 +286,6 @@ def rotated(things: int, ring: int, start: int, first: int) -> int:
     return made
 
 
-def pick_random(things: int, stream: int) -> int:
-    """One member by chance; a single one uses no chance."""
-    if M[things] == 1:
-        return M[things + 1]
-    return M[things + 1 + rand(stream, M[things])]
-
-
 def settle_nothing(mark: int) -> int:
     """Ends the stack at a mark; gives none."""
     M[STACK_TOP] = mark

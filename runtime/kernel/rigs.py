@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from talewright.runtime.kernel.chance import rand
 from talewright.runtime.kernel.lists import position, remove_at
-from talewright.runtime.kernel.memory import NONE, RIG_ROWS, RIGS, WHERE, M
+from talewright.runtime.kernel.memory import NONE, RIG_RANDOM, RIG_ROWS, RIGS, SORT, THINGS, WHERE, M, fault
+
+R11 = 11
 
 
 def rig_row(key: int) -> int:
@@ -50,3 +53,32 @@ def rigged_first(where: int, things: int) -> None:
                 M[things + 1] = thing
                 M[things] = count
         i -= 1
+
+
+def pick_random(things: int, stream: int) -> int:
+    """One member by chance, or the one that was rigged; a single one uses no chance."""
+    if M[things] == 1:
+        return M[things + 1]
+    if M[RIGS] != 0:
+        wanted = next_rig(RIG_RANDOM)
+        if wanted != NONE:
+            return rigged_member(things, wanted)
+    return M[things + 1 + rand(stream, M[things])]
+
+
+def rigged_member(things: int, wanted: int) -> int:
+    """The member that was rigged, or the first of the sort that was."""
+    i = 1
+    while i <= M[things]:
+        if M[things + i] == wanted:
+            return wanted
+        i += 1
+    i = 1
+    while i <= M[things]:
+        item = M[things + i]
+        if item > 0 and item <= THINGS:
+            if M[SORT + item] == wanted:
+                return item
+        i += 1
+    fault(R11, 0)
+    return 0
