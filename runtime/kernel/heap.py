@@ -65,3 +65,10 @@ def store_list(cell: int, things: int) -> None:
     block = allocate(count)
     copy(block, things, count + 1)
     M[cell] = block
+
+
+def store_number(cell: int, number: int) -> None:
+    """Keeps a number in a cell that may hold a list, which is then given back."""
+    if is_stored(M[cell]) != 0:
+        release(M[cell])
+    M[cell] = number

@@ -1,26 +1,31 @@
-"""Effects: what fields hold to be done, and blocks that are handed over.
+"""Behaviour: effects, lines and conditions that fields hold, and blocks that are handed over.
 
-An effect of a field is the number of its function in the table; the two after it say whether it can be done and whether it is
-affordable. Handed over, an effect is a block `[n, function, ...]`: for a field's effect the function of this module that
-unpacks it, the number in the table and the thing; for a block of statements its function and what it has captured.
+A field holds the number of a function in the table; for what is done, the two after it say whether it can be done and
+whether it is affordable. Handed over, behaviour is a block `[n, function, ...]`: for that of a field a function of this module
+that unpacks it, the number in the table and the thing; for a block of statements its function and what it has captured.
+A field to which something handed over was given holds such a block. Where a condition is wanted, yes and no may stand, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from talewright.runtime.ir.build import ONE, ZERO, add, const, load
+from talewright.runtime.ir.build import ONE, ZERO, add, both, const, equal, less, load, negate, set_cell, unlike
+from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.actions import CLOSURES
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.columns import stored
+from talewright.runtime.lower.columns import field_cell, stored
 from talewright.runtime.lower.dispatch import block, condition, lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.possible import EFFECTS, affordable, possible_block
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.model.cells import DIRTY
+from talewright.runtime.model.layout import STATIC
+from talewright.runtime.model.types import BEHAVIOUR
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
@@ -43,6 +48,14 @@ def effect_parameters(type_: Type) -> list[Type]:
     return found
 
 
+def behaviour_type(field: Field) -> Type:
+    """The type of the behaviour in a field, or in the rows of a table in it."""
+    inner = plain(field.type)
+    held = inner.args[1] if inner.tag == "map" else inner
+    assert isinstance(held, Type)
+    return held
+
+
 # ------------------------------------------------------------------ effects of fields
 def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
     """The number in the table of the function of an effect, a list of lines or a condition."""
@@ -51,8 +64,8 @@ def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
     if found is not None:
         return found
     number = len(program.effect_slots)
-    types = effect_parameters(field.type)
-    if field.tag == "condition" or node.condition is not None:
+    types = effect_parameters(behaviour_type(field))
+    if node.condition is not None:
         name = f"condition:{number}"
         slot = program.slot(name)
         program.effect_slots[key] = slot
@@ -90,7 +103,7 @@ def _effect_function(
 ) -> Function:
     code = program.code(name, 1 + len(types), gives=which != DO, scope=_scope(node, field, types))
     body: s.Body = node.body
-    if field.tag == "lines":
+    if plain(behaviour_type(field)).tag == "lines":
         body = announced(program, body)
     if which == CAN:
         code.give(possible_block(code, body))
@@ -124,22 +137,63 @@ def effect_result(code: Code, node: s.RunEffect) -> Expression:
     return _run(code, node.of, node.args)
 
 
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """Behaviour that a thing bears: the cell of its field, or of the row of a table in its field."""
+
+    cell: Expression
+    thing: Expression
+    written: bool
+    """Whether the field can hold a block that was handed over."""
+
+
+def borne(code: Code, node: object) -> Borne | None:
+    """The behaviour of a thing that an expression names; none where it names what was handed over."""
+    fields = code.program.world.fields
+    field = fields.get((node.owner, node.name)) if isinstance(node, r.FieldOf) else None
+    if isinstance(node, r.FieldOf) and field is not None and field.tag in BEHAVIOUR:
+        thing = code.keep(value(code, node.of))
+        made = code.keep(stored(code, thing, field, node.maybe or maybe_none(code, node.of)))
+        return Borne(made, thing, field.first in code.program.facts.written)
+    if isinstance(node, r.LookUp) and isinstance(node.of, r.FieldOf) and plain(type_of(code, node)).tag in BEHAVIOUR:
+        field = fields[node.of.owner, node.of.name]
+        thing = code.keep(value(code, node.of.of))
+        rows = stored(code, thing, field, node.of.maybe or maybe_none(code, node.of.of))
+        return Borne(code.call("look_up", rows, value(code, node.key), ZERO), thing, False)
+    return None
+
+
+def _is_handed_over(made: Expression) -> Expression:
+    """Whether a cell holds the address of a block rather than a number in the table."""
+    return less(const(STATIC - 1), made)
+
+
 def _run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
     """Runs an effect; what it gives, or none."""
     types = effect_parameters(type_of(code, effect))
     values = _arguments(code, arguments, types)
     made = code.hold(ZERO)
-    if isinstance(effect, r.FieldOf) and (effect.owner, effect.name) in code.program.world.fields:
-        field = code.program.world.fields[effect.owner, effect.name]
-        thing = code.keep(value(code, effect.of))
-        slot = code.keep(stored(code, thing, field, effect.maybe or maybe_none(code, effect.of)))
-        code.when(slot, lambda: _assign(code, made, code.ask_indirect(slot, (thing, *values), True)))
-        return made
-    held = code.keep(value(code, effect))
-    code.when(
-        held, lambda: _assign(code, made, code.ask_indirect(load(held, 1), (held, *values), True))
-    )
+
+    def run(slot: Expression, whose: Expression) -> None:
+        _assign(code, made, code.ask_indirect(slot, (whose, *values), True))
+
+    _with_function(code, effect, run)
     return made
+
+
+def _with_function(code: Code, node: object, use: Callable[[Expression, Expression], None]) -> None:
+    """Runs a body with the function of some behaviour and what it is called with, if there is any."""
+    own = borne(code, node)
+    if own is None:
+        held = code.keep(value(code, node))
+        code.when(held, lambda: use(load(held, 1), held))
+        return
+    slot = own.cell
+
+    def one_of_two() -> None:
+        code.when(_is_handed_over(slot), lambda: use(load(slot, 1), slot), lambda: use(slot, own.thing))
+
+    code.when(slot, one_of_two if own.written else lambda: use(slot, own.thing))
 
 
 def _assign(code: Code, made: Local, result: Expression | None) -> None:
@@ -158,15 +212,8 @@ def ask_effect(code: Code, effect: object, arguments: Sequence[object], which: i
     types = effect_parameters(type_of(code, effect))
     values = _arguments(code, arguments, types)
     made = code.hold(ONE if which == AFFORDS else ZERO)
-    if isinstance(effect, r.FieldOf) and (effect.owner, effect.name) in code.program.world.fields:
-        field = code.program.world.fields[effect.owner, effect.name]
-        thing = code.keep(value(code, effect.of))
-        slot = code.keep(stored(code, thing, field, effect.maybe or maybe_none(code, effect.of)))
-        code.when(slot, lambda: code.assign(made, code.indirect(_plus(slot, which), thing, *values)))
-        return made
-    held = code.keep(value(code, effect))
-    code.when(
-        held, lambda: code.assign(made, code.indirect(_plus(load(held, 1), which), held, *values))
+    _with_function(
+        code, effect, lambda slot, whose: code.assign(made, code.indirect(_plus(slot, which), whose, *values))
     )
     return made
 
@@ -180,58 +227,113 @@ EFFECTS.append(ask_effect)
 
 @lowers_value(r.Holds)
 def holds(code: Code, node: r.Holds) -> Expression:
-    """Whether the condition in a field holds; one that is not there does not."""
-    of = node.of
-    if isinstance(of, r.FieldOf):
-        field = code.program.world.fields[of.owner, of.name]
-        thing = code.keep(value(code, of.of))
-        slot = code.keep(stored(code, thing, field, of.maybe or maybe_none(code, of.of)))
-        made = code.hold(ZERO)
-        code.when(slot, lambda: code.assign(made, code.indirect(slot, thing)))
-        return made
-    held = code.keep(value(code, of))
+    """Whether a condition holds; one that is not there does not."""
     made = code.hold(ZERO)
-    code.when(held, lambda: code.assign(made, code.indirect(load(held, 1), load(held, 2))))
+    own = borne(code, node.of)
+    if own is not None:
+        _with_function(code, node.of, lambda slot, whose: code.assign(made, code.indirect(slot, whose)))
+        return made
+    held = code.keep(value(code, node.of))
+    code.when(
+        _is_handed_over(held),
+        lambda: code.assign(made, code.indirect(load(held, 1), held)),
+        lambda: code.assign(made, equal(held, ONE)),
+    )
     return made
 
 
 # ------------------------------------------------------------------ handing over
-def hand_over_field(code: Code, slot: Expression, thing: Expression, type_: Type) -> Expression:
-    """The effect of a thing as a block: whoever runs it need not know whose it is."""
+def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
+    """The behaviour of a thing as a block: whoever runs it need not know whose it is."""
     program = code.program
-    count = len(effect_parameters(type_))
-    adapter = _adapter(program, count)
+    adapter = _adapter(program, len(effect_parameters(type_)), plain(type_).tag == "condition")
     code.uses_stack()
-    held, made = code.keep(slot), code.hold(ZERO)
+    made = code.hold(own.cell)
 
     def pack() -> None:
         code.assign(made, code.call("new_list"))
-        for part in (const(adapter), held, thing):
+        for part in (const(adapter), own.cell, own.thing):
             code.do("push", made, part)
 
-    code.when(held, pack)
+    is_number = negate(_is_handed_over(own.cell)) if own.written else ONE
+    code.when(both(own.cell, is_number), pack)
     return made
 
 
-def _adapter(program: Program, count: int) -> int:
-    """The functions that unpack an effect of a field with so many arguments."""
-    name = f"borne:{count}"
-    slot = program.slot(name, asks=True)
-    program.slot(f"can {name}")
-    program.slot(f"affords {name}")
-    for which, prefix in ((DO, ""), (CAN, "can "), (AFFORDS, "affords ")):
-        program.need(prefix + name, lambda which=which, prefix=prefix: _adapting(program, prefix + name, count, which))
+def write_behaviour(code: Code, node: s.Assign) -> None:
+    """Gives a field behaviour: that of another field becomes its bearer's own, what was handed over stays as it is."""
+    target = node.target
+    assert isinstance(target, r.FieldOf)
+    field = code.program.world.fields[target.owner, target.name]
+    thing = code.keep(value(code, target.of))
+    at = code.keep(field_cell(code, thing, field))
+    own = borne(code, node.value)
+    code.uses_stack()
+    made = code.keep(own.cell if own is not None else value_as(code, node.value, field.type))
+    if own is None and field.tag == "condition":
+        made = _as_condition(code, made)
+
+    def put() -> None:
+        code.when(
+            _is_handed_over(made),
+            lambda: code.do("store_list", at, made),
+            lambda: code.do("store_number", at, made),
+        )
+        code.emit(set_cell(DIRTY, ONE))
+
+    code.when(thing, put)
+
+
+def _as_condition(code: Code, held: Expression) -> Expression:
+    """Yes and no as a condition that always gives them."""
+    program = code.program
+    name = "given condition"
+    slot = program.slot(name)
+
+    def make() -> Function:
+        inner = program.code(name, 1)
+        inner.give(load(Local(0), 2))
+        return inner.function()
+
+    program.need(name, make)
+    made = code.hold(held)
+
+    def pack() -> None:
+        code.assign(made, code.call("new_list"))
+        code.do("push", made, const(slot))
+        code.do("push", made, held)
+
+    code.when(both(unlike(held, const(NONE)), negate(_is_handed_over(held))), pack)
+    return made
+
+
+def _adapter(program: Program, count: int, condition: bool) -> int:
+    """The functions that unpack the behaviour of a field with so many arguments."""
+    name = "borne condition" if condition else f"borne:{count}"
+    slot = program.slot(name, asks=not condition)
+    forms = ((CAN, ""),) if condition else ((DO, ""), (CAN, "can "), (AFFORDS, "affords "))
+    for which, prefix in forms:
+        program.slot(prefix + name, asks=which == DO)
+        inner = DO if condition else which
+        program.need(
+            prefix + name,
+            lambda which=which, prefix=prefix, inner=inner: _adapting(program, prefix + name, count, which, inner),
+        )
     return slot
 
 
-def _adapting(program: Program, name: str, count: int, which: int) -> Function:
+def _adapting(program: Program, name: str, count: int, which: int, inner: int) -> Function:
+    """Calls one of the functions of what a block holds, for the thing that it holds."""
     code = program.code(name, 1 + count, gives=which != DO)
-    inner, thing = load(Local(0), 2), load(Local(0), 3)
+    slot, thing = load(Local(0), 2), load(Local(0), 3)
     given = tuple(Local(1 + i) for i in range(count))
     if which == DO:
-        code.ask_indirect(inner, (thing, *given))
-    else:
-        code.give(code.indirect(_plus(inner, which), thing, *given))
+        code.giving()
+        made = code.ask_indirect(slot, (thing, *given), True)
+        assert made is not None
+        code.assign(code.giving(), made)
+        return finish_call(code, ANY)
+    code.give(code.indirect(_plus(slot, inner), thing, *given))
     return code.function()
 
 

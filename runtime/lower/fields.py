@@ -10,12 +10,12 @@ from talewright.runtime.ir.nodes import Branch, Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.columns import stored
-from talewright.runtime.lower.effects import hand_over_field
+from talewright.runtime.lower.effects import borne, hand_over
 from talewright.runtime.lower.modifiers import modified_field
 from talewright.runtime.lower.traits import trait_parameter
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.values import of_kind
-from talewright.runtime.model.types import BEHAVIOUR, none_of
+from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import reads as r
@@ -27,19 +27,20 @@ def field_of(code: Code, node: r.FieldOf) -> Expression:
     field = code.program.world.fields.get((node.owner, node.name))
     if field is None:
         return trait_parameter(code, value(code, node.of), node.owner, node.name)
+    own = borne(code, node)
+    if own is not None:
+        return hand_over(code, own, field.type)
     thing = code.keep(value(code, node.of))
     maybe = node.maybe or maybe_none(code, node.of)
-    if field.tag == "effect":
-        return hand_over_field(code, stored(code, thing, field, maybe), thing, field.type)
-    if field.tag in BEHAVIOUR or field.tag == "edges":
-        return borne(code, stored(code, thing, field, maybe), thing)
+    if field.tag == "edges":
+        return ways_of(code, stored(code, thing, field, maybe), thing)
     if field.first in code.program.modifiers:
         return modified_field(code, field, thing)
     return stored(code, thing, field, maybe)
 
 
-def borne(code: Code, slot: Expression, thing: Expression) -> Expression:
-    """Behaviour of a thing, or its ways on, as something to hand on: `[2, what, whose]`."""
+def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
+    """The ways on from a page, as something to hand on: `[2, their rows, the page]`."""
     code.uses_stack()
     held = code.keep(slot)
     made = code.hold(ZERO)
@@ -139,6 +140,9 @@ def map_literal(code: Code, node: li.MapLiteral) -> Expression:
 @lowers_value(r.LookUp)
 def look_up(code: Code, node: r.LookUp) -> Expression:
     """The entry of a map: a list of keys and values in turn."""
+    own = borne(code, node)
+    if own is not None:
+        return hand_over(code, own, type_of(code, node))
     inner = plain(type_of(code, node.of))
     rows = code.keep(value(code, node.of))
     if inner.tag == "bands":

@@ -8,7 +8,8 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.values import has_trait
 from talewright.runtime.model.layout import Column
-from talewright.runtime.model.types import is_block
+from talewright.runtime.model.types import BEHAVIOUR, is_block
+from talewright.runtime.model.world import plain
 
 
 def alike_function(program: Program) -> Function:
@@ -33,8 +34,13 @@ def _tell_by_field(code: Code, column: Column) -> None:
     inside = both(at_most(const(column.low), Local(0)), at_most(Local(0), const(column.high)))
     also = both(at_most(const(column.low), Local(1)), at_most(Local(1), const(column.high)))
     first, second = load(Local(0), column.address), load(Local(1), column.address)
-    same: Expression = call("same_list", first, second) if is_block(column.type) else equal(first, second)
+    same: Expression = call("same_list", first, second) if _is_list(column) else equal(first, second)
     _differ_if(code, both(both(inside, also), negate(same)))
+
+
+def _is_list(column: Column) -> bool:
+    """Whether a column holds lists; behaviour is told by its number in the table."""
+    return is_block(column.type) and plain(column.type).tag not in BEHAVIOUR
 
 
 def _differ_if(code: Code, condition: Expression) -> None:

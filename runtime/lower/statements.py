@@ -22,12 +22,13 @@ from talewright.runtime.lower.dispatch import (
     value_as,
     value_list,
 )
+from talewright.runtime.lower.effects import write_behaviour
 from talewright.runtime.lower.possible import possible_block
 from talewright.runtime.lower.tracks import move_field_track, move_track
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.values import has_trait, of_kind, state_cell
 from talewright.runtime.model.cells import DIRTY, GOING, HELD, LEAVING, TARGET
-from talewright.runtime.model.types import is_block, is_list, none_of
+from talewright.runtime.model.types import BEHAVIOUR, is_block, is_list, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
@@ -55,6 +56,12 @@ def let(code: Code, node: s.Let) -> None:
 # ------------------------------------------------------------------ changes
 @lowers_statement(s.Assign)
 def assign(code: Code, node: s.Assign) -> None:
+    target = node.target
+    if isinstance(target, r.FieldOf):
+        field = code.program.world.fields.get((target.owner, target.name))
+        if field is not None and field.tag in BEHAVIOUR:
+            write_behaviour(code, node)
+            return
     write(code, node.target, lambda type_: _new_value(code, node.value, type_))
 
 

@@ -369,9 +369,9 @@ def take(code: Code, call_: Verb) -> Expression | None:
 
 @verb("run")
 def run(code: Code, call_: Verb) -> Expression | None:
-    """Runs lines: `[2, their function, whose they are]`."""
+    """Runs lines that were handed over."""
     held = call_.part("first")
-    code.when(held, lambda: code.ask_indirect(load(held, 1), (load(held, 2),)))  # type: ignore[arg-type, return-value]
+    code.when(held, lambda: code.ask_indirect(load(held, 1), (held,)))  # type: ignore[arg-type, return-value]
     return None
 
 
