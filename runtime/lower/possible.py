@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from talewright.runtime.ir.build import ONE, ZERO, add, at_most, both, call, const, less, load, negate, sub, truth, unlike
-from talewright.runtime.ir.nodes import Expression
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.actions import POSSIBLE, arguments_of, does_something, need_possible
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import some
@@ -22,6 +22,7 @@ from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import Anything, AnyOf
 from talewright.schemas.nodes.components import TrackHook
+from talewright.schemas.nodes.walking import walk
 
 
 def possible_block(code: Code, body: Sequence[s.Statement]) -> Expression:
@@ -196,44 +197,63 @@ OFFERED: list[Callable[..., Expression]] = []
 
 
 def affordable(code: Code, body: Sequence[object]) -> Expression:
-    """Whether every change of a block fits in full."""
-    sums: dict[object, Expression] = {}
-    questions: list[Callable[[], Expression]] = []
-    for node in body:
-        questions.append(lambda node=node: _affords(code, node, sums))
-    return code.all_of(questions)
+    """Whether every change of a block fits in full, on top of those before it."""
+    sums: dict[object, Local] = {}
+    for node in (inner for part in body for inner in walk(part)):  # type: ignore[arg-type]
+        key = _paid(node)
+        if key is not None and key not in sums:
+            sums[key] = code.hold(ZERO)
+    return _affords_all(code, body, sums)
 
 
-def _affords(code: Code, node: object, sums: dict[object, Expression]) -> Expression:
+def _paid(node: object) -> object | None:
+    """What a statement pays with, so that what is paid with the same is added up."""
+    match node:
+        case s.Change(target=n.TrackRef() | r.FieldOf()):
+            return node.target
+        case s.CoreCall(verb="take_token"):
+            return (node.args.token, node.args.source)
+    return None
+
+
+def _affords_all(code: Code, body: Sequence[object], sums: dict[object, Local]) -> Expression:
+    return code.all_of([lambda node=node: _affords(code, node, sums) for node in body])
+
+
+def _affords(code: Code, node: object, sums: dict[object, Local]) -> Expression:
     match node:
         case s.Change() if isinstance(node.target, n.TrackRef | r.FieldOf):
-            return _affords_change(code, node, sums)
+            return _affords_change(code, node, sums[_paid(node)])
         case s.CoreCall(verb="take_token"):
             args = node.args
-            token = token_value(code, args.token)
-            have = code.call("tokens_on", token, value(code, args.source))
-            return negate(less(have, value(code, args.first)))
+            paid = sums[_paid(node)]
+            code.assign(paid, add(paid, value(code, args.first)))
+            have = code.call("tokens_on", token_value(code, args.token), value(code, args.source))
+            return code.hold(negate(less(have, paid)))
         case s.Let() if not does_something(node.value):
             return _let(code, node)
         case s.Requires():
             return condition(code, node.condition)
         case s.If():
-            return _affords_branches(code, list(node.branches), node.otherwise)
+            return _affords_branches(code, list(node.branches), node.otherwise, sums)
     return possible(code, node)
 
 
-def _affords_branches(code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body) -> Expression:
+def _affords_branches(
+    code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body, sums: dict[object, Local]
+) -> Expression:
+    """Of a branch only what would run must fit."""
     if not branches:
-        return affordable(code, otherwise)
+        return _affords_all(code, otherwise, sums)
     test, body = branches[0]
     return code.choose(
         condition(code, test),
-        lambda: affordable(code, body),
-        lambda: _affords_branches(code, branches[1:], otherwise),
+        lambda: _affords_all(code, body, sums),
+        lambda: _affords_branches(code, branches[1:], otherwise, sums),
     )
 
 
-def _affords_change(code: Code, node: s.Change, sums: dict[object, Expression]) -> Expression:
+def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:
     target = node.target
     match target:
         case n.TrackRef(id=name):
@@ -248,9 +268,8 @@ def _affords_change(code: Code, node: s.Change, sums: dict[object, Expression]) 
         case _:
             return ONE
     by = value(code, node.by)
-    change = add(sums.get(target, ZERO), by) if node.sign > 0 else sub(sums.get(target, ZERO), by)
-    sums[target] = code.keep(change)
-    reached = code.keep(add(value(code, target), sums[target]))
+    code.assign(paid, add(paid, by) if node.sign > 0 else sub(paid, by))
+    reached = code.hold(add(value(code, target), paid))
     fits = []
     if not _waits_beyond(hooks, -1):
         fits.append(at_most(const(low), reached))
