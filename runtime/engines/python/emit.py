@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from talewright.runtime.engines.interface import PAGE, memory_pages
 from talewright.runtime.engines.python.ranges import FULL, Range, Ranges, changed_locals
 from talewright.runtime.ir.arithmetic import HIGHEST, LOWEST
 from talewright.runtime.ir.build import ONE, ZERO, is_truth, negate
@@ -90,7 +91,7 @@ def emit(module: Module) -> str:
     for function in module.functions:
         if nesting(function.body) > DEEPEST_STATEMENT:
             function = flattened(function)
-        lines += _Writer(function, names, tables).source()
+        lines += _Writer(function, names, tables, memory_pages(module) * PAGE).source()
     for shape in tables:
         rows = [
             f"{number}: {names[slot.function]}"
@@ -123,9 +124,10 @@ class _Writer:
     """Writes one function."""
 
     def __init__(
-        self, function: Function, names: dict[str, str], tables: dict[tuple[int, bool], None]
+        self, function: Function, names: dict[str, str], tables: dict[tuple[int, bool], None], cells: int
     ) -> None:
         self.function = function
+        self.cells = cells
         self.names = names
         self.tables = tables
         # Locals that an increment may take beyond the highest number.
@@ -237,14 +239,16 @@ class _Writer:
         return self.index(base, offset, node)
 
     def index(self, base: Text, offset: int, node: Expression | None) -> str:
-        source, (low, _) = base.source, base.range
+        source, low = base.source, base.range[0]
+        if type(node) is Local:
+            # Whoever comes past this knows that the index lies in memory.
+            self.ranges.narrow(node.index, max(0, -offset), self.cells - 1 - offset)
         if offset < 0:
             source, low, offset = f"({source} - {-offset})", low + offset, 0
             node = None
         if low < 0:
             if type(node) is Local:
                 source = f"({source} if {source} >= 0 else bad())"
-                self.ranges.narrow(node.index, 0, HIGHEST)
             else:
                 source = f"(t if (t := {source}) >= 0 else bad())"
         return f"{source} + {offset}" if offset else source
