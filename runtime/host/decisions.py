@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, OPTIONS
 from talewright.runtime.lower.program import Point
-from talewright.runtime.model.cells import DECIDER, DECISION, LABELS, OPTION_LIST, PROMPT
+from talewright.runtime.model.cells import DECIDER, DECISION, LABELS, OPTION_LIST, PROMPT, SETTLER
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.rules import OfferRule
@@ -61,7 +61,8 @@ def read_decision(words: Words) -> Decision:
     count = words.cell(point.counter) if point.counter else 1
     name = point.id if number in program.way_points else f"{point.id}#{count}"
     options = _options(words, number, point, cells, labels, seats)
-    return Decision(name, seats, tuple(options), words.text(words.cell(PROMPT)), point.form, mask)
+    prompt = words.text(words.cell(PROMPT))
+    return Decision(name, seats, tuple(options), prompt, point.form, mask, words.cell(SETTLER))
 
 
 def _options(

@@ -11,7 +11,8 @@ from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import ASKING
 from talewright.runtime.kernel.notes import PAGE, SAID
 from talewright.runtime.lower.program import Program
-from talewright.runtime.model.cells import EVENT_TOP
+from talewright.runtime.lower.texts import SAME_TEXT_POINT
+from talewright.runtime.model.cells import DECISION, EVENT_TOP, OPTION_LIST
 from talewright.runtime.model.layout import EVENTS
 
 HALF = 1 << 32
@@ -39,7 +40,12 @@ class Play:
 
     def run(self) -> Decision | None:
         """Plays on until something is asked; none when nothing is left to do."""
-        return read_decision(self.words) if self.machine.call("run") == ASKING else None
+        while self.machine.call("run") == ASKING:
+            if self.program.points[self.words.cell(DECISION)].form != SAME_TEXT_POINT:
+                return read_decision(self.words)
+            first, second = self.machine.read(self.words.cell(OPTION_LIST) + 1, 2)
+            self.answer(int(self.words.text(first) == self.words.text(second)))
+        return None
 
     def answer(self, index: int) -> None:
         """Answers what was asked by the number of an option; `run` goes on."""

@@ -275,9 +275,9 @@ def halt(code: Code) -> None:
 
 
 def _asleep(code: Code, action: ActionDeclaration) -> None:
-    """While a test sets the table an action is just its body."""
+    """While a test sets the table an action is just its body, without requirements."""
     outer = code.scope
-    block(code, action.body)
+    block(code, [node for node in action.body if not isinstance(node, s.Requires)])
     code.scope = outer
     code.emit(Branch(END))
 

@@ -65,6 +65,8 @@ class Scope:
     """The verb by which decisions and streams of chance are named."""
     action: str = ""
     chapter: str = ""
+    in_test: bool = False
+    """Whether this is a step of a test, where the host can be asked for what only it knows."""
     usual: str = ""
     """The function that runs what this replaces, for `as usual`; it takes the same parts as the rule."""
     parts: tuple[int | str, ...] = ()

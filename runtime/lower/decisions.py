@@ -88,7 +88,7 @@ def ask(
 ) -> Local:
     """Asks one of the deciders for the number of an option, counted from 0."""
     code.when(negate(mask), lambda: code.emit(Fault(1, code.spot)))
-    describe(code, point, options, labels)
+    describe(code, point, mask, options, labels)
     code.emit(
         set_cell(DECISION, const(point)),
         set_cell(DECIDER, mask),

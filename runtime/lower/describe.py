@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.runtime.ir.build import ONE, ZERO, add, cell, const, equal, load, set_cell
+from talewright.runtime.ir.build import ONE, ZERO, add, binary, cell, const, equal, load, set_cell
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, gather, value
 from talewright.runtime.lower.endings import finish_value
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import in_scope
-from talewright.runtime.model.cells import LABELS, PROMPT
+from talewright.runtime.model.cells import LABELS, PROMPT, SETTLER
 from talewright.runtime.model.types import TEXT, many
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.literals import Text
@@ -32,15 +32,33 @@ def count_point(code: Code, point: int) -> None:
         code.emit(set_cell(counter, add(cell(counter), ONE)))
 
 
-def describe(code: Code, point: int, options: Expression, labels: Labels | None) -> None:
-    """Works out the texts of a decision, where somebody reads them."""
+def describe(code: Code, point: int, mask: Expression, options: Expression, labels: Labels | None) -> None:
+    """Works out the texts of a decision and who settles it, where somebody reads that."""
     program = code.program
     if not program.build.events:
         return
     code.uses_stack()
+    _settle_ties(code, mask)
     prompt = program.points[point].prompt
     code.emit(set_cell(PROMPT, value(code, program.texts[prompt - 1]) if prompt else ZERO))
     code.emit(set_cell(LABELS, ZERO if labels is None else labels(options)))
+
+
+def _settle_ties(code: Code, mask: Expression) -> None:
+    """Who has the last word when the whole of a team decides."""
+    program = code.program
+    teams = [team for team in program.world.content.teams if team.ties is not None]
+    if not teams:
+        return
+    code.emit(set_cell(SETTLER, ZERO))
+    for team in teams:
+
+        def settle(ties: object = team.ties) -> None:
+            with in_scope(code, Scope({}, verb="ties")):
+                seat = load(value(code, ties), program.layout.names["SEAT_BIT"])
+            code.emit(set_cell(SETTLER, binary("and", mask, seat)))
+
+        code.when(equal(mask, const(program.team_mask(team.id))), settle)
 
 
 def choice_labels(code: Code, node: ChooseOne) -> Labels:

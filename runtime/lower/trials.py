@@ -98,7 +98,7 @@ def leave(code: Code) -> None:
 
 
 def _scope(test: TestDeclaration) -> Scope:
-    return Scope({}, types=local_types(test.locals), names=local_names(test.locals), verb="test")
+    return Scope({}, types=local_types(test.locals), names=local_names(test.locals), verb="test", in_test=True)
 
 
 def _step(code: Code, step: t.TestStep) -> tuple[Type, ...]:

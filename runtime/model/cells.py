@@ -48,5 +48,7 @@ HALT_PAGE = HEADER_END + 25
 HALT_VERB = HEADER_END + 26
 HALTED = HEADER_END + 27
 CALLS_RUNNING = HEADER_END + 28
+# Of several who decide together, the bit of the one who has the last word.
+SETTLER = HEADER_END + 29
 
 GAME_HEADER_END = HEADER_END + 32
