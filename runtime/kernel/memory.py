@@ -43,6 +43,8 @@ KNOWN = 0
 MOVED = 0
 SORT = 0
 SEAT_BIT = 0
+# Which copies a test has used.
+TAKEN = 0
 # Whether things stand on it as on a place.
 ON_TABLE = 0
 # The faces of a thing that has several.

@@ -65,6 +65,7 @@ def assemble(
     program = prepare(document, options, players, build)
     layout = program.layout
     layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
+    layout.names["TAKEN"] = layout.reserve([0] * layout.width) if build.tested else 0
     lay_out_until(program)
     dice.lay_out_dice(program)
     lay_out_traits(program)

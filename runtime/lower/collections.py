@@ -11,6 +11,7 @@ from talewright.runtime.ir.build import (
     at_most,
     binary,
     both,
+    cell,
     checked,
     const,
     either,
@@ -18,6 +19,7 @@ from talewright.runtime.ir.build import (
     less,
     load,
     negate,
+    set_cell,
     sub,
     truth,
     unlike,
@@ -41,7 +43,7 @@ from talewright.runtime.lower.dispatch import (
     value_list,
 )
 from talewright.runtime.lower.typing import maybe_none, type_of
-from talewright.runtime.lower.values import of_kind, token_number
+from talewright.runtime.lower.values import of_kind, token_number, token_value
 from talewright.runtime.model.types import INT, is_list, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import literals as li
@@ -467,7 +469,28 @@ def _pairs(code: Code, args: Arguments) -> Expression:
     return code.call("pair_up", listed(code, args[0]), listed(code, args[1]))
 
 
+def _newcomers(code: Code, args: Arguments) -> Expression:
+    """The seats that were not there when this was last asked; now they are."""
+    known = code.program.cell("seats that were asked for")
+    bits = code.program.layout.names["SEAT_BIT"]
+
+    def fill(push: Member) -> None:
+        def one(seat: Expression) -> None:
+            held = code.keep(seat)
+            code.when(negate(binary("and", cell(known), load(held, bits))), lambda: push(held))
+
+        each(code, args[0], one)
+
+    code.uses_stack()
+    made = gather(code, fill, element_type(code, args[0]))
+    each_of_list(
+        code, made, lambda seat: code.emit(set_cell(known, binary("or", cell(known), load(seat, bits))))
+    )
+    return made
+
+
 CORE_FUNCTIONS |= {
+    "newcomers": _newcomers,
     "distinct": _distinct,
     "shuffled": _shuffled,
     "room": _room,
@@ -489,6 +512,18 @@ def pile_top(code: Code, node: r.SlotContent | r.PileTop) -> Expression:
 @lowers_value(r.PileBottom)
 def pile_bottom(code: Code, node: r.PileBottom) -> Expression:
     return load(value(code, node.of), code.program.layout.names["LAST"])
+
+
+@lowers_value(r.TokensAt)
+def tokens_at(code: Code, node: r.TokensAt) -> Expression:
+    """How many tokens lie on a place; of the whole board `space` knows."""
+    if isinstance(node.place, n.AreaRef):
+        return TOKENS_ON_BOARD[0](code, node)
+    return code.call("tokens_on", token_value(code, node.token), value(code, node.place))
+
+
+TOKENS_ON_BOARD: list[Callable[[Code, r.TokensAt], Expression]] = []
+"""How many tokens lie on the board; `space` enters it."""
 
 
 @lowers_value(r.TokensOn)

@@ -15,6 +15,8 @@ from talewright.runtime.lower.dispatch import (
     lowers_value,
     value,
 )
+from talewright.runtime.lower.collections import CORE_FUNCTIONS, Arguments
+from talewright.runtime.lower.notes import note_roll
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.verbs import Verb, verb
@@ -130,11 +132,15 @@ def roll(code: Code, call_: Verb) -> Expression | None:
     if isinstance(node.args.first, n.DieRef):
         number, numbers = die_faces(code, node.args.first)
         if not numbers:
-            return code.call("roll_face", const(number), purpose)
+            face = code.call("roll_face", const(number), purpose)
+            note_roll(code, purpose, ONE)
+            return face
     code.uses_stack()
     if node.until is not None:
         return _roll_until(code, call_, purpose, roller)
-    return code.call("roll_pool", call_.part("first"), purpose, roller)
+    made = code.call("roll_pool", call_.part("first"), purpose, roller)
+    note_roll(code, purpose, load(made))
+    return made
 
 
 def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression) -> Expression:
@@ -162,6 +168,14 @@ def reroll(code: Code, call_: Verb) -> Expression | None:
     else:
         code.do("reroll", call_.part("first"))
     return None
+
+
+def _rolled(code: Code, args: Arguments) -> Expression:
+    """How many dice were rolled for a purpose since the last `when` of a test."""
+    return code.call("count_rolled", value(code, args[0]))
+
+
+CORE_FUNCTIONS["rolled"] = _rolled
 
 
 # ------------------------------------------------------------------ dice that are things

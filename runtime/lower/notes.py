@@ -61,6 +61,12 @@ def note_rule(code: Code, entry: RuleEntry) -> None:
         code.do("note_event", const(RULE), const(entry.number), code.scope.me, const(spot))
 
 
+def note_roll(code: Code, purpose: Expression, count: Expression) -> None:
+    """Notes that dice were rolled for a purpose."""
+    if code.program.build.traced:
+        code.do("note_roll", purpose, count)
+
+
 # ------------------------------------------------------------------ questions of tests
 def times(code: Code, node: q.Question) -> Expression:
     """How often a call had an outcome since the last `when`."""

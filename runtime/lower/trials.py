@@ -170,6 +170,7 @@ def _stay_if_there(code: Code, there: str) -> None:
 # ------------------------------------------------------------------ steps
 def _given(code: Code, step: t.GivenStep) -> tuple[Type, ...]:
     code.emit(set_cell(ASLEEP, ONE))
+    code.do("forget_taken")
     with code.block("set") as out, code.leaving_to(out, out):
         block(code, step.body)
     code.emit(set_cell(ASLEEP, ZERO))
