@@ -5,7 +5,16 @@ Texts and lists are copied behind the row that holds their address, since the st
 
 from __future__ import annotations
 
-from talewright.runtime.kernel.memory import EVENT_TOP, EVENTS, EVENTS_END, TEXT_LISTS, TEXT_TEXTS, M, copy, fault
+from talewright.runtime.kernel.memory import (
+    EVENT_TOP,
+    EVENTS,
+    EVENTS_END,
+    TEXT_LISTS,
+    TEXT_TEXTS,
+    M,
+    copy,
+    fault,
+)
 
 # The kinds of rows.
 SAID = 1

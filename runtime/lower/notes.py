@@ -17,7 +17,7 @@ from talewright.runtime.lower.values import has_trait, of_kind
 from talewright.runtime.model.types import is_list
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import queries as q
-from talewright.schemas.nodes.arguments import Anything, AnyOf, EffectBlock
+from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.statements import Call, CoreCall
 from talewright.schemas.nodes.types import Type

@@ -12,7 +12,16 @@ from dataclasses import replace
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, negate, set_cell
 from talewright.runtime.ir.header import RESULT, STEPS
-from talewright.runtime.ir.nodes import AskingCall, Branch, Call, Expression, Function, Local, Statement, Switch
+from talewright.runtime.ir.nodes import (
+    AskingCall,
+    Branch,
+    Call,
+    Expression,
+    Function,
+    Local,
+    Statement,
+    Switch,
+)
 from talewright.runtime.kernel.frames import STEP_LIMIT
 from talewright.runtime.lower.actions import look, need_action, need_possible
 from talewright.runtime.lower.code import Code, Scope
