@@ -23,6 +23,8 @@ from talewright.runtime.kernel.memory import (
     LIES,
     LIES_DOWN,
     LIES_UP,
+    MAP,
+    MAP_CELLS,
     MOVE_CLOCK,
     MOVED,
     NEXT,
@@ -41,6 +43,7 @@ from talewright.runtime.kernel.memory import (
     M,
     armed_by_move,
     capacity_of,
+    cells,
 )
 
 
@@ -273,6 +276,10 @@ def is_inside(thing: int, where: int) -> int:
     at = M[WHERE + thing]
     if at == where:
         return 1
-    if at <= THINGS or M[ON_TABLE + where] != 0:
+    if M[ON_TABLE + where] != 0:
+        return 0
+    if M[M[MAP] + MAP_CELLS + where] != 0:
+        return (cells(thing) & M[M[MAP] + MAP_CELLS + where]) != 0
+    if at <= THINGS:
         return 0
     return M[OWNER_OF + at] == where

@@ -72,3 +72,12 @@ def store_number(cell: int, number: int) -> None:
     if is_stored(M[cell]) != 0:
         release(M[cell])
     M[cell] = number
+
+
+def drop_lists(at: int, count: int) -> None:
+    """Gives back the lists that some cells held."""
+    while count > 0:
+        if is_stored(M[at]) != 0:
+            release(M[at])
+        at += 1
+        count -= 1

@@ -112,10 +112,20 @@ TEXT_TEXTS = 0
 # Running calls.
 RUN = 0
 
-# Places of plans.
-DISTANCES = 0
-PLACE_INDEX = 0
-PLACE_COUNT = 0
+# The map: the cell that says which one is played on, and the parts of its block.
+MAP = 0
+NO_MAP = 0
+FIRST_DIRECTION = 0
+MAP_WIDTH = 0
+MAP_COUNT = 0
+MAP_EDGE = 0
+MAP_PLACE = 0
+MAP_STEPS = 0
+MAP_BESIDE = 0
+MAP_DISTANCE = 0
+MAP_BORDER = 0
+MAP_TOWARD = 0
+MAP_CELLS = 0
 
 # Rules for a while.
 UNTIL = 0
@@ -146,6 +156,11 @@ HEAP_END = 0
 
 def capacity_of(where: int) -> int:
     """How many things fit into a container whose limit is worked out in play."""
+    return 0
+
+
+def cells(thing: int) -> int:
+    """The cells of a thing on the map; `board` has it."""
     return 0
 
 

@@ -28,7 +28,8 @@ from talewright.runtime.lower import (  # noqa: F401
     watch,
 )
 from talewright.runtime import kernel as kernel_folder
-from talewright.runtime.ir.build import ZERO, const
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ZERO
 from talewright.runtime.ir.cutting import Regions
 from talewright.runtime.ir.kernel import translate
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
@@ -38,6 +39,7 @@ from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
 from talewright.runtime.lower.likeness import alike_function
 from talewright.runtime.lower.limits import limit_functions
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
+from talewright.runtime.lower.space import lay_out_maps
 from talewright.runtime.lower.start import initialise
 from talewright.runtime.lower.story import story_function
 from talewright.runtime.lower.trials import lower_trials
@@ -70,6 +72,7 @@ def assemble(
     dice.lay_out_dice(program)
     lay_out_traits(program)
     lay_out_casts(program)
+    lay_out_maps(program)
     start = initialise(program)
     lay_out_faces(program, start)
     born_with(program, start)
@@ -95,9 +98,13 @@ def assemble(
     _texts(program)
     layout.names["STREAMS"] = layout.reserve([0] * (len(layout.streams) + 8))
     constants = _constants(program)
+    own: set[str] = set()
     for path in sorted(KERNEL.glob("*.py")):
         if path.stem not in ("__init__", "memory"):
             for function in translate(path, constants):
+                if function.name in own:
+                    raise LoadError(f"the kernel has two functions called {function.name}")
+                own.add(function.name)
                 functions.setdefault(function.name, function)
     data = (
         Data(0, tuple(layout.cells)),

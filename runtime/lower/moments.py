@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, add, both, call, cell, const, equal, less, load, set_cell, store, sub
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Branch, Copy, Expression, Fault, Local
@@ -104,8 +103,6 @@ def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple
 def _column(code: Code, declared: FieldDeclaration) -> Column:
     program = code.program
     field = next(f for f in program.world.fields.values() if f.declaration is declared)
-    if is_block(field.type):
-        raise LoadError(f"the engine cannot begin lists anew yet, as the field `{field.name}` does")
     return program.layout.columns[field.first]
 
 
@@ -159,10 +156,18 @@ def end_moment(code: Code, moment: Moment) -> None:
             else:
                 code.emit(set_cell(at, kept))
         for column, kept in moment.columns:
-            code.emit(Copy(const(column.address + column.low), kept, const(column.high - column.low + 1)))
+            first, count = const(column.address + column.low), const(column.high - column.low + 1)
+            if is_block(column.type):
+                code.do("drop_lists", first, count)
+            code.emit(Copy(first, kept, count))
+
+    def forget() -> None:
+        for column, kept in moment.columns:
+            if is_block(column.type):
+                code.do("drop_lists", kept, const(column.high - column.low + 1))
 
     if moment.cells or moment.columns:
-        code.when(moment.inner, restore)
+        code.when(moment.inner, restore, forget)
 
 
 def remember_stop(code: Code, stopped: Local) -> None:

@@ -12,6 +12,7 @@ from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.model.facts import Facts, find_facts
 from talewright.runtime.model.layout import Layout
+from talewright.runtime.model.maps import Map
 from talewright.runtime.model.settings import settle
 from talewright.runtime.model.world import Pile, RuleEntry, World, build_world
 from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration, TableDeclaration, ValueDeclaration
@@ -112,6 +113,9 @@ class Program:
     """For each rule of an `until`: the types of the locals around it, and whose text it stands in."""
     sites: dict[int, Site] = field(default_factory=dict)
     """Places of the text where traits are named, by the identity of their node."""
+    maps: dict[int, Map] = field(default_factory=dict)
+    """The map that is always there, under 0, and those of chapters."""
+    map_blocks: dict[int, int] = field(default_factory=dict)
     _round: str | None = None
     _cells: dict[str, int] = field(default_factory=dict)
     _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
