@@ -47,7 +47,10 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The cell at address + offset. A negative address is a fault, whatever the offset."""
+    """The cell at address + offset. A negative address is a fault, whatever the offset.
+
+    WebAssembly sees addresses modulo 2**30: NONE would be cell 0 there. Only the Python form finds every bad address.
+    """
 
     address: Expression
     offset: int = 0
