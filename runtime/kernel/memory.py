@@ -142,6 +142,9 @@ TRAIT_BITS = 0
 SITE_TRAIT = 0
 SITE_SLOT = 0
 
+# Payments.
+PAY = 0
+
 # Regions.
 STACK = 0
 GATHER = 0

@@ -16,6 +16,7 @@ from talewright.runtime.lower import (  # noqa: F401
     menus,
     modifiers,
     moments,
+    payments,
     possible,
     space,
     statements,
@@ -176,5 +177,6 @@ def _constants(program: Program) -> dict[str, int]:
         "LOCATIONS": layout.locations,
         "EVENTS": regions.EVENTS,
         "EVENTS_END": regions.EVENTS + regions.EVENT_CELLS,
+        "PAY": regions.PAY,
         "RIG_ROWS": RIG_ROWS,
     }

@@ -120,7 +120,9 @@ def _parts(code: Code, node: s.CoreCall) -> Verb:
     types: dict[str, Type] = {}
     for name, attribute in PART_NAMES.items():
         argument = getattr(node.args, attribute)
-        if argument is None or isinstance(argument, EffectBlock):
+        if argument is None or isinstance(argument, EffectBlock | n.PaymentRef):
+            continue
+        if node.verb == "pay" and name in ("first", "from"):
             continue
         types[name] = type_of(code, argument)
         values[name] = code.keep(_part(code, node, name, argument))
