@@ -11,6 +11,7 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import narrow
 from talewright.runtime.lower.describe import Labels, choice_labels, count_point, describe
 from talewright.runtime.lower.dispatch import (
+    DECIDERS,
     block,
     condition,
     each,
@@ -52,11 +53,16 @@ def deciders(code: Code, by: object | None) -> Expression:
         case r.Decider():
             return _through_field(code, by)
     type_ = type_of(code, by)
+    if plain(type_).tag == "role":
+        return value(code, by)
     if is_list(type_):
         mask = code.hold(ZERO)
         each(code, by, lambda seat: code.assign(mask, binary("or", mask, _seat(code, seat, element_type(code, by)))))
         return mask
     return _seat(code, code.keep(value(code, by)), type_)
+
+
+DECIDERS.append(deciders)
 
 
 def _seat(code: Code, thing: Expression, type_: Type) -> Expression:

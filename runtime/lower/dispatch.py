@@ -17,6 +17,7 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.typing import COUNTED, maybe_none, type_of
 from talewright.runtime.model.cells import GATHER_TOP
 from talewright.runtime.model.types import is_block, is_list, item_of, none_of
+from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.literals import NoneLiteral
 from talewright.schemas.nodes.names import ThingsOfKind
 from talewright.schemas.nodes.queries import Question
@@ -77,11 +78,17 @@ def value_as(code: Code, node: object, type_: Type) -> Expression:
     """The value of an expression where something of a type is wanted: `none` is that type's."""
     if isinstance(node, NoneLiteral):
         return const(none_of(type_))
+    if plain(type_).tag == "role":
+        return DECIDERS[0](code, node)
     made = value(code, node)
     have = type_of(code, node)
     if is_list(type_) and not is_list(have) and have.tag not in ("any", "role"):
         return single(code, made, maybe_none(code, node), have)
     return made
+
+
+DECIDERS: list[Callable[[Code, object], Expression]] = []
+"""Somebody who decides, as a bit for every seat; `decisions` enters it."""
 
 
 def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression:

@@ -217,7 +217,15 @@ def _paid(node: object) -> object | None:
 
 
 def _affords_all(code: Code, body: Sequence[object], sums: dict[object, Local]) -> Expression:
-    return code.all_of([lambda node=node: _affords(code, node, sums) for node in body])
+    asked: list[object] = []
+    for node in body:
+        if isinstance(node, s.Let) and does_something(node.value):
+            # What follows depends on what has not happened yet.
+            break
+        asked.append(node)
+        if isinstance(node, s.Choose):
+            break
+    return code.all_of([lambda node=node: _affords(code, node, sums) for node in asked])
 
 
 def _affords(code: Code, node: object, sums: dict[object, Local]) -> Expression:
