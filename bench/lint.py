@@ -105,7 +105,7 @@ def bare_parse(package: Path) -> dict[str, float]:
     """The seconds that Lark takes to build plain trees of all files."""
     from lark import Lark
 
-    from talewright.dsl.grammar import GRAMMAR, Blocks
+    from talewright.dsl.grammar.lark_parser import GRAMMAR, Blocks
 
     blocks = Blocks()
     grammar = GRAMMAR.read_text(encoding="utf-8")
@@ -132,7 +132,7 @@ def cached_lint(package: Path) -> dict[str, float]:
     """The seconds of a lint with the cache, once everything is loaded, as an editor would run it."""
     from talewright.compiler import compile_package
     from talewright.compiler.checks import all_checks
-    from talewright.dsl.grammar import declarations_of
+    from talewright.dsl.grammar.lark_parser import declarations_of
 
     all_checks()
     declarations_of(next(package.glob("ward_*.tale")).read_text(encoding="utf-8"))

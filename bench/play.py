@@ -27,7 +27,7 @@ import salem_by_hand
 import stories
 import tictactoe_by_hand
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler.passes import compile_package
 from talewright.runtime.bots import quick_random
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program

@@ -27,14 +27,14 @@ import orjson
 
 from talewright.compiler import compile_package
 from talewright.compiler.in_memory import compile_text, plain
-from talewright.report.playtest.content import Content
-from talewright.report.playtest.journal import Journal
-from talewright.report.playtest.play import counted_program, play_all, play_chunk, prepare
-from talewright.report.playtest.records import Job
-from talewright.report.playtest.summary import summarise
-from talewright.report.playtest.tally import Tally
-from talewright.report.playtest.watching import is_watched
-from talewright.report.playtest.work import Chunk, work_of
+from talewright.report.playtest.run.chunks import Chunk, work_of
+from talewright.report.playtest.run.games import counted_program, play_all, play_chunk, prepare
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.journal import Journal
+from talewright.report.playtest.run.tally import Tally
+from talewright.report.playtest.run.watched_games import is_watched
+from talewright.report.playtest.statistics.content import Content
+from talewright.report.playtest.statistics.summary import summarise
 from talewright.runtime.bots import quick_random
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program

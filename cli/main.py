@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from talewright.cli.exits import CLOSED_PIPE, DEFECT, INTERRUPTED, OK, WRONG_USAGE
+from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, INTERRUPTED, OK, WRONG_USAGE
 from talewright.cli.version import VERSION
 
 DEBUG_VARIABLE = "TALE_DEBUG"
@@ -54,12 +54,12 @@ def _run(arguments: list[str]) -> int:
         return OK
     if arguments[:1] == ["lint"] and not any(given.startswith("-") for given in arguments):
         # The commonest call by far, and as quick as it can be.
-        from talewright.cli.linting import lint
+        from talewright.cli.commands.lint_run import lint
 
         return lint(tuple(arguments[1:]))
     import click
 
-    from talewright.cli.commands import tale
+    from talewright.cli.command_table import tale
 
     # Not `tale.main`: that would turn a closed pipe into an exit code of its own.
     try:

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from talewright.cli.compiling import compiled
-from talewright.dsl.packages import bundled_packages, find_package_folder, load_package, packages_below
+from talewright.cli.package_options import compiled
+from talewright.dsl.packages.loader import bundled_packages, find_package_folder, load_package, packages_below
 from talewright.dsl.source import Source
 
 

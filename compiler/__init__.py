@@ -1,4 +1,14 @@
-"""From syntax trees to a checked document."""
+"""From syntax trees to a checked document.
+
+- `result`: the entry, `compile_package`; `passes`: the list of passes, in their order
+- `symbols`: every name that packages declare (first pass)
+- `types`: the types of Tale
+- `lower`: declarations resolved, typed and lowered to code (second pass)
+- `checks`: one file a check; `allowed_findings`: what an author has allowed
+- `document`: the result as JSON, its shapes and its schemas
+- `incremental`: what earlier runs worked out
+- `in_memory`: packages without files, for samples and tests; `phrases`: turns of phrase of messages
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from talewright.compiler.compile import CompileResult, compile_packages
-from talewright.dsl.manifest import read_manifest
-from talewright.dsl.packages import Package, PackageSet
+from talewright.compiler.passes import CompileResult, compile_packages
+from talewright.dsl.packages.loader import Package, PackageSet
+from talewright.dsl.packages.manifest import read_manifest
 from talewright.dsl.source import Source
 
 NAME = "sample"

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
-from talewright.compiler.cache import Store, digest, user_store
+from talewright.compiler.incremental.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.garbage import no_collection
-from talewright.dsl.packages import PackageSet, load_package
-from talewright.dsl.records import field, record
+from talewright.dsl.packages.loader import PackageSet, load_package
 from talewright.dsl.source import Source
+from talewright.schemas.garbage import no_collection
+from talewright.schemas.records import field, record
 
 
 @record
@@ -53,7 +53,7 @@ def compile_package(
 
 def _compiled(packages: PackageSet, store: Store | None, document: bool) -> CompileResult:
     # The compiler is heavy; where nothing has changed, it is not needed.
-    from talewright.compiler.compile import compile_packages
+    from talewright.compiler.passes import compile_packages
 
     return compile_packages(packages, store, document=document)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from talewright.compiler.checks import Check, catalogue
 from talewright.compiler.in_memory import FILE, compile_text, plain
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.mistakes import BY_CODE
 from talewright.dsl.parser import parse
+from talewright.dsl.recovery.mistake_table import BY_CODE
 from talewright.dsl.source import Source
 from talewright.report.findings.as_human import render
 

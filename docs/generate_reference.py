@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import fill
 
-from talewright.compiler import core
-from talewright.compiler.types import Type, describe
-from talewright.dsl.words import CORE_NAMES, PREPOSITIONS, RESERVED
+from talewright.compiler.symbols import core
+from talewright.compiler.types.model import Type, describe
+from talewright.dsl.grammar.reserved_words import CORE_NAMES, PREPOSITIONS, RESERVED
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "language.md"
-GRAMMAR = ROOT / "dsl" / "tale.lark"
+GRAMMAR = ROOT / "dsl" / "grammar" / "tale.lark"
 _PART = re.compile(r"(<!-- generated: (?P<name>[a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 # The rules of the grammar from loose to tight, and what stands in each row of the table.

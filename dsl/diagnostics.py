@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from talewright.dsl.records import record
 from talewright.dsl.source import Span
+from talewright.schemas.records import record
 
 Severity = Literal["error", "warning", "info"]
 RANK: dict[str, int] = {"error": 0, "warning": 1, "info": 2}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from talewright.dsl import tree
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.guards import prepare
-from talewright.dsl.habits import habits_in
-from talewright.dsl.outline import names_in
-from talewright.dsl.quick import at_once
+from talewright.dsl.grammar.fast_parser import at_once
+from talewright.dsl.recovery.foreign_words import habits_in
+from talewright.dsl.recovery.guards import prepare
+from talewright.dsl.recovery.outline import names_in
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
 
 
 def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
@@ -24,7 +24,7 @@ def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
         if declared is not None:
             return tree.File(source.name, declared, broken), ready.findings
     # Only a text with mistakes needs all this.
-    from talewright.dsl.recovery import recover
+    from talewright.dsl.recovery.repair import recover
 
     found = recover(source, text, habits, ready.wiped)
     file = tree.File(source.name, found.declarations, found.broken_names | broken)

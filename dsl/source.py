@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from talewright.dsl.records import field, record
+from talewright.schemas.records import field, record
 
 
 @record(frozen=True)

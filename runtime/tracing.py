@@ -24,7 +24,7 @@ class Trace:
 
     `game.listener = Trace()` hears `say` and `decide`, and of a program made with `traced=True` also `call` and what became
     of it, `rule`, `refused`, `write`, `roll`, `reroll`, `draw`, `shuffle` and `random`.
-    `talewright.report.trace.Teller` puts events into words.
+    `talewright.report.explain.trace.Teller` puts events into words.
     """
 
     events: list[tuple[str, Any]] = field(default_factory=list)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -57,7 +58,8 @@ _ALLOWED: dict[str, tuple[str, ...]] = {
 def kind_schemas(content: dict[str, Any]) -> dict[str, Any]:
     """The schema of each kind, fields of the kinds it descends from included."""
     kinds = {kind["id"]: kind for kind in content["kinds"]}
-    above = {name: lineage(name, kinds) for name in kinds}
+    parents = {name: kind["parents"] for name, kind in kinds.items()}
+    above = {name: lineage(name, parents) for name in kinds}
     below: dict[str, list[str]] = {name: [] for name in kinds}
     for name in sorted(kinds):
         for owner in above[name]:
@@ -67,15 +69,15 @@ def kind_schemas(content: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def lineage(name: str, kinds: dict[str, dict[str, Any]]) -> list[str]:
+def lineage(name: str, parents: Mapping[str, Sequence[str]]) -> list[str]:
     """The kind and all it descends from, nearest first; a cycle ends where it begins again."""
     order: list[str] = []
     stack = [name]
     while stack:
         one = stack.pop()
-        if one not in order and one in kinds:
+        if one not in order and one in parents:
             order.append(one)
-            stack.extend(reversed(kinds[one]["parents"]))
+            stack.extend(reversed(parents[one]))
     return order
 
 

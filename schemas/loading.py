@@ -11,7 +11,9 @@ from typing import Any
 import jsonschema_rs
 import orjson
 
+from talewright.schemas.garbage import no_collection
 from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.problems import Path, Problem
 from talewright.schemas.reading import Reading, read
 from talewright.schemas.references import MAX_PROBLEMS, check_references
@@ -39,7 +41,8 @@ def load(data: bytes) -> Loaded:
 
 def check(document: dict[str, Any]) -> list[Problem]:
     """Everything wrong with a document of the present version that was read from JSON."""
-    return wrong_shapes(document) or check_references(document) or _wrong_fields(document)
+    with no_collection():
+        return wrong_shapes(document) or check_references(read_document(document)) or _wrong_fields(document)
 
 
 def schema(name: str) -> dict[str, Any]:

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from talewright.schemas.core import FUNCTIONS
+from talewright.schemas.nodes.arguments import EffectBlock
+from talewright.schemas.nodes.components import Seats, TrackBody
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import ThingDeclaration, TrackDeclaration
+from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.names import ResultRef, SeatRef, TableLookUp, TraitParam, TraitRef, ValueCall
+from talewright.schemas.nodes.queries import CoreFunctionCall
+from talewright.schemas.nodes.reads import FieldOf
+from talewright.schemas.nodes.rules import (
+    AfterRule,
+    BeforeRule,
+    ForbidRule,
+    InsteadOfRule,
+    ModifyRule,
+    OfferRule,
+)
+from talewright.schemas.nodes.statements import AsUsual, Call, MenuUse
+from talewright.schemas.nodes.things import CastLine, Face
+
 if TYPE_CHECKING:
-    from talewright.schemas.references import Around, Walk
+    from talewright.schemas.references import Around, Trail, Walk
 
-Node = dict[str, Any]
-NodeCheck = Callable[["Walk", Node, Any, "Around"], None]
+NodeCheck = Callable[["Walk", Any, "Trail", "Around"], None]
 
 
-def _count(walk: Walk, trail: Any, what: str, given: int, wanted: int) -> None:
+def _count(walk: Walk, trail: Trail, what: str, given: int, wanted: int) -> None:
     if given != wanted:
         plural = "" if wanted == 1 else "s"
         walk.problem(
@@ -20,168 +39,165 @@ def _count(walk: Walk, trail: Any, what: str, given: int, wanted: int) -> None:
         )
 
 
-def _value(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.values.get(node["id"])
+def _value(walk: Walk, node: ValueCall, trail: Trail, around: Around) -> None:
+    known = walk.index.values.get(node.id)
     if known is not None:
-        _count(walk, trail, f"`{node['id']}`", len(node["args"]), len(known["params"]))
+        _count(walk, trail, f"`{node.id}`", len(node.args), len(known.params))
 
 
-def _call(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.actions.get(node["action"])
+def _call(walk: Walk, node: Call, trail: Trail, around: Around) -> None:
+    known = walk.index.actions.get(node.action)
     if known is not None:
-        _count(walk, trail, f"`{node['action']}`", len(node["args"]), len(known["params"]))
+        _count(walk, trail, f"`{node.action}`", len(node.args), len(known.params))
 
 
-def _table(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.tables.get(node["id"])
+def _table(walk: Walk, node: TableLookUp, trail: Trail, around: Around) -> None:
+    known = walk.index.tables.get(node.id)
     if known is not None:
-        _count(walk, trail, f"`{node['id']}`", len(node["args"]), len(known["params"]) + 1)
+        _count(walk, trail, f"`{node.id}`", len(node.args), len(known.params) + 1)
 
 
-def _trait(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.traits.get(node["id"])
-    if known is not None and node["args"]:
-        _count(walk, trail, f"`{node['id']}`", len(node["args"]), len(known["params"]))
+def _trait(walk: Walk, node: TraitRef, trail: Trail, around: Around) -> None:
+    known = walk.index.traits.get(node.id)
+    if known is not None and node.args:
+        _count(walk, trail, f"`{node.id}`", len(node.args), len(known.params))
 
 
-def _menu(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.menus.get(node["id"])
+def _menu(walk: Walk, node: MenuUse, trail: Trail, around: Around) -> None:
+    known = walk.index.menus.get(node.id)
     if known is not None:
-        _count(walk, trail, f"the menu `{node['id']}`", len(node["args"]), len(known["params"]))
+        _count(walk, trail, f"the menu `{node.id}`", len(node.args), len(known.params))
 
 
-def _offer(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.menus.get(node["menu"])
-    if known is not None and len(node["params"]) != len(known["params"]):
-        wanted, given = len(known["params"]), len(node["params"])
-        said = f"the menu `{node['menu']}` has {wanted} parameters, but {given} stand here"
+def _offer(walk: Walk, node: OfferRule, trail: Trail, around: Around) -> None:
+    known = walk.index.menus.get(node.menu)
+    if known is not None and len(node.params) != len(known.params):
+        wanted, given = len(known.params), len(node.params)
+        said = f"the menu `{node.menu}` has {wanted} parameters, but {given} stand here"
         walk.problem("D809", (trail, "params"), said)
 
 
-def _function(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.functions.get(node["fn"])
-    if known is not None and not known[0] <= len(node["args"]) <= known[1]:
-        said = f"`{node['fn']}` takes {known[0]} to {known[1]} arguments, but {len(node['args'])} stand here"
+def _function(walk: Walk, node: CoreFunctionCall, trail: Trail, around: Around) -> None:
+    known = FUNCTIONS.get(node.function)
+    if known is not None and not known.least <= len(node.args) <= known.most:
+        said = f"`{node.function}` takes {known.least} to {known.most} arguments, but {len(node.args)} stand here"
         walk.problem("D809", (trail, "args"), said)
 
 
-def _field(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    _has_field(walk, node["owner"], node["name"], (trail, "name"))
+def _field(walk: Walk, node: FieldOf, trail: Trail, around: Around) -> None:
+    _has_field(walk, node.owner, node.name, (trail, "name"))
 
 
-def _modify(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    if "field" in node:
-        _has_field(walk, node["owner"], node["field"], (trail, "field"))
-        return
-    known = walk.index.values.get(node["value"])
-    if known is not None and len(node["params"]) != len(known["params"]):
-        said = (
-            f"`{node['value']}` has {len(known['params'])} parameters, but {len(node['params'])} stand here"
-        )
+def _modify(walk: Walk, node: ModifyRule, trail: Trail, around: Around) -> None:
+    if node.field is not None and node.owner is not None:
+        _has_field(walk, node.owner, node.field, (trail, "field"))
+    known = walk.index.values.get(node.value or "")
+    if known is not None and len(node.params) != len(known.params):
+        said = f"`{node.value}` has {len(known.params)} parameters, but {len(node.params)} stand here"
         walk.problem("D809", (trail, "params"), said)
 
 
-def _has_field(walk: Walk, owner: str, name: str, trail: Any) -> None:
+def _has_field(walk: Walk, owner: str, name: str, trail: Trail) -> None:
     fields = walk.index.fields.get(owner)
     if fields is not None and name not in fields:
         walk.problem("D806", trail, f"`{owner}` has no field `{name}`")
 
 
-def _hook(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    known = walk.index.actions.get(node["action"])
-    for at, slot in enumerate(node["slots"]):
-        param = slot["param"]
-        if known is not None and not (isinstance(param, int) and param < len(known["params"])):
-            said = f"`{node['action']}` has no parameter {param}"
+def _hook(
+    walk: Walk, node: BeforeRule | AfterRule | InsteadOfRule | ForbidRule, trail: Trail, around: Around
+) -> None:
+    known = walk.index.actions.get(node.action)
+    for at, slot in enumerate(node.slots):
+        param = slot.parameter
+        if known is not None and not (isinstance(param, int) and param < len(known.params)):
+            said = f"`{node.action}` has no parameter {param}"
             walk.problem("D809", (((trail, "slots"), at), "param"), said)
 
 
-def _seat(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    role = walk.index.kinds.get(node["role"], {}).get("role")
-    if role is None:
-        if node["role"] in walk.index.kinds:
-            walk.problem("D806", (trail, "role"), f"`{node['role']}` is no role")
-    elif node["n"] > role["high"]:
-        walk.problem(
-            "D806", (trail, "n"), f"`{node['role']}` has {role['high']} seats, and this is seat {node['n']}"
-        )
+def _seat(walk: Walk, node: SeatRef, trail: Trail, around: Around) -> None:
+    kind = walk.index.kinds.get(node.role)
+    if kind is None:
+        return
+    if kind.role is None:
+        walk.problem("D806", (trail, "role"), f"`{node.role}` is no role")
+    elif node.number > kind.role.high:
+        said = f"`{node.role}` has {kind.role.high} seats, and this is seat {node.number}"
+        walk.problem("D806", (trail, "n"), said)
 
 
-def _trait_param(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    if node["name"] not in around.trait:
-        walk.problem("D812", trail, f"no trait around this has a parameter `{node['name']}`")
+def _trait_param(walk: Walk, node: TraitParam, trail: Trail, around: Around) -> None:
+    if node.name not in around.trait:
+        walk.problem("D812", trail, f"no trait around this has a parameter `{node.name}`")
 
 
-def _as_usual(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    if "instead_of" not in around.rules:
+def _as_usual(walk: Walk, node: AsUsual, trail: Trail, around: Around) -> None:
+    if InsteadOfRule not in around.rules:
         walk.problem("D812", trail, "`as_usual` belongs in an `instead_of` rule")
 
 
-def _result(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    if "after" not in around.rules:
+def _result(walk: Walk, node: ResultRef, trail: Trail, around: Around) -> None:
+    if AfterRule not in around.rules:
         walk.problem("D812", trail, "`result` belongs in an `after` rule")
 
 
-def _block(walk: Walk, node: Node, trail: Any, around: Around) -> None:
+def _block(walk: Walk, node: EffectBlock, trail: Trail, around: Around) -> None:
     # A block that does not number its parameters may read them all the same.
-    around.unit.loose |= "params" not in node
+    around.unit.loose |= node.params is None
 
 
-def _text(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    name = node.get("id")
-    if name is None:
+def _text(walk: Walk, node: Text, trail: Trail, around: Around) -> None:
+    if node.id is None:
         return
-    shown = sum(not isinstance(part, str) for part in node["parts"])
-    catalogued = walk.index.texts.get(name)
+    shown = sum(not isinstance(piece, str) for piece in node.parts)
+    catalogued = walk.index.texts.get(node.id)
     if catalogued is not None and walk.highest_placeholder(catalogued) > shown:
-        walk.problem("D806", (trail, "id"), f"`texts` shows more in `{name}` than the text has to show")
+        walk.problem("D806", (trail, "id"), f"`texts` shows more in `{node.id}` than the text has to show")
 
 
-def _track(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    if node["low"] > node["high"]:
+def _track(walk: Walk, node: TrackDeclaration | TrackBody, trail: Trail, around: Around) -> None:
+    if node.low > node.high:
         walk.problem("D812", (trail, "high"), "a track goes from its lower to its higher end")
-    for at, hook in enumerate(node.get("hooks", ())):
-        for space in hook["spaces"]:
-            if not node["low"] <= space <= node["high"]:
+    for at, hook in enumerate(node.hooks):
+        for space in hook.spaces:
+            if not node.low <= space <= node.high:
                 walk.problem("D812", (((trail, "hooks"), at), "spaces"), f"the track has no space {space}")
 
 
-def _seats(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    if node["low"] > node["high"]:
+def _seats(walk: Walk, node: Seats, trail: Trail, around: Around) -> None:
+    if node.low > node.high:
         walk.problem("D812", (trail, "high"), "a role is played by at least `low` and at most `high`")
 
 
-def _thing(walk: Walk, node: Node, trail: Any, around: Around) -> None:
-    for key in node.get("fields", ()):
+def _thing(walk: Walk, node: ThingDeclaration | CastLine | Face, trail: Trail, around: Around) -> None:
+    for key in node.fields:
         if key.rsplit(".", 1)[-1] not in walk.index.every_field:
             walk.problem("D806", ((trail, "fields"), key), f"no kind or trait has a field `{key}`")
 
 
-CHECKS: dict[str, NodeCheck] = {
-    "expression value": _value,
-    "statement call": _call,
-    "expression table": _table,
-    "expression trait": _trait,
-    "menu use": _menu,
-    "rule offer": _offer,
-    "expression core": _function,
-    "expression field": _field,
-    "rule modify": _modify,
-    "rule before": _hook,
-    "rule after": _hook,
-    "rule instead_of": _hook,
-    "rule forbid": _hook,
-    "expression seat": _seat,
-    "expression trait_param": _trait_param,
-    "statement as_usual": _as_usual,
-    "expression result": _result,
-    "passed block": _block,
-    "expression text": _text,
-    "text": _text,
-    "in tracks": _track,
-    "track body": _track,
-    "seats": _seats,
-    "in things": _thing,
-    "cast line": _thing,
-    "face": _thing,
+CHECKS: Mapping[type[Node], NodeCheck] = {
+    ValueCall: _value,
+    Call: _call,
+    TableLookUp: _table,
+    TraitRef: _trait,
+    MenuUse: _menu,
+    OfferRule: _offer,
+    CoreFunctionCall: _function,
+    FieldOf: _field,
+    ModifyRule: _modify,
+    BeforeRule: _hook,
+    AfterRule: _hook,
+    InsteadOfRule: _hook,
+    ForbidRule: _hook,
+    SeatRef: _seat,
+    TraitParam: _trait_param,
+    AsUsual: _as_usual,
+    ResultRef: _result,
+    EffectBlock: _block,
+    Text: _text,
+    TrackDeclaration: _track,
+    TrackBody: _track,
+    Seats: _seats,
+    ThingDeclaration: _thing,
+    CastLine: _thing,
+    Face: _thing,
 }

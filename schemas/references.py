@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
-from typing import Any
-
-import orjson
+from operator import attrgetter
+from typing import Any, get_args
 
 from talewright.schemas.index import Index
 from talewright.schemas.kinds import lineage
 from talewright.schemas.node_checks import CHECKS
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import TraitDeclaration
+from talewright.schemas.nodes.document import Content, Document
+from talewright.schemas.nodes.forms import (
+    Either,
+    Form,
+    Listed,
+    Nodes,
+    Nullable,
+    OwnLocals,
+    Row,
+    Table,
+    Typed,
+    all_classes,
+    parts,
+)
+from talewright.schemas.nodes.leaves import BindsLocal, Place, ReadsLocal, Reference
+from talewright.schemas.nodes.rules import Rule
+from talewright.schemas.nodes.types import NAME_SPACES, Type
 from talewright.schemas.problems import Path, Problem
 
 MAX_PROBLEMS = 100
 MAX_LOCALS = 10_000
 MAX_THINGS = 100_000
-_LEAVES = frozenset(("name", "string", "truth", "null", "whole", "one of", "any"))
+Trail = Any  # the way to a value: nothing, or the way to what it stands in and its key or place there
+_RULES = frozenset(get_args(Rule))
+_SECTIONS_WITHOUT_IDS = ("start_after", "rules", "anytime", "orders", "checks", "tests")
 _WHAT = {
     "owner": "kind or trait",
     "rule action": "action",
@@ -35,7 +55,6 @@ _WHAT = {
     "die or nothing": "die",
 }
 
-_STRINGS = ("string", "name", "ref")
 _PLACEHOLDER = re.compile(r"\\.|\{(\d{1,4})\}", re.DOTALL)
 
 
@@ -55,29 +74,10 @@ class Around:
 
     unit: Unit
     trait: frozenset[str] = frozenset()
-    rules: frozenset[str] = frozenset()
+    rules: frozenset[type[Node]] = frozenset()
 
 
-@cache
-def tables() -> Any:
-    """The shapes as the compiler wrote them down, with everything left out that refers to nothing."""
-    text = resources.files("talewright.schemas").joinpath("shapes.json").read_bytes()
-    table = orjson.loads(text)
-    for made in table["shapes"].values():
-        made["walk"] = [(key.rstrip("?"), kind) for key, kind in made["fields"].items() if not _idle(kind)]
-        made["unit"] = any(kind == ["locals"] for kind in made["fields"].values())
-    return table
-
-
-def _idle(kind: list[Any]) -> bool:
-    if kind[0] in ("list", "map", "apart"):
-        return _idle(kind[1])
-    if kind[0] in ("row", "or"):
-        return all(_idle(inner) for inner in kind[1:])
-    return kind[0] in _LEAVES
-
-
-def check_references(document: dict[str, Any]) -> list[Problem]:
+def check_references(document: Document) -> list[Problem]:
     """Everything wrong in a document that has the right shape."""
     return Walk(document).run()
 
@@ -85,28 +85,27 @@ def check_references(document: dict[str, Any]) -> list[Problem]:
 class Walk:
     """One pass over the document, with a stack of its own so that nesting costs no recursion."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self.content = document["content"]
-        self.table = tables()
-        self.index = Index(self.content, document["texts"], self.table["core"])
-        self.spots = len(document["sources"]["spots"])
+        self.index = Index(document)
+        self.spots = len(document.sources.spots)
         self.problems: list[Problem] = []
         self.units: list[Unit] = []
-        self.stack: list[tuple[Any, Any, Any, Around]] = []
+        self.stack: list[tuple[Node, Trail, Around]] = []
+        self.visited = _visited()
 
     def run(self) -> list[Problem]:
         """All problems, at most a hundred."""
         self.declarations()
         self.sources()
-        self.stack.append((self.document, ["shape", "document"], (), Around(self.unit(None))))
+        self.stack.append((self.document, (), Around(self.unit(None))))
         while self.stack and len(self.problems) < MAX_PROBLEMS:
-            self.step(*self.stack.pop())
+            self.node(*self.stack.pop())
         for unit in self.units:
             self.locals(unit)
         return self.problems[:MAX_PROBLEMS]
 
-    def problem(self, code: str, trail: Any, message: str, help: str = "") -> None:
+    def problem(self, code: str, trail: Trail, message: str, help: str = "") -> None:
         """Notes a problem at a trail or a path."""
         self.problems.append(Problem(code, _path(trail), message, help))
 
@@ -117,91 +116,49 @@ class Walk:
         return made
 
     # -------------------------------------------------------------- the walk
-    def step(self, value: Any, kind: Any, trail: Any, around: Around) -> None:
-        """Looks at one value and puts what is inside it on the stack."""
-        form = kind[0]
-        push = self.stack.append
-        if form == "union":
-            union = self.table["unions"][kind[1]]
-            self.node(value, union["members"][value[union["field"]]], trail, around)
-        elif form == "shape":
-            self.node(value, kind[1], trail, around)
-        elif form == "list":
-            for at, item in enumerate(value):
-                push((item, kind[1], (trail, at), around))
-        elif form == "row":
-            for at, inner in enumerate(kind[1:]):
-                push((value[at], inner, (trail, at), around))
-        elif form == "map":
-            fresh = kind[1] == ["union", "field value"]
-            for key, item in value.items():
-                push((item, kind[1], (trail, key), self.fresh(around) if fresh else around))
-        elif form == "locals":
-            push((value, ["list", ["shape", "local"]], trail, around))
-        elif form == "or":
-            first = kind[1][0]
-            plain = value is None if first == "null" else isinstance(value, str if first in _STRINGS else int)
-            push((value, kind[1] if plain else kind[2], trail, around))
-        elif form == "apart":
-            push((value, kind[1], trail, self.fresh(around)))
-        elif form == "default":
-            self.node(value, "given code" if "op" in value else "measured", trail, around)
-        else:
-            self.leaf(value, form, kind, trail, around)
-
-    def fresh(self, around: Around) -> Around:
-        """The same place, but with locals of its own."""
-        return Around(self.unit(None), around.trait, around.rules)
-
-    def leaf(self, value: Any, form: str, kind: Any, trail: Any, around: Around) -> None:
-        """Looks at a value with nothing inside."""
-        if form == "ref":
-            if not self.index.knows[kind[1]](value):
-                what = _WHAT.get(kind[1], kind[1])
-                self.problem("D806", trail, f"there is no {what} `{value}` in this document")
-        elif form == "local":
-            around.unit.read.append((value, trail))
-        elif form == "binds":
-            self.bind(value, trail, around.unit)
-        elif form == "spot":
-            if value >= self.spots:
-                self.problem("D808", trail, f"there is no place {value}: `sources.spots` has {self.spots}")
-        elif form == "type":
-            self.type(value, trail, around)
-
-    def node(self, value: dict[str, Any], name: str, trail: Any, around: Around) -> None:
-        """Looks at a node: its own checks, then its fields."""
-        shape = self.table["shapes"][name]
-        if shape["unit"] and "locals" in value:
-            around = Around(self.unit(len(value["locals"])), around.trait, around.rules)
-        if name.startswith("rule "):
-            around = Around(around.unit, around.trait, around.rules | {name[5:]})
-        elif name == "in traits":
-            around = Around(around.unit, frozenset(param["name"] for param in value["params"]), around.rules)
-        check = CHECKS.get(name)
+    def node(self, node: Node, trail: Trail, around: Around) -> None:
+        """Looks at a node: its own checks, then its parts."""
+        cls = type(node)
+        named = getattr(node, "locals", None)
+        if named is not None:
+            around = Around(self.unit(len(named)), around.trait, around.rules)
+        if cls in _RULES:
+            around = Around(around.unit, around.trait, around.rules | {cls})
+        elif isinstance(node, TraitDeclaration):
+            around = Around(around.unit, frozenset(param.name for param in node.params), around.rules)
+        check = CHECKS.get(cls)
         if check is not None:
-            check(self, value, trail, around)
-        for key, kind in shape["walk"]:
-            if key in value:
-                if kind[0] == "by":
-                    kind = ["shape", f"{kind[2]} {value[kind[1]]}"]
-                    if kind[1] not in self.table["shapes"]:
-                        continue
-                self.stack.append((value[key], kind, (trail, key), around))
+            check(self, node, trail, around)
+        for get, key, visit in self.visited[cls]:
+            value = get(node)
+            if value is not None:
+                visit(self, value, (trail, key) if key else trail, around)
 
-    def type(self, value: Any, trail: Any, around: Around) -> None:
+    def refer(self, space: str, name: str, trail: Trail) -> None:
+        """Something is referred to by its id."""
+        if not self.index.knows[space](name):
+            what = _WHAT.get(space, space)
+            self.problem("D806", trail, f"there is no {what} `{name}` in this document")
+
+    def place(self, number: int, trail: Trail) -> None:
+        """A spot of the sources is referred to."""
+        if number >= self.spots:
+            said = f"there is no place {number}: `sources.spots` has {self.spots}"
+            self.problem("D808", trail, said)
+
+    def type(self, made: Type, trail: Trail) -> None:
         """Looks at a type: what it is named after and what it is made of."""
-        if isinstance(value, str):
-            return
-        tag, name, _ = value
-        space = self.table["types"]["names"].get(tag)
-        if space is not None and not self.index.knows[space](name):
-            self.problem(
-                "D806", (trail, 1), f"there is no {_WHAT.get(space, space)} `{name}` in this document"
-            )
-        parts = self.table["types"]["parts"].get(tag)
-        if parts is not None and not _idle(parts):
-            self.stack.append((value[2], parts, (trail, 2), around))
+        space = NAME_SPACES.get(made.tag)
+        if space is not None and made.name:
+            self.refer(space, made.name, (trail, 1))
+        for at, argument in enumerate(made.args):
+            place = ((trail, 2), at)
+            if isinstance(argument, Type):
+                self.type(argument, place)
+            elif isinstance(argument, tuple):
+                self.type(argument[1], (place, 1))
+            elif made.tag == "sort":
+                self.refer("owner", str(argument), place)
 
     def highest_placeholder(self, text: str) -> int:
         """The highest number in braces that a text of the catalogue has."""
@@ -227,32 +184,32 @@ class Walk:
     # -------------------------------------------------------------- whole sections
     def declarations(self) -> None:
         """Ids are unique, nothing descends from itself, and there are not too many things."""
-        for section, rows in self.content.items():
-            self.unique(section, rows)
-        for at, kind in enumerate(self.content["kinds"]):
-            path: Path = ("content", "kinds", at, "parents")
-            for parent in kind["parents"]:
-                if kind["id"] in lineage(parent, self.index.kinds):
-                    self.problem("D812", path, f"the kind `{kind['id']}` descends from itself")
-        for at, movement in enumerate(self.content["movements"]):
-            if self.loops(movement["id"]):
+        content = self.document.content
+        for part in Content.declared.parts:
+            if part.name not in _SECTIONS_WITHOUT_IDS:
+                self.unique(part.key, [item.id for item in getattr(content, part.name)])
+        parents = {kind.id: kind.parents for kind in content.kinds}
+        for at, kind in enumerate(content.kinds):
+            if any(kind.id in lineage(parent, parents) for parent in kind.parents):
+                path: Path = ("content", "kinds", at, "parents")
+                self.problem("D812", path, f"the kind `{kind.id}` descends from itself")
+        for at, movement in enumerate(content.movements):
+            if self.loops(movement.id):
                 path = ("content", "movements", at, "parent")
-                self.problem("D812", path, f"the movement `{movement['id']}` builds on itself")
-        total = sum(thing.get("copies", 1) for thing in self.content["things"])
+                self.problem("D812", path, f"the movement `{movement.id}` builds on itself")
+        total = sum(1 if thing.copies is None else thing.copies for thing in content.things)
         if total > MAX_THINGS:
             said = f"the box holds {total:,} things; at most {MAX_THINGS:,} can be played with"
             self.problem("D804", ("content", "things"), said)
 
-    def unique(self, section: str, rows: list[dict[str, Any]]) -> None:
+    def unique(self, section: str, ids: list[str]) -> None:
         """No two declarations of a section share an id."""
-        if section in ("start_after", "rules", "anytime", "orders", "checks", "tests"):
-            return
         seen: set[str] = set()
-        for at, item in enumerate(rows):
-            if item["id"] in seen:
-                said = f"`{item['id']}` is declared twice among the {section}"
+        for at, name in enumerate(ids):
+            if name in seen:
+                said = f"`{name}` is declared twice among the {section}"
                 self.problem("D810", ("content", section, at, "id"), said)
-            seen.add(item["id"])
+            seen.add(name)
 
     def loops(self, name: str) -> bool:
         """Whether a movement is its own ancestor."""
@@ -262,14 +219,14 @@ class Walk:
             if current in seen:
                 return True
             seen.add(current)
-            current = self.index.movements[current].get("parent")
+            current = self.index.movements[current].parent
         return False
 
     def sources(self) -> None:
         """Spots name files that exist, from a place to a later one."""
-        sources = self.document["sources"]
-        files = len(sources["files"])
-        for at, (file, line, column, end_line, end_column) in enumerate(sources["spots"]):
+        sources = self.document.sources
+        files = len(sources.files)
+        for at, (file, line, column, end_line, end_column) in enumerate(sources.spots):
             if file >= files or line < 1 or column < 1 or (end_line, end_column) < (line, column):
                 self.problem("D808", ("sources", "spots", at), "this is no place in one of the files")
                 if len(self.problems) >= MAX_PROBLEMS:
@@ -284,3 +241,102 @@ def _path(trail: Any) -> Path:
         trail, step = trail
         steps.append(step)
     return tuple(reversed(steps))
+
+
+# -------------------------------------------------------------- what is looked at, by the form of a part
+Visit = Callable[[Walk, Any, Trail, Around], None]
+
+
+@cache
+def _visited() -> dict[type[Node], list[tuple[Callable[[Node], Any], str, Visit]]]:
+    """How each class is looked at: a part that refers to something, its key, and who looks at it."""
+    return {
+        cls: [
+            (attrgetter(held.part.name), "" if held.part.flat else held.part.key, visit)
+            for held in parts(cls)
+            if (visit := _visit(held.form)) is not None
+        ]
+        for cls in all_classes()
+    }
+
+
+def _visit(form: Form) -> Visit | None:
+    """Who looks at a part; nobody where nothing in it refers to anything."""
+    match form:
+        case Nodes():
+            return lambda walk, value, trail, around: walk.stack.append((value, trail, around))
+        case Listed(item):
+            return _visit_list(_visit(item))
+        case Row(items):
+            return _visit_row([_visit(item) for item in items])
+        case Table(item):
+            return _visit_table(_visit(item))
+        case Nullable(item):
+            return _visit(item)
+        case OwnLocals(item):
+            return _visit_apart(_visit(item))
+        case Either(first, second):
+            return _visit_either(_visit(first), _visit(second))
+        case Reference(space):
+            return lambda walk, value, trail, around: walk.refer(space, value, trail)
+        case ReadsLocal():
+            return lambda walk, value, trail, around: around.unit.read.append((value, trail))
+        case BindsLocal():
+            return lambda walk, value, trail, around: walk.bind(value, trail, around.unit)
+        case Place():
+            return lambda walk, value, trail, around: walk.place(value, trail)
+        case Typed():
+            return lambda walk, value, trail, around: walk.type(value, trail)
+    return None
+
+
+def _visit_list(inner: Visit | None) -> Visit | None:
+    if inner is None:
+        return None
+
+    def visit(walk: Walk, value: Any, trail: Trail, around: Around) -> None:
+        for at, one in enumerate(value):
+            if one is not None:
+                inner(walk, one, (trail, at), around)
+
+    return visit
+
+
+def _visit_row(inner: list[Visit | None]) -> Visit | None:
+    def visit(walk: Walk, value: Any, trail: Trail, around: Around) -> None:
+        for at, (one, each) in enumerate(zip(value, inner, strict=True)):
+            if each is not None and one is not None:
+                each(walk, one, (trail, at), around)
+
+    return visit if any(inner) else None
+
+
+def _visit_table(inner: Visit | None) -> Visit | None:
+    if inner is None:
+        return None
+
+    def visit(walk: Walk, value: Any, trail: Trail, around: Around) -> None:
+        for key, one in value.items():
+            inner(walk, one, (trail, key), around)
+
+    return visit
+
+
+def _visit_apart(inner: Visit | None) -> Visit | None:
+    if inner is None:
+        return None
+
+    def visit(walk: Walk, value: Any, trail: Trail, around: Around) -> None:
+        inner(walk, value, trail, Around(walk.unit(None), around.trait, around.rules))
+
+    return visit
+
+
+def _visit_either(first: Visit | None, second: Visit | None) -> Visit | None:
+    def visit(walk: Walk, value: Any, trail: Trail, around: Around) -> None:
+        # The second is a node or a row, the first a text or a number.
+        chosen = second if isinstance(value, (Node, tuple)) else first
+        if chosen is not None:
+            chosen(walk, value, trail, around)
+
+    return visit if first or second else None

@@ -1,4 +1,10 @@
-"""Every finding there is: one file a check, and the pages of what parsing, resolving and typing find."""
+"""Every finding there is: one file a check, found by itself.
+
+- `check`: what a check is: code, reason, samples, and the function that looks
+- `usage_index`: one walk over the content that all checks share: its code and who uses what
+- `*_pages`, `suppressions`: pages of what earlier passes find
+- modules with `_` in front: what several checks share
+"""
 
 from __future__ import annotations
 
@@ -11,7 +17,7 @@ from talewright.dsl.diagnostics import Diagnostic
 
 __all__ = ["Check", "Context", "all_checks", "catalogue", "run_checks"]
 
-_FRAME = frozenset(("check", "walking", "samples"))
+_FRAME = frozenset(("check", "usage_index", "samples"))
 
 
 @cache

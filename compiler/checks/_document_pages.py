@@ -16,22 +16,22 @@ DOCUMENT_PAGES: tuple[Check, ...] = (
     _page(
         "D801",
         "A document is JSON in UTF-8. This file is something else, or was cut short.",
-        '{"format": "talewright document", "version": 1,',
-        '{"format": "talewright document", "version": 1, ...}',
+        '{"format": "talewright document", "version": 2,',
+        '{"format": "talewright document", "version": 2, ...}',
     ),
     _page(
         "D802",
         """A document says by its `format` that it is one. This file is JSON, but it was written by
         something else.""",
         '{"name": "my_game", "version": 1}',
-        '{"format": "talewright document", "version": 1, ...}',
+        '{"format": "talewright document", "version": 2, ...}',
     ),
     _page(
         "D803",
         """A document says by its `version` how it is to be read. Older versions are brought up to the
         present one. A version this toolkit has never heard of is refused rather than guessed at.""",
         '{"format": "talewright document", "version": 99, ...}',
-        '{"format": "talewright document", "version": 1, ...}',
+        '{"format": "talewright document", "version": 2, ...}',
     ),
     _page(
         "D804",
@@ -103,6 +103,6 @@ DOCUMENT_PAGES: tuple[Check, ...] = (
         """The document has an older version. It is brought up to the present one whenever it is read, and
         can be used as it is; compiling its package again writes it anew.""",
         '{"format": "talewright document", "version": 0, ...}',
-        '{"format": "talewright document", "version": 1, ...}',
+        '{"format": "talewright document", "version": 2, ...}',
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks.walking import Unit, nodes_in
+from talewright.compiler.checks.usage_index import Unit, nodes_in
 
 IR = dict[str, Any]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
+from talewright.compiler.checks._content_walks import IR, index
 from talewright.compiler.checks._known import Bound, Hidden, Key, Locals, in_place, key_of, known_by, leaves
-from talewright.compiler.checks._walk_content import IR, index
 from talewright.compiler.checks.check import Context
-from talewright.dsl.records import field, record, replace
+from talewright.schemas.records import field, record, replace
 
 # Values that call values that call values: deeper than this nobody follows.
 _DEPTH = 6

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from talewright.compiler.checks._walk_content import IR
+from talewright.compiler.checks._content_walks import IR
 from talewright.compiler.checks.check import Context
-from talewright.dsl.records import field, record
+from talewright.schemas.records import field, record
 
 Square = tuple[int, int]
 

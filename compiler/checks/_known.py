@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.compiler.checks._walk_content import IR
-from talewright.dsl.records import record
+from talewright.compiler.checks._content_walks import IR
+from talewright.schemas.records import record
 
 Key = tuple[Any, ...]
 

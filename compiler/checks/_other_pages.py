@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._document_pages import DOCUMENT_PAGES
 from talewright.compiler.checks.check import Check
-from talewright.dsl.layout import LAYOUT_CODES
-from talewright.dsl.mistake import Mistake
-from talewright.dsl.mistakes import MISTAKES
-from talewright.dsl.package_codes import PACKAGE_CODES, CodeInfo
+from talewright.dsl.format.formatter import LAYOUT_CODES
+from talewright.dsl.packages.package_codes import PACKAGE_CODES, CodeInfo
+from talewright.dsl.recovery.mistake import Mistake
+from talewright.dsl.recovery.mistake_table import MISTAKES
 
 
 def other_pages() -> Iterator[Check]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from talewright.compiler.checks._walk_content import IR
+from talewright.compiler.checks._content_walks import IR
 from talewright.compiler.checks.check import Context
 
 Rows = list[list[str]]

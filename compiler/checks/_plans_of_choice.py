@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._calling import never_none
+from talewright.compiler.checks._call_cycles import never_none
 from talewright.compiler.checks.check import Context
-from talewright.compiler.checks.walking import Unit, index
-from talewright.dsl.records import record
+from talewright.compiler.checks.usage_index import Unit, index
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._folding import Fact, contradict, facts_of, is_constant, key, thing_key
+from talewright.compiler.checks._constant_folding import (
+    Fact,
+    contradict,
+    facts_of,
+    is_constant,
+    key,
+    thing_key,
+)
 from talewright.compiler.checks.check import Context
-from talewright.compiler.checks.walking import Rule, index
-from talewright.dsl.records import record
+from talewright.compiler.checks.usage_index import Rule, index
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

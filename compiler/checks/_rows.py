@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._folding import CONSTANTS, Range, key
+from talewright.compiler.checks._constant_folding import CONSTANTS, Range, key
 from talewright.compiler.checks.check import Context
-from talewright.compiler.checks.walking import index
-from talewright.compiler.symbols import TableSymbol
-from talewright.dsl import tree as t
-from talewright.dsl.records import record
+from talewright.compiler.checks.usage_index import index
+from talewright.compiler.symbols.symbol_table import TableSymbol
+from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import record
 
 IR = dict[str, Any]
 

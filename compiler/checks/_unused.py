@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import Index, index, is_main, is_whole, weight
-from talewright.compiler.symbols import Origin, Symbol
-from talewright.compiler.work import name_span
+from talewright.compiler.checks.usage_index import Index, index, is_main, is_whole, weight
+from talewright.compiler.symbols.symbol_table import Origin, Symbol
+from talewright.compiler.types.lookups import name_span
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span
 

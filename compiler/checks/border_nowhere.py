@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from talewright.compiler.checks._content_walks import IR, own_things
 from talewright.compiler.checks._plans import Rows, beside, drawings, drawn_anywhere, named
-from talewright.compiler.checks._walk_content import IR, own_things
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span

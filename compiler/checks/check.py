@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from talewright.compiler.elaborator import Elaborator
-from talewright.compiler.symbols import Origin
-from talewright.dsl import tree
+from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.symbols.symbol_table import Origin
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
-from talewright.dsl.packages import PackageSet
-from talewright.dsl.records import field, record
+from talewright.dsl.packages.loader import PackageSet
 from talewright.dsl.source import Source, Span
+from talewright.dsl.tree import nodes as tree
+from talewright.schemas.records import field, record
 
 
 @record(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._folding import folding
+from talewright.compiler.checks._constant_folding import folding
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index
+from talewright.compiler.checks.usage_index import index
 from talewright.dsl.diagnostics import Diagnostic
 
 IR = dict[str, Any]

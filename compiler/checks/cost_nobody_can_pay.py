@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._paying import Sign, Way, sign_of, uncovered, ways
-from talewright.compiler.checks._walk_content import IR, index, own_things
+from talewright.compiler.checks._content_walks import IR, index, own_things
+from talewright.compiler.checks._payments import Sign, Way, sign_of, uncovered, ways
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

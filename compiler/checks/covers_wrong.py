@@ -7,13 +7,13 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from talewright.compiler.checks._walk_content import own_files
+from talewright.compiler.checks._content_walks import own_files
 from talewright.compiler.checks.check import Check, Context
-from talewright.dsl import tree
-from talewright.dsl.alike import alike
+from talewright.dsl.closest_word import alike
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.files import read_file
-from talewright.dsl.packages import Package
+from talewright.dsl.packages.files import read_file
+from talewright.dsl.packages.loader import Package
+from talewright.dsl.tree import nodes as tree
 
 _ID = re.compile(r"\b[A-Z]+(?:-[A-Z0-9]+)+\b")
 _MOST_BYTES = 4 * 1024 * 1024

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from talewright.compiler.checks._flow import always_ends, verb_of
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index
+from talewright.compiler.checks.usage_index import index
 from talewright.dsl.diagnostics import Diagnostic, Label
 
 

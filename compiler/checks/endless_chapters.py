@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._pages import Pages, pages
+from talewright.compiler.checks._story_pages import Pages, pages
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import at_in_main, is_whole
+from talewright.compiler.checks.usage_index import at_in_main, is_whole
 from talewright.dsl.diagnostics import Diagnostic
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._walk_content import IR, own_things
+from talewright.compiler.checks._content_walks import IR, own_things
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index, is_whole
-from talewright.compiler.symbols import FieldSymbol, KindSymbol
-from talewright.dsl import tree
+from talewright.compiler.checks.usage_index import index, is_whole
+from talewright.compiler.symbols.symbol_table import FieldSymbol, KindSymbol
 from talewright.dsl.diagnostics import Diagnostic, Label
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as tree
 
 # Of these an empty one means something: nothing listed, nothing done, nothing said.
 _NEEDED = frozenset(("int", "range", "ints", "target", "words", "truth", "size", "mark"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import Index, at_in_main, index, is_whole, weight
+from talewright.compiler.checks.usage_index import Index, at_in_main, index, is_whole, weight
 from talewright.dsl.diagnostics import Diagnostic
 
 # Counting cards when a package is compiled, or naming them in a test, brings none into play.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from talewright.compiler.checks._running import running, verb_runs
+from talewright.compiler.checks._reachable_actions import running, verb_runs
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import at_in_main, index, is_main, is_whole, weight
-from talewright.compiler.symbols import KindSymbol, Origin, StateSymbol, TrackSymbol, TraitSymbol
-from talewright.dsl import tree as t
+from talewright.compiler.checks.usage_index import at_in_main, index, is_main, is_whole, weight
+from talewright.compiler.symbols.symbol_table import KindSymbol, Origin, StateSymbol, TrackSymbol, TraitSymbol
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as t
 
 _WORDS = {"before": "before", "after": "after", "instead_of": "instead of", "forbid": "forbid"}
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._walk_content import own_parsed
+from talewright.compiler.checks._content_walks import own_parsed
 from talewright.compiler.checks.check import Check, Context, Parsed
-from talewright.dsl import tree
-from talewright.dsl.compare import same_tree
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, worst
-from talewright.dsl.drawings import drawn_rows
-from talewright.dsl.layout import LAYOUT, layout_findings
-from talewright.dsl.lexemes import read_rows
-from talewright.dsl.page import set_page
+from talewright.dsl.format.drawings import drawn_rows
+from talewright.dsl.format.formatter import LAYOUT, layout_findings
+from talewright.dsl.format.lexemes import read_rows
+from talewright.dsl.format.printer import set_page
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
+from talewright.dsl.tree.equivalence import same_tree
 
 
 def find(context: Context) -> Iterator[Diagnostic]:

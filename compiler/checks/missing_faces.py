@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._folding import key
+from talewright.compiler.checks._constant_folding import key
 from talewright.compiler.checks._rows import Taken, table_keys
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import Unit, index, nodes_in
-from talewright.compiler.types import Type, strip
+from talewright.compiler.checks.usage_index import Unit, index, nodes_in
+from talewright.compiler.types.model import Type, strip
 from talewright.dsl.diagnostics import Diagnostic
 
 IR = dict[str, Any]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._walk_content import IR, own_files
+from talewright.compiler.checks._content_walks import IR, own_files
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import is_whole
-from talewright.compiler.symbols import ContainerSymbol, FieldSymbol, KindSymbol
-from talewright.compiler.work import name_span
-from talewright.dsl import tree
+from talewright.compiler.checks.usage_index import is_whole
+from talewright.compiler.symbols.symbol_table import ContainerSymbol, FieldSymbol, KindSymbol
+from talewright.compiler.types.lookups import name_span
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span
+from talewright.dsl.tree import nodes as tree
 
 Key = tuple[str, str]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._walk_content import own_files
+from talewright.compiler.checks._content_walks import own_files
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.symbols import OptionSymbol
-from talewright.compiler.work import name_span
+from talewright.compiler.symbols.symbol_table import OptionSymbol
+from talewright.compiler.types.lookups import name_span
 from talewright.dsl.diagnostics import Diagnostic
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._plans_of_choice import Plan, plans
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import at_in_main
+from talewright.compiler.checks.usage_index import at_in_main
 from talewright.dsl.diagnostics import Diagnostic
 
 

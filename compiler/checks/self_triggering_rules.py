@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._calling import rings, show
+from talewright.compiler.checks._call_cycles import rings, show
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

@@ -1,4 +1,4 @@
-"""Pages about comments that allow a finding, and about the `[lint]` table; `suppress.py` looks at them."""
+"""Pages about comments that allow a finding, and about the `[lint]` table; `allowed_findings.py` looks at them."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._walk_content import first_line, index, is_own, own_things
+from talewright.compiler.checks._content_walks import first_line, index, is_own, own_things
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.symbols import ThingSymbol
+from talewright.compiler.symbols.symbol_table import ThingSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.compiler.checks._page import page
+from talewright.compiler.checks._finding_page import page
 
 CHECKS = (
     page(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from talewright.compiler.checks._walk_content import LITERALS, own_parsed
+from talewright.compiler.checks._content_walks import LITERALS, own_parsed
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

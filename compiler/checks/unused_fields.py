@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index
-from talewright.compiler.symbols import FieldSymbol, KindSymbol, TraitSymbol
-from talewright.compiler.types import strip
-from talewright.dsl import tree as t
+from talewright.compiler.checks.usage_index import index
+from talewright.compiler.symbols.symbol_table import FieldSymbol, KindSymbol, TraitSymbol
+from talewright.compiler.types.model import strip
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.tree import nodes as t
 
 # Fields that people, the story graph or the board read, not rules.
 _READ_BY_OTHERS = frozenset(("text", "edges", "plan", "pair", "face", "size", "trait"))

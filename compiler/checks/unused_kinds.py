@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.symbols import KindSymbol, TraitSymbol
+from talewright.compiler.symbols.symbol_table import KindSymbol, TraitSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
 

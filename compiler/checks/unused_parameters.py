@@ -7,10 +7,10 @@ from typing import Any
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import Index, index, plain_id, weight
-from talewright.compiler.symbols import ActionSymbol, Origin, TraitSymbol, ValueSymbol
-from talewright.dsl import tree as t
+from talewright.compiler.checks.usage_index import Index, index, plain_id, weight
+from talewright.compiler.symbols.symbol_table import ActionSymbol, Origin, TraitSymbol, ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.tree import nodes as t
 
 IR = dict[str, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.symbols import ContainerSymbol
+from talewright.compiler.symbols.symbol_table import ContainerSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
 

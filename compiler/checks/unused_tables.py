@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.symbols import TableSymbol
+from talewright.compiler.symbols.symbol_table import TableSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index
-from talewright.compiler.symbols import TrackSymbol
+from talewright.compiler.checks.usage_index import index
+from talewright.compiler.symbols.symbol_table import TrackSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._running import CALLED_BY_CORE
+from talewright.compiler.checks._reachable_actions import CALLED_BY_CORE
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, in_main, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import plain_id
-from talewright.compiler.symbols import ValueSymbol
+from talewright.compiler.checks.usage_index import plain_id
+from talewright.compiler.symbols.symbol_table import ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.words import snake
+from talewright.dsl.grammar.reserved_words import snake
 
 HINT = "appeal_"
 SCORE = "score_"

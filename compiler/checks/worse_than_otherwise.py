@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.walking import index
+from talewright.compiler.checks.usage_index import index
 from talewright.dsl.diagnostics import Diagnostic, Label
 
 IR = dict[str, Any]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.text import Text
 
-from talewright.dsl.records import record
 from talewright.dsl.source import Source, Span
+from talewright.schemas.records import record
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _TAB = "    "

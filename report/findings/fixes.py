@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 from talewright.dsl.diagnostics import Diagnostic, Fix
-from talewright.dsl.records import field, record
 from talewright.dsl.source import Source, Span
+from talewright.schemas.records import field, record
 
 Change = tuple[int, int, str]
 

@@ -1,4 +1,9 @@
-"""The story graph of a document, drawn or written for other tools."""
+"""The story graph of a document, drawn or written for other tools.
+
+- `story`: the story as nodes and ways
+- `notations`: for Graphviz and Mermaid
+- `layers`, `svg`: a layered layout, and the picture
+"""
 
 from __future__ import annotations
 

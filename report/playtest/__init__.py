@@ -1,1 +1,6 @@
-"""Many games by bots, and what they show."""
+"""Many games by bots, and what they show.
+
+- `run`: plays the games, in one process or many, and counts
+- `statistics`: rates with intervals, comparison, expectations
+- `output`: the result as text, page, charts and database
+"""

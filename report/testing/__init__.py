@@ -1,1 +1,7 @@
-"""The outcomes of tests written in Tale: for people, for programs, for build servers, beside a catalogue."""
+"""Outcomes of tests written in Tale.
+
+- `outcomes`: what the formats are made from
+- `outcomes_as_human`, `outcomes_as_json`, `outcomes_as_junit`: the formats
+- `rule_coverage`: which ids of a catalogue of rules the tests cover
+- `mutation_testing`: which lines could be broken without any test noticing
+"""

@@ -34,7 +34,7 @@ class Anything(Node):
 class AnyOf(Node):
     """Anything of a kind or with a trait."""
 
-    kind: OwnerId = part("the kind")
+    kind: OwnerId = part("the kind or trait")
 
 
 @node("block")
@@ -69,63 +69,63 @@ class CoreArguments(Node):
 class DonePoolTotal(Node):
     """The sum of dice, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the dice")
 
 
 @node("die_value", plain=DieValue)
 class DoneDieValue(Node):
     """The number a die shows, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the die")
 
 
 @node("content", plain=SlotContent)
 class DoneSlotContent(Node):
     """The one thing in a slot, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the slot")
 
 
 @node("items", plain=PileItems)
 class DonePileItems(Node):
     """The things in a container, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the container")
 
 
 @node("copies", plain=SortCopies)
 class DoneSortCopies(Node):
     """The copies of a sort, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the sort")
 
 
 @node("pool_dice", plain=PoolDice)
 class DonePoolDice(Node):
     """The dice of a pool, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the pool")
 
 
 @node("fixed_dice", plain=FixedDice)
 class DoneFixedDice(Node):
     """A number standing where dice may stand, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the number")
 
 
 @node("one_of", plain=OneCopy)
 class DoneOneCopy(Node):
     """Any one copy of a sort, of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("the sort")
 
 
 @node("prop", plain=Property)
 class DoneProperty(Node):
     """A property of a result."""
 
-    of: Doing = part("what it is about")
+    of: Doing = part("whose property")
     name: Literal[
         "beyond",
         "cell",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
+from talewright.schemas.garbage import no_collection
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
@@ -29,17 +30,19 @@ from talewright.schemas.nodes.walking import children
 from talewright.schemas.records import field, record
 
 Json = Any
+Made = TypeVar("Made", bound=Node)
 Turn = Callable[[Any], Any]  # from JSON to what a part holds, or back
 
 
 def read_document(value: Json) -> Document:
     """The nodes of a document that has the right shape."""
-    return cast(Document, _readers()[Document](value))
+    return read(Document, value)
 
 
-def read(cls: type[Node], value: Json) -> Node:
-    """The node of one class that stands in a part of a document."""
-    return cast(Node, _readers()[cls](value))
+def read(cls: type[Made], value: Json) -> Made:
+    """The node of a class that stands in a part of a document of the right shape."""
+    with no_collection():
+        return cast(Made, _readers()[cls](value))
 
 
 def write(node: Node) -> Json:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         TrackSpace,
     )
     from talewright.schemas.nodes.statements import Body
-    from talewright.schemas.nodes.things import Code, Measured
+    from talewright.schemas.nodes.things import FieldDefault, Measured
     from talewright.schemas.nodes.types import Locals, Type
 
 
@@ -51,7 +51,7 @@ class Container(Node):
     form: Literal["pile", "deck", "bag", "hand", "slot"] = part("what kind of container")
     most: Measured | None = part("how many fit in", key="max", default=None)
     face: Literal["face_up", "face_down"] | None = part("the side that shows", default=None)
-    returning: bool = part("whether what is discarded from it comes back", default=False)
+    returning: bool = part("whether what was drawn goes back once its action is over", default=False)
     reshuffles: OwnExpression | None = part(
         "the container that is shuffled in when it is empty", default=None
     )
@@ -79,7 +79,7 @@ class FieldDeclaration(Node):
     )
     track: TrackBody | None = part("the spaces, if it is a track", default=None)
     pile: Container | None = part("the container, if it is one", default=None)
-    default: Code | Measured | None = part("what it is when nothing else is said", default=None)
+    default: FieldDefault | None = part("what it is when nothing else is said", default=None)
 
 
 @node()
@@ -88,7 +88,7 @@ class Seats(Node):
 
     low: SeatCount = part("the fewest")
     high: SeatCount = part("the most")
-    seat: Name | None = part("the name of the field that holds the seat", default=None)
+    seat: Name | None = part("what its seats are called; left out, as the role", default=None)
 
 
 @node()
@@ -97,7 +97,7 @@ class DieFaces(Node):
 
     copies: CopyCount = part("how many there are")
     faces: tuple[Expression, ...] = part("what they show")
-    opposite: OwnExpression | None = part("what lies opposite", default=None)
+    opposite: OwnExpression | None = part("pairs of faces that lie opposite each other", default=None)
 
 
 @node(either=(("things",), ("value",)))

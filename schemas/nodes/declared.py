@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.things import NO_VALUES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from talewright.schemas.nodes.components import (
         ActionParameter,
         Coin,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.statements import Body
     from talewright.schemas.nodes.tables import TableRow
     from talewright.schemas.nodes.tests import TestStep
-    from talewright.schemas.nodes.things import CastLine, Condition, Face, FieldValue, Measured
+    from talewright.schemas.nodes.things import CastLine, Condition, Face, FieldValues, Measured
     from talewright.schemas.nodes.types import Locals, Type
 
 
@@ -76,7 +75,7 @@ class KindDeclaration(Node):
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     role: Seats | None = part("how many play it, if it is a role", default=None)
     die: DieFaces | None = part("the faces, if it is dice that are things", default=None)
-    defaults: Mapping[str, FieldValue] | None = part("other defaults for fields of its parents", default=None)
+    defaults: FieldValues = part("other defaults for fields of its parents", default=NO_VALUES)
     holds: tuple[HeldToken, ...] = part("the tokens that may lie on it", default=())
     lies: Literal["face_up", "face_down"] | None = part("how it lies at first", default=None)
     in_force: Condition | None = part("the condition under which its rules are in force", default=None)
@@ -111,7 +110,7 @@ class TokenDeclaration(Node):
     """Tokens and how many the box holds."""
 
     id: Name = part("its id")
-    count: TokenCount = part("how many the box holds; 0 for no limit")
+    count: TokenCount = part("how many the box holds")
 
 
 @node()
@@ -173,7 +172,7 @@ class PileDeclaration(Node):
     at: Spot = part("where it stands: a number into `sources.spots`")
     most: Measured | None = part("how many fit in", key="max", default=None)
     face: Literal["face_up", "face_down"] | None = part("the side that shows", default=None)
-    returning: bool = part("whether what is discarded from it comes back", default=False)
+    returning: bool = part("whether what was drawn goes back once its action is over", default=False)
     reshuffles: OwnExpression | None = part(
         "the container that is shuffled in when it is empty", default=None
     )
@@ -314,7 +313,7 @@ class ThingDeclaration(Node):
     inside: tuple[ThingId, Name] | None = part("the thing and field it was declared in", default=None)
     traits: tuple[OwnExpression, ...] = part("the traits", default=())
     text: OwnText | None = part("its text", default=None)
-    fields: Mapping[str, FieldValue] | None = part("the values of its fields, by name", default=None)
+    fields: FieldValues = part("the values of its fields, by name", default=NO_VALUES)
     faces: tuple[Face, ...] = part("the faces", default=())
     cast: tuple[CastLine, ...] = part("the figures that are set up", default=())
     ends: tuple[Condition, ...] = part("conditions that end it", default=())

@@ -196,14 +196,14 @@ def form(hint: Any) -> Form:
             return Listed(form(inner[0]))
         return Row(tuple(map(form, inner)))
     if origin is Mapping:
-        return Table(form(inner[1]))
+        return Plain("json") if inner[1] is object else Table(form(inner[1]))
     if origin in (Union, UnionType):
         return _union(inner)
     if hint is types.Type:
         return Typed()
     if isinstance(hint, type) and issubclass(hint, Node):
         return Nodes((hint,))
-    return Plain({str: "text", bool: "truth", object: "json"}[hint])  # type: ignore[arg-type]
+    return Plain("truth" if hint is bool else "text")
 
 
 def _union(members: tuple[Any, ...]) -> Form:

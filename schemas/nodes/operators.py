@@ -175,7 +175,7 @@ class Pair(Node):
 class Not(Node):
     """The opposite."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the condition")
 
 
 @node("knows")
@@ -231,15 +231,15 @@ class ManyDice(Node):
 class IsFace(Node):
     """How a thing lies."""
 
-    of: Expression = part("what it is about")
-    face: Literal["face_up", "face_down"] = part("the side that shows")
+    of: Expression = part("the thing")
+    face: Literal["face_up", "face_down"] = part("how it may lie")
 
 
 @node("is_kind")
 class IsKind(Node):
     """Whether a thing is of a kind."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the thing")
     kind: KindId = part("the kind")
 
 
@@ -247,7 +247,7 @@ class IsKind(Node):
 class IsTrait(Node):
     """Whether a thing has a trait."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the thing")
     trait: TraitId = part("the trait")
 
 
@@ -255,7 +255,7 @@ class IsTrait(Node):
 class IsSort(Node):
     """Whether a thing is a copy of a sort."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the thing")
     sort: Expression = part("the sort")
 
 
@@ -338,11 +338,11 @@ class During(Node):
 class IsNone(Node):
     """Whether it is none."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the value")
 
 
 @node("is_empty")
 class IsEmpty(Node):
     """Whether a set has no member."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set")

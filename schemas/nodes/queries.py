@@ -80,49 +80,49 @@ class Greatest(Node):
 class Exists(Node):
     """Whether there is one."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set")
 
 
 @node("first")
 class First(Node):
     """The first, or none."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set")
 
 
 @node("last")
 class Last(Node):
     """The last, or none."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set")
 
 
 @node("count")
 class Count(Node):
     """How many."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set")
 
 
 @node("total")
 class Total(Node):
     """The sum."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the numbers")
 
 
 @node("highest")
 class Highest(Node):
     """The largest, or none."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the numbers")
 
 
 @node("lowest")
 class Lowest(Node):
     """The smallest, or none."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the numbers")
 
 
 @node("core")

@@ -57,7 +57,7 @@ class LateField(Node):
 class PoolProperty(Node):
     """A property of rolled dice."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the dice")
     name: Literal["all_equal"] = part("the property")
 
 
@@ -65,7 +65,7 @@ class PoolProperty(Node):
 class DieProperty(Node):
     """A property of one die."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the die")
     name: Literal["face", "purpose", "rerolled"] = part("the property")
 
 
@@ -73,7 +73,7 @@ class DieProperty(Node):
 class SpotProperty(Node):
     """A property of a spot."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the spot")
     name: Literal["cells", "cost", "route"] = part("the property")
 
 
@@ -113,16 +113,16 @@ class BandOf(Node):
 class Slice(Node):
     """Entries from one position to another."""
 
-    of: Expression = part("what it is about")
-    low: Expression = part("the lower end")
-    high: Expression = part("the upper end")
+    of: Expression = part("the list")
+    low: Expression = part("the first position, counted from 1")
+    high: Expression = part("the last position")
 
 
 @node("nth")
 class Nth(Node):
     """The entry at a position, counted from 1."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the list")
     position: Expression = part("the position, counted from 1", key="n")
 
 
@@ -130,7 +130,7 @@ class Nth(Node):
 class Decider(Node):
     """Who decides for a thing."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the thing")
     kind: OwnerId = part("the role or kind of the decider")
 
 
@@ -138,109 +138,109 @@ class Decider(Node):
 class SlotContent(Node):
     """The one thing in a slot."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the slot")
 
 
 @node("items")
 class PileItems(Node):
     """The things in a container."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the container")
 
 
 @node("copies")
 class SortCopies(Node):
     """The copies of a sort."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the sort")
 
 
 @node("one_of")
 class OneCopy(Node):
     """Any one copy of a sort."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the sort")
 
 
 @node("spread")
 class Spread(Node):
     """Each member of a set, inside another set."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set")
 
 
 @node("pool_total")
 class PoolTotal(Node):
     """The sum of dice."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the dice")
 
 
 @node("pool_dice")
 class PoolDice(Node):
     """The dice of a pool."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the pool")
 
 
 @node("die_value")
 class DieValue(Node):
     """The number a die shows."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the die")
 
 
 @node("fixed_dice")
 class FixedDice(Node):
     """A number standing where dice may stand."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the number")
 
 
 @node("holds")
 class Holds(Node):
     """Whether a condition kept in a field is true."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the field or parameter that holds the condition")
 
 
 @node("as_pool")
 class AsPool(Node):
     """A set of dice as a pool."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the set of dice")
 
 
 @node("as_int")
 class AsInt(Node):
     """1 for yes, 0 for no."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the truth")
 
 
 @node("each_die")
 class EachDie(Node):
     """The number of each die."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the dice")
 
 
 @node("base")
 class BaseValue(Node):
     """A value or field before any `modify`."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the value or field")
 
 
 @node("pile_bottom")
 class PileBottom(Node):
     """The bottom of a container."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the container")
 
 
 @node("pile_top")
 class PileTop(Node):
     """The top of a container."""
 
-    of: Expression = part("what it is about")
+    of: Expression = part("the container")

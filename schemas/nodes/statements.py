@@ -34,7 +34,7 @@ class Call(Node):
         "the arguments, in the order of the parameters; none where one is left out"
     )
     at: Spot = part("where it stands: a number into `sources.spots`")
-    until: Moment | None = part("the moment at which it ends early", default=None)
+    until: Moment | None = part("in a test: the moment up to which it is played", default=None)
 
 
 @node("core_call")
@@ -45,7 +45,7 @@ class CoreCall(Node):
     args: CoreArguments = part("its parts")
     at: Spot = part("where it stands: a number into `sources.spots`")
     until: Moment | Expression | None = part(
-        "a moment that ends it early, or a condition on the local", default=None
+        "when it stops: a condition on the element in the local; in a test, a moment", default=None
     )
     local: Binder | None = part("the local that holds the element `until` looks at", key="n", default=None)
     many: bool = part("whether a set is handled", default=False)
@@ -58,7 +58,7 @@ class RunEffect(Node):
     of: Expression = part("the effect")
     args: tuple[Expression, ...] = part("the arguments, in order")
     at: Spot = part("where it stands: a number into `sources.spots`")
-    until: Moment | None = part("the moment at which it ends early", default=None)
+    until: Moment | None = part("in a test: the moment up to which it is played", default=None)
 
 
 @node("run_table")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated
 
 from talewright.schemas.nodes.declaration import Node, node, part
 from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.leaves import Apart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from talewright.schemas.nodes.expressions import OwnText
     from talewright.schemas.nodes.leaves import (
         Binder,
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.statements import Body
     from talewright.schemas.nodes.tables import Band
     from talewright.schemas.nodes.types import Locals
+
+NO_VALUES: Mapping[str, FieldValue] = MappingProxyType({})
 
 
 @node("code", either=(("condition",), ("params", "body")))
@@ -116,7 +119,7 @@ class Face(Node):
     id: Name = part("its id")
     title: str | None = part("its title", default=None)
     text: OwnText | None = part("its text", default=None)
-    fields: Mapping[str, FieldValue] | None = part("the values of its fields, by name", default=None)
+    fields: FieldValues = part("the values of its fields, by name", default=NO_VALUES)
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     ends: tuple[Condition, ...] = part("conditions that end it", default=())
     cast: tuple[CastLine, ...] = part("the figures that are set up", default=())
@@ -132,7 +135,7 @@ class CastLine(Node):
     at: Spot = part("where it stands: a number into `sources.spots`")
     traits: tuple[Expression, ...] = part("the traits", default=())
     text: OwnText | None = part("its text", default=None)
-    fields: Mapping[str, FieldValue] | None = part("the values of its fields, by name", default=None)
+    fields: FieldValues = part("the values of its fields, by name", default=NO_VALUES)
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     ends: tuple[Condition, ...] = part("conditions that end it", default=())
     faces: tuple[Face, ...] = part("the faces", default=())
@@ -142,10 +145,13 @@ class CastLine(Node):
 class CastGroup(Node):
     """So many things or tokens."""
 
-    count: ThingCount | None = part("how many; none stands for all")
+    count: ThingCount | None = part("how many; null where the line names none")
     at: Spot = part("where it stands: a number into `sources.spots`")
     thing: ThingOrSortId | None = part("the thing", default=None)
     token: TokenId | None = part("the token", default=None)
 
 
 FieldValue = Expression | Code | FieldMap | Bands | Edges | Drawing | PlanRows | InlineThings
+OwnFieldValue = Annotated[FieldValue, Apart()]
+FieldValues = Mapping[str, OwnFieldValue]
+FieldDefault = Code | Measured

@@ -106,7 +106,7 @@ def _each(inner: Gather) -> Gather:
 
 def _values(inner: Gather) -> Gather:
     def gather(held: Any, found: list[Any]) -> None:
-        for one in (held or {}).values():
+        for one in held.values():
             inner(one, found)
 
     return gather

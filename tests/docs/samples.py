@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import indent
 
 from talewright.compiler import CompileResult, compile_package
-from talewright.dsl.words import PREPOSITIONS
+from talewright.dsl.grammar.reserved_words import PREPOSITIONS
 
 _BLOCK = re.compile(
     r"^```tale(?P<info>[^\n]*)\n(?P<shown>.*?)^```$"

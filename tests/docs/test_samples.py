@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from talewright.dsl.layout import format_text
+from talewright.dsl.format.formatter import format_text
 
 from .samples import Sample, Section, compiled, sections_of
 

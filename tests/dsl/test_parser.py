@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from lark import Lark
 
-from talewright.dsl import tree
-from talewright.dsl.grammar import GRAMMAR, Blocks
+from talewright.dsl.grammar.lark_parser import GRAMMAR, Blocks
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
 
 CONSTRUCTS = Path(__file__).with_name("constructs.md").read_text(encoding="utf-8")
 SAMPLES = re.findall(r"^```tale ?(\w*)\n(.*?)^```$", CONSTRUCTS, re.MULTILINE | re.DOTALL)

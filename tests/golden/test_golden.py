@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from talewright.compiler.checks import catalogue
-from talewright.compiler.codes import CODES
-from talewright.compiler.compile import CompileResult
 from talewright.compiler.in_memory import compile_together, memory_package
+from talewright.compiler.passes import CompileResult
+from talewright.compiler.types.codes import CODES
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.report.findings.as_human import render
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler.passes import compile_package
 from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 from talewright.runtime.session import Session

@@ -7,7 +7,7 @@ import pytest
 from talewright.runtime.program import Program
 from talewright.runtime.testing import Runner
 
-from .playing import document
+from .small_games import document
 
 TEXT = """
 role Player is Thing named player

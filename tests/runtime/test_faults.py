@@ -11,7 +11,7 @@ from talewright.runtime.game import Decision, Game
 from talewright.runtime.program import Program
 from talewright.runtime.session import Session, resume
 
-from .playing import document, game
+from .small_games import document, game
 
 BASE = """
 role Player is Thing named player

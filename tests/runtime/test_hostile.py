@@ -16,7 +16,7 @@ from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.game import Game
 from talewright.runtime.program import Program
 
-from .playing import document, first
+from .small_games import document, first
 
 GAME = """
 kind Hero:

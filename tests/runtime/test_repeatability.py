@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from .playing import game
+from .small_games import game
 
 CARDS = """
 kind Card:
@@ -49,7 +49,7 @@ action game:
 RUN = """
 import sys, random
 sys.path.insert(0, {folder!r})
-from playing import game
+from small_games import game
 rng = random.Random(5)
 playing = game({text!r}, {seed}, lambda decision: rng.randrange(len(decision.options)))
 playing.run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from talewright.runtime.program import Program
 
-from .playing import document
+from .small_games import document
 
 TEXT = """
 role Player is Thing named player

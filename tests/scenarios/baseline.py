@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from talewright.compiler import compile_package
-from talewright.report.playtest.content import Content
+from talewright.report.playtest.statistics.content import Content
 from talewright.runtime.counting import CountedProgram
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from talewright.cli.main import main
-from talewright.dsl.packages import load_package
+from talewright.dsl.packages.loader import load_package
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from talewright.compiler import compile_package
-from talewright.report.playtest.compare import comparable
-from talewright.report.playtest.content import Content
+from talewright.report.playtest.statistics.comparison import comparable
+from talewright.report.playtest.statistics.content import Content
 from talewright.runtime.counting import CountedProgram
 
 from .baseline import ACTS, BASELINE, CELLS, PACKAGE, REACHED, all_met, names_of

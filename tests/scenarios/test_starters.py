@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from talewright.cli.commands.new import STARTER
 from talewright.cli.main import main
-from talewright.cli.new import STARTER
-from talewright.dsl.packages import bundled_packages, find_package
+from talewright.dsl.packages.loader import bundled_packages, find_package
 
 
 def _systems() -> list[str]:

@@ -1,0 +1,66 @@
+"""`tale explain`: why a finding exists."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Protocol
+
+import click
+
+from talewright.cli.exit_codes import OK
+from talewright.cli.output import write_text
+
+
+class Explained(Protocol):
+    """What is known about a code."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def severity(self) -> str: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def good(self) -> str: ...
+    @property
+    def bad(self) -> str: ...
+
+
+@click.command("explain")
+@click.argument("code", metavar="CODE")
+def command(code: str) -> int:
+    """Say why a finding exists, with a bad and a good sample. CODE may also be its name."""
+    known = _known()
+    by_name = {info.name: info for info in known.values()}
+    info = known.get(code.upper()) or by_name.get(code.lower())
+    if info is None:
+        close = get_close_matches(code.upper(), known, 1) or get_close_matches(code.lower(), by_name, 1)
+        offer = f" Did you mean `{close[0]}`?" if close else ""
+        raise click.UsageError(f"There is no finding `{code}`.{offer}")
+    write_text(explanation(info))
+    return OK
+
+
+def explanation(info: Explained) -> str:
+    """The page about a finding."""
+    why = "\n\n".join(textwrap.fill(" ".join(part.split()), 80) for part in info.why.split("\n\n"))
+    parts = [f"{info.code} {info.name} ({info.severity})", why]
+    if info.bad:
+        parts.append("Not so:\n\n" + _indented(info.bad))
+    if info.good:
+        parts.append("But so:\n\n" + _indented(info.good))
+    return "\n\n".join(parts) + "\n"
+
+
+def _known() -> Mapping[str, Explained]:
+    from talewright.compiler.checks import catalogue
+
+    return catalogue()
+
+
+def _indented(sample: str) -> str:
+    return textwrap.indent(textwrap.dedent(sample).strip("\n"), "    ")

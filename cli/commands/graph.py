@@ -1,0 +1,47 @@
+"""`tale graph`: the story graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from talewright.cli.exit_codes import OK
+from talewright.cli.output import write_file, write_text
+from talewright.cli.package_options import compiled, search_option
+
+FORMATS = ("svg", "dot", "mermaid")
+_BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid"}
+
+
+@click.command("graph")
+@click.argument("path", metavar="PATH")
+@click.option(
+    "--format",
+    "format",
+    type=click.Choice(FORMATS),
+    help="By default the one that FILE's name says, else svg.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to write; standard output by default.",
+)
+@search_option
+def command(path: str, format: str | None, output: Path | None, search: tuple[str, ...]) -> int:
+    """Draw chapters, endings and the ways between them."""
+    if format is None:
+        format = _BY_SUFFIX.get(output.suffix.lower(), "svg") if output else "svg"
+    document = compiled(path, search)
+    if isinstance(document, int):
+        return document
+    from talewright.report.graph import render
+
+    text = render(document, format)
+    if output is None:
+        write_text(text)
+    else:
+        write_file(output, text.encode("utf-8"))
+    return OK

@@ -1,0 +1,140 @@
+"""`tale join`: plays a seat of a game that runs elsewhere."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import click
+import orjson
+
+from talewright.cli.exit_codes import OK
+from talewright.cli.terminal.remote_seats import reason_of
+
+MOST = 4 * 1024 * 1024
+
+
+@click.command("join")
+@click.argument("address", metavar="HOST:PORT")
+@click.argument("key", metavar="KEY")
+def command(address: str, key: str) -> int:
+    """Play a seat of a game that runs elsewhere; `tale play --seat SEAT=remote` says where, and the key."""
+    from talewright.cli.terminal.screen import Screen
+
+    host, _, port = address.rpartition(":")
+    if not port.isdecimal() or not host:
+        raise click.UsageError(f"`{address}` is no address: write HOST:PORT, as `tale play` shows it")
+    try:
+        connection = socket.create_connection((host, int(port[:6])), timeout=10)
+    except (OSError, OverflowError) as problem:
+        why = reason_of(problem)
+        raise click.ClickException(f"Nobody waits at {address}: {why}") from None
+    connection.settimeout(None)
+    click.echo("You are through; the game says when it is your turn.")
+    with connection, connection.makefile("rb") as reader:
+        try:
+            connection.sendall(orjson.dumps({"key": key}) + b"\n")
+            return _Guest(connection, reader, Screen()).play()
+        except OSError:
+            raise click.ClickException(f"The game at {address} is gone") from None
+
+
+class _Guest:
+    """Somebody at a seat of a game elsewhere."""
+
+    def __init__(self, connection: socket.socket, reader: Any, screen: Any) -> None:
+        self.connection = connection
+        self.reader = reader
+        self.screen = screen
+        self.table: list[str] = []
+
+    def play(self) -> int:
+        """Until the game ends or somebody leaves."""
+        while True:
+            data = self._next()
+            match data.get("type"):
+                case "welcome":
+                    self._lines([str(data.get("game", "")), f"You are {data.get('seat', '')}.", ""])
+                case "refused":
+                    raise click.ClickException(f"The game refuses: {_plain(data.get('why', ''))}")
+                case "decision":
+                    chosen = self._ask(data)
+                    if chosen is None:
+                        self.screen.write("You leave; the seat waits for you.")
+                        return OK
+                    self.connection.sendall(orjson.dumps({"answer": chosen}) + b"\n")
+                case "end":
+                    self._lines(
+                        [*data.get("news", ()), "", f"-- {data.get('title') or data.get('outcome')} --"]
+                    )
+                    return OK
+
+    def _next(self) -> dict[str, Any]:
+        line = self.reader.readline(MOST)
+        try:
+            data = orjson.loads(line) if line.endswith(b"\n") else None
+        except orjson.JSONDecodeError:
+            data = None
+        if not isinstance(data, dict):
+            raise click.ClickException("The game is over, or whoever ran it has left")
+        return data
+
+    def _ask(self, data: dict[str, Any]) -> str | None:
+        """The id of the option that is taken; none when somebody leaves."""
+        table = [str(line) for line in data.get("table", ())]
+        self._lines([str(line) for line in data.get("news", ())])
+        if table != self.table:
+            self._lines(table)
+        self.table = table
+        options = [(str(o["id"]), str(o["text"])) for o in data["options"]]
+        self._options(data, options, range(len(options)))
+        while True:
+            try:
+                line = self.screen.read().strip()
+            except EOFError:
+                return None
+            match line.lower():
+                case "quit" | "exit":
+                    return None
+                case "table":
+                    self._lines(table)
+                case "" | "help" | "?":
+                    self.screen.write(
+                        "Type the number of an option, letters in it, `table` or `quit`. The options:"
+                    )
+                    self._options(data, options, range(len(options)))
+                case _:
+                    fitting = _fitting(line, options)
+                    if len(fitting) == 1:
+                        return options[fitting[0]][0]
+                    if fitting:
+                        self._options(data, options, fitting)
+                    else:
+                        self.screen.write("No option has that in it. Type `help` for what you can say.")
+
+    def _options(self, data: dict[str, Any], options: list[tuple[str, str]], which: Any) -> None:
+        self.screen.write("", _plain(f"{data.get('seat', '')}: {data.get('prompt') or 'What now?'}"))
+        self.screen.write_all(_plain(f"  {index + 1:>2}  {options[index][1]}") for index in which)
+
+    def _lines(self, lines: list[str]) -> None:
+        from rich.text import Text
+
+        self.screen.write_all(Text(_plain(line)) for line in lines)
+
+
+def _fitting(line: str, options: list[tuple[str, str]]) -> list[int]:
+    """The options that a typed line means."""
+    if line.isdecimal():
+        number = int(line[:9]) - 1
+        return [number] if 0 <= number < len(options) else []
+    wanted = line.lower()
+    texts = [text.lower() for _, text in options]
+    exact = [i for i, text in enumerate(texts) if text == wanted]
+    return exact or [i for i, text in enumerate(texts) if wanted in text]
+
+
+def _plain(text: Any) -> str:
+    """Text from elsewhere, without what could steer a terminal."""
+    from talewright.report.table.prose import clean
+
+    return clean(str(text))

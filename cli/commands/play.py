@@ -1,0 +1,249 @@
+"""`tale play`: a game in the terminal, with any mix of people and bots."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
+from talewright.cli.package_options import search_option
+from talewright.cli.scenario import document_of, line_reader, settings
+
+WHO = "human, random, explore, guided, greedy, mcts or remote"
+
+
+class Hangup(BaseException):
+    """The system asks the game to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@click.command("play")
+@click.argument("path", metavar="PATH")
+@click.option("--seed", metavar="N", type=int, help="The seed of the game; a fresh one by default.")
+@click.option(
+    "--players", metavar="N", type=int, help="How many seats; the least the game allows by default."
+)
+@click.option(
+    "--set", "chosen", metavar="OPTION=VALUE", multiple=True, help="An option of the game; may be repeated."
+)
+@click.option(
+    "--seat",
+    "seated",
+    metavar="SEAT=WHO",
+    multiple=True,
+    help=f"Who sits where: a seat, a role or `all` = {WHO} (also remote:PORT, remote:HOST:PORT).",
+)
+@click.option("--chapter", metavar="ID", help="Begin with another chapter.")
+@click.option(
+    "--load",
+    "loaded",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Go on with a saved game.",
+)
+@click.option(
+    "--campaign",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Begin with what earlier games have left there, and leave there what lasts of this one.",
+)
+@search_option
+def command(
+    path: str, seed: int | None, players: int | None, chosen: tuple[str, ...], seated: tuple[str, ...],
+    chapter: str | None, loaded: Path | None, campaign: Path | None, search: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Play a scenario. Type `help` in the game to see what you can say."""
+    if loaded is not None and (seed is not None or players is not None or chosen or chapter is not None):
+        raise click.UsageError(
+            "A saved game keeps its seed, players, options and chapter: leave them out with --load"
+        )
+    document = document_of(path, search)
+    if isinstance(document, int):
+        return document
+    from secrets import randbelow
+
+    from talewright.cli.terminal.player import Terminal
+    from talewright.cli.terminal.save_files import Chronicler, Keeper
+    from talewright.runtime.chronicle import CampaignError
+    from talewright.runtime.faults import Fault, LoadError
+    from talewright.runtime.program import Program
+    from talewright.runtime.saves import SaveError, load_file
+    from talewright.runtime.session import Session, resume
+
+    try:
+        chronicler = Chronicler(campaign)
+        if loaded is not None:
+            session = resume(document, load_file(loaded), traced=True)
+        else:
+            number = seed if seed is not None else randbelow(10**6)
+            program = Program(document, settings(chosen), players, traced=True)
+            session = Session(program, number, _chapter(chapter, document), chronicler.record)
+    except (LoadError, SaveError, CampaignError) as error:
+        raise click.UsageError(str(error)) from None
+    except Fault as fault:
+        raise click.ClickException(fault.message) from None
+    again = shlex.join(
+        ["tale", "play", path, *(f"--seat={pair}" for pair in seated), *(f"--path={s}" for s in search)]
+        + ([] if campaign is None else [f"--campaign={campaign}"])
+    )
+    terminal = Terminal(session, Keeper(session, loaded), path, again, line_reader(path, search), chronicler)
+    _seat_everybody(session, seated, terminal)
+    return _play(terminal)
+
+
+def _play(terminal: Any) -> int:
+    """Runs the game; however it ends, nothing is lost."""
+    from talewright.runtime.faults import Fault
+    from talewright.runtime.session import Leave, SeatError
+
+    try:
+        with _hangups():
+            terminal.welcome()
+            outcome = terminal.session.run()
+            terminal.farewell(outcome)
+            return OK
+    except (Leave, EOFError):
+        return _told(terminal, OK)
+    except KeyboardInterrupt:
+        return _told(terminal, INTERRUPTED)
+    except Hangup as hangup:
+        return _told(terminal, 128 + hangup.number)
+    except (BrokenPipeError, ConnectionResetError):
+        return _told(terminal, CLOSED_PIPE)
+    except SeatError:
+        _told(terminal, DEFECT)
+        raise
+    except OSError:
+        # The terminal itself is gone: it can be neither read nor written any more.
+        return _told(terminal, CLOSED_PIPE)
+    except Fault as fault:
+        if fault.code == "R10" and terminal.session.replaying:
+            raise click.ClickException(f"The saved game cannot be played again: {fault.message}") from None
+        try:
+            terminal.fault(fault)
+        except OSError:
+            return _told(terminal, FINDINGS)
+        return FINDINGS
+
+
+def _told(terminal: Any, code: int) -> int:
+    """Saves, and says where on whatever can still be written."""
+    lines = terminal.kept()
+    text = "\n" + "\n".join(lines) + "\n"
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.write(text)
+            stream.flush()
+        except (OSError, ValueError):
+            _silence(stream)
+        else:
+            break
+    return code
+
+
+def _silence(stream: Any) -> None:
+    """Points a stream that is closed at nothing, so that the last flush of the process cannot fail."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextlib.contextmanager
+def _hangups() -> Iterator[None]:
+    """While a game runs, it hears of a terminal that closes and of a request to end, and can be saved."""
+    heard = threading.Event()
+
+    def hear(number: int, frame: Any) -> None:
+        del frame
+        heard.set()
+        raise KeyboardInterrupt if number == signal.SIGINT else Hangup(number)
+
+    names = ("SIGINT", "SIGHUP", "SIGTERM")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    try:
+        before = [(number, signal.signal(number, hear)) for number in numbers]
+    except ValueError:
+        # Signals reach only the main thread.
+        yield
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    player = threading.get_ident()
+    threading.Thread(target=_insist, args=(reading, player, heard), daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(woken)
+        os.close(writing)
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def _insist(reading: int, player: int, heard: threading.Event) -> None:
+    """Sends a signal again that came just before the player's line was waited for, and so woke nobody."""
+    while number := os.read(reading, 1):
+        while not heard.wait(0.2):
+            signal.pthread_kill(player, number[0])
+    os.close(reading)
+
+
+def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
+    if chapter is None:
+        return None
+    known = [n["id"] for n in document["story"]["nodes"] if not n["ending"]]
+    if chapter not in known:
+        raise click.UsageError(f"There is no chapter `{chapter}`; there are {', '.join(known)}")
+    return chapter
+
+
+def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> None:
+    """Puts people and bots where they are wanted; everybody else is a person."""
+    from talewright.cli.terminal.remote_seats import WORD, Waiting
+    from talewright.runtime.bots import bot
+
+    layout, person = session.program.layout, terminal.person
+    title = session.program.document["package"]["title"]
+    session.default = person
+    seats = [t for t in layout.things if t.kind in layout.seats]
+    for pair in seated:
+        name, sign, who = (part.strip() for part in pair.partition("="))
+        if not sign:
+            raise click.UsageError(f"`--seat {pair}` has no `=`: write `--seat SEAT=WHO`, where WHO is {WHO}")
+        wanted = name.lower()
+        numbers = [
+            t.number for t in seats
+            if wanted in (t.id.lower(), t.kind.lower(), layout.kinds[t.kind]["role"].get("seat", "").lower())
+        ]  # fmt: skip
+        if wanted == "all":
+            numbers = [t.number for t in seats]
+        if not numbers:
+            raise click.UsageError(f"There is no seat `{name}`; there are {', '.join(t.id for t in seats)}")
+        for number in numbers:
+            if who == "human":
+                session.seats[number] = person
+                continue
+            kind, _, address = who.partition(":")
+            if kind == WORD:
+                told = layout.things[number].id
+                waiting = Waiting(told, title, address, terminal.screen.write, session)
+                session.seats[number] = waiting
+                terminal.remotes.append(waiting)
+                continue
+            try:
+                session.seats[number] = bot(who, session.seed * 1000 + number)
+            except ValueError:
+                raise click.UsageError(f"Nobody called `{who}` can sit at `{name}`: it is {WHO}") from None
+    here = [s.number for s in seats if layout.surely_taken(s.number) or s.number in session.seats]
+    terminal.watching = all(session.seats.get(seat, person) is not person for seat in here)

@@ -1,0 +1,99 @@
+"""What a playtest is to do: the command line first, then `[playtest]` of the package, then what is usual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from talewright.cli.scenario import playable, settings
+from talewright.dsl.packages.loader import load_package
+
+BOTS = ("random", "explore", "guided", "greedy", "mcts")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The games to play and what is expected of them."""
+
+    games: int
+    seed: int
+    bot: str
+    iterations: int
+    seconds: float
+    apart: bool
+    players: int | None
+    options: dict[str, Any]
+    chapter: str | None
+    expected: tuple[str, ...]
+    checked: bool
+    closely: bool
+
+
+_KEPT: dict[str, tuple[type, ...]] = {
+    "games": (int,), "seed": (int,), "bot": (str,), "iterations": (int,), "apart": (bool,), "players": (int,),
+    "chapter": (str,), "expect": (list,), "options": (dict,), "checked": (bool,), "closely": (bool,),
+}  # fmt: skip
+
+
+def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Plan:
+    """The plan for a package under the options given on the command line."""
+    kept = _of_package(path, search)
+    chosen = settings(given["chosen"])
+    bot, players = given["bot"] or kept.get("bot", "random"), given["players"]
+    options = {name: _word(value) for name, value in kept.get("options", {}).items()}
+    # What a package expects holds for the game its budget describes.
+    as_kept = (
+        bot == kept.get("bot", "random")
+        and (players is None or players == kept.get("players"))
+        and (given["chapter"] is None or given["chapter"] == kept.get("chapter"))
+        and {**options, **chosen} == options
+    )
+    return Plan(
+        games=given["games"] or kept.get("games", 1000),
+        seed=given["seed"] if given["seed"] is not None else kept.get("seed", 1),
+        bot=bot,
+        iterations=given["iterations"] or kept.get("iterations", 0),
+        seconds=given["seconds"] or 0.0,
+        apart=given["apart"] or kept.get("apart", False),
+        players=players if players is not None else kept.get("players"),
+        options={**options, **chosen},
+        chapter=given["chapter"] or kept.get("chapter"),
+        expected=(*(kept.get("expect", ()) if as_kept else ()), *given["expected"]),
+        checked=given["checked"] or kept.get("checked", False),
+        closely=given["closely"] or kept.get("closely", False),
+    )
+
+
+def _word(value: Any) -> str:
+    """A value of an option as `--set` writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _of_package(path: str, search: tuple[str, ...]) -> Mapping[str, Any]:
+    main = load_package(playable(path), search).main
+    kept: Mapping[str, Any] = main.manifest.playtest if main is not None else {}
+    for name, value in kept.items():
+        kinds = _KEPT.get(name)
+        if kinds is None:
+            raise click.UsageError(
+                f"`[playtest]` in tale.toml knows no `{name}`; it knows {', '.join(_KEPT)}"
+            )
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise click.UsageError(f"`{name}` of `[playtest]` in tale.toml is {_wanted(kinds)}")
+    if kept.get("games", 1) < 1 or kept.get("iterations", 1) < 1:
+        raise click.UsageError("`games` and `iterations` of `[playtest]` in tale.toml are at least 1")
+    if kept.get("bot", "random") not in BOTS:
+        raise click.UsageError(f"`bot` of `[playtest]` in tale.toml is one of {', '.join(BOTS)}")
+    if not all(isinstance(text, str) for text in kept.get("expect", ())):
+        raise click.UsageError("`expect` of `[playtest]` in tale.toml is a list of texts")
+    return kept
+
+
+def _wanted(kinds: tuple[type, ...]) -> str:
+    words = {int: "a whole number", str: "a text", bool: "true or false", list: "a list", dict: "a table"}
+    return words[kinds[0]]

@@ -1,0 +1,265 @@
+"""`tale test`: the tests written in the language."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from talewright.cli.commands.selected_tests import Target, targets
+from talewright.cli.exit_codes import FINDINGS, OK
+from talewright.cli.output import show_findings, write_file, write_text
+from talewright.cli.package_options import cache_option, exit_code, search_option
+from talewright.dsl.diagnostics import in_order, worst
+
+if TYPE_CHECKING:
+    from talewright.compiler import CompileResult
+    from talewright.report.testing.mutation_testing import Tried
+    from talewright.report.testing.outcomes import Tested
+
+
+@dataclass(frozen=True, slots=True)
+class Breaking:
+    """What is to be broken: files by a text in their path, how many places, on how many processes."""
+
+    text: str
+    most: int
+    jobs: int
+
+
+@click.command("test")
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option("-k", "wanted", metavar="TEXT", default="", help="Only tests with a text in title or rule id.")
+@click.option(
+    "--junit",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the outcomes as a JUnit report too.",
+)
+@click.option(
+    "--covers",
+    "catalogue",
+    metavar="CATALOGUE.yaml",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Show which rule ids of a catalogue the tests cover; the exit code is 1 when one is missing.",
+)
+@click.option(
+    "--break",
+    "breaking",
+    metavar="TEXT",
+    help="Then break the lines of every file with TEXT in its path, one at a time, and show what no test notices.",
+)
+@click.option("--sample", metavar="N", type=click.IntRange(min=1), help="With --break: only N places.")
+@click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="With --break: processes.")
+@click.option("--json", "as_json", is_flag=True, help="Show the outcomes as JSON.")
+@cache_option
+@search_option
+def command(
+    paths: tuple[str, ...],
+    wanted: str,
+    junit: Path | None,
+    catalogue: Path | None,
+    breaking: str | None,
+    sample: int | None,
+    jobs: int,
+    as_json: bool,
+    cache: bool,
+    search: tuple[str, ...],
+) -> int:
+    """Run the tests written in the language. PATH is `.` by default.
+
+    PATH is a package, a file of one (only its tests), a folder of packages, or a `.tale` file
+    outside every package, which is then a system of its own.
+
+    A rule that can be broken without any test failing is not tested. `--break` finds such rules: it
+    takes lines and conditions away and moves numbers by one, each alone, and runs the tests again.
+    """
+    from talewright.report.findings.failing_checks import failing_checks
+    from talewright.report.testing.rule_coverage import CatalogueError, coverage, read_catalogue
+
+    try:
+        rules = read_catalogue(catalogue) if catalogue is not None else {}
+    except CatalogueError as problem:
+        raise click.ClickException(str(problem)) from None
+    screen = None if as_json else _Screen()
+    tests: list[Tested] = []
+    tried: list[Tried] = []
+    worst_code = OK
+    for target in targets(paths):
+        result = target.compile(search, cache)
+        notable = [found for found in in_order(result.diagnostics) if found.severity == "error"]
+        if result.document is None or worst(notable) == "error":
+            show_findings(notable, result.sources, error=True)
+            worst_code = max(worst_code, exit_code(notable))
+            continue
+        failing = failing_checks(result)
+        if failing:
+            show_findings(failing, result.sources, error=True)
+            worst_code = max(worst_code, FINDINGS)
+        for file, outcomes in _by_file(_outcomes(result, target, wanted)):
+            tests += outcomes
+            if screen is not None:
+                screen.file(file, outcomes)
+        if breaking is not None and all(test.passed for test in tests):
+            tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs))
+    covered = coverage(str(catalogue), rules, tests) if catalogue is not None else None
+    if junit is not None:
+        from talewright.report.testing.outcomes_as_junit import render as render_junit
+
+        write_file(junit, render_junit(tests).encode("utf-8"))
+    if screen is not None:
+        if tests or worst_code == OK:
+            screen.end(tests, covered, tried if breaking is not None else None)
+    else:
+        from talewright.report.testing.outcomes_as_json import render as render_json
+
+        write_text(render_json(tests, covered, tried if breaking is not None else None))
+    if any(not test.passed for test in tests) or (covered is not None and covered.missing):
+        worst_code = max(worst_code, FINDINGS)
+    if any(not one.noticed for one in tried):
+        worst_code = max(worst_code, FINDINGS)
+    return worst_code
+
+
+class _Screen:
+    """Standard output for people: in colour and within its width on a terminal, else plain."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self.terminal = sys.stdout.isatty()
+        self.console = Console() if self.terminal else Console(color_system=None, width=110)
+
+    def file(self, name: str, tests: list[Tested]) -> None:
+        """One file is done."""
+        from talewright.report.testing.outcomes_as_human import show_file
+
+        self._show(lambda: show_file(name, tests, self.console))
+
+    def end(self, tests: list[Tested], covered: Any, tried: list[Tried] | None) -> None:
+        """Everything is done."""
+        from talewright.report.testing.outcomes_as_human import (
+            show_coverage,
+            show_failures,
+            show_summary,
+            show_unnoticed,
+        )
+
+        self._show(lambda: show_failures(tests, self.console))
+        if covered is not None:
+            self._show(lambda: show_coverage(covered, self.console))
+        self._show(lambda: show_summary(tests, self.console))
+        if tried is not None:
+            self._show(lambda: show_unnoticed(tried, self.console))
+
+    def _show(self, printing: Callable[[], None]) -> None:
+        if self.terminal:
+            printing()
+            return
+        with self.console.capture() as kept:
+            printing()
+        write_text(kept.get())
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """From the names of files in a document to those people know, and to the text of a line."""
+
+    shown: dict[str, str]
+    result: CompileResult
+
+    def line(self, file: str, number: int) -> str:
+        """The text of a line of a file."""
+        source = self.result.sources.get(file)
+        return source.line_text(number) if source is not None and number > 0 else ""
+
+
+def _outcomes(result: CompileResult, target: Target, wanted: str) -> Iterator[Tested]:
+    """The outcome of each wanted test of the package itself, as it is run."""
+    from talewright.report.findings.failing_checks import shown_names
+    from talewright.report.testing.outcomes import Tested
+    from talewright.runtime.testing import Runner
+
+    assert result.document is not None
+    names = _Names(shown_names(result), result)
+    runner = Runner(result.document)
+    for index, file in _wanted(result, target, wanted):
+        begun = time.perf_counter()
+        outcome = runner.one(index)
+        failed_file = names.shown.get(outcome.failed_file, outcome.failed_file) or file
+        yield Tested(
+            outcome.title,
+            file,
+            outcome.line,
+            tuple(outcome.covers),
+            outcome.message,
+            outcome.failed_line,
+            names.line(failed_file, outcome.failed_line),
+            tuple(outcome.trace),
+            time.perf_counter() - begun,
+        )
+
+
+def _wanted(result: CompileResult, target: Target, wanted: str) -> Iterator[tuple[int, str]]:
+    """The tests somebody asks for, each by its number and its file."""
+    from talewright.report.findings.failing_checks import shown_names
+
+    document, main = result.document, result.packages.main
+    assert document is not None
+    assert main is not None
+    shown = shown_names(result)
+    own = {source.name for source in main.sources}
+    files, spots = document["sources"]["files"], document["sources"]["spots"]
+    wanted = wanted.lower()
+    for index, test in enumerate(document["content"]["tests"]):
+        file = files[spots[test["at"]][0]]
+        file = shown.get(file, file)
+        if file not in own or not target.wants(file):
+            continue
+        if not wanted or any(wanted in text.lower() for text in (test["title"], *test["covers"])):
+            yield index, file
+
+
+def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaking) -> Iterator[Tried]:
+    """What the wanted tests notice of a package that is broken on purpose."""
+    from dataclasses import replace
+
+    from rich.console import Console
+    from rich.progress import track
+
+    from talewright.report.findings.failing_checks import shown_names
+    from talewright.report.testing.mutation_testing import try_all
+
+    document = result.document
+    assert document is not None
+    shown = shown_names(result)
+    numbers = [index for index, _ in _wanted(result, target, wanted)]
+    if not numbers:
+        return
+    count, tries = try_all(
+        document,
+        numbers,
+        lambda file: breaking.text in shown.get(file, file),
+        most=breaking.most,
+        jobs=breaking.jobs,
+    )
+    console = Console(stderr=True)
+    for one in track(tries, "breaking", total=count, console=console, disable=not console.is_terminal):
+        yield replace(one, file=shown.get(one.file, one.file))
+
+
+def _by_file(tests: Iterator[Tested]) -> Iterator[tuple[str, list[Tested]]]:
+    """The tests of one file after the other, each file as soon as it is done."""
+    kept: list[Tested] = []
+    for test in tests:
+        if kept and kept[0].file != test.file:
+            yield kept[0].file, kept
+            kept = []
+        kept.append(test)
+    if kept:
+        yield kept[0].file, kept

@@ -1,0 +1,51 @@
+"""What the commands share that compile a package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from talewright.cli.exit_codes import FINDINGS, WRONG_USAGE
+from talewright.cli.output import show_findings
+from talewright.dsl.diagnostics import in_order, worst
+from talewright.dsl.packages.package_codes import UNREADABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from talewright.dsl.diagnostics import Diagnostic
+
+search_option = click.option(
+    "--path",
+    "search",
+    metavar="FOLDER",
+    multiple=True,
+    type=click.Path(file_okay=False),
+    help="A folder to look for used packages in; may be repeated. TALE_PATH adds more.",
+)
+
+cache_option = click.option(
+    "--cache/--no-cache",
+    default=True,
+    show_default=True,
+    help="Whether to use what earlier runs worked out.",
+)
+
+
+def compiled(path: str, search: tuple[str, ...], cache: bool = True) -> dict[str, Any] | int:
+    """The document of a package, its errors and warnings shown on standard error; or the exit code."""
+    from talewright.compiler import compile_package
+
+    result = compile_package(path, search=search, cache=cache)
+    notable = [found for found in in_order(result.diagnostics) if found.severity != "info"]
+    if notable:
+        show_findings(notable, result.sources, error=True)
+    if result.document is None or worst(notable) == "error":
+        return exit_code(notable)
+    return result.document
+
+
+def exit_code(findings: Sequence[Diagnostic]) -> int:
+    """The exit code of a command whose input has errors."""
+    return WRONG_USAGE if any(found.code in UNREADABLE for found in findings) else FINDINGS

@@ -1,0 +1,6 @@
+"""`tale play` at the player's side.
+
+- `player`: what is shown and what can be typed; `screen`: styled lines in the width of the terminal
+- `news`: what happened since somebody last looked
+- `remote_seats`: seats played from elsewhere; `save_files`: where games are kept
+"""

@@ -1,0 +1,388 @@
+"""The player's side of `tale play`: what the screen shows and what can be typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.text import Text
+
+from talewright.cli.terminal.news import News
+from talewright.cli.terminal.remote_seats import Waiting
+from talewright.cli.terminal.save_files import Chronicler, Keeper
+from talewright.cli.terminal.screen import Screen
+from talewright.report.explain.reasons import option_reasons, reasons, refusals, things_called
+from talewright.report.table.effect_text import ReadLine, part_wording, wording
+from talewright.report.table.prose import clean, emphasis, wrapped
+from talewright.report.table.tabletop import lines_of, printed_lists, table_blocks, table_lines, thing_lines
+from talewright.report.table.visibility import secrets_between, visible
+from talewright.runtime.faults import Fault
+from talewright.runtime.game import Decision
+from talewright.runtime.labels import held_by, is_part
+from talewright.runtime.session import Leave, Session, Undo
+from talewright.runtime.whys import Whys
+
+HELP = """\
+  a number       takes that option
+  some letters   takes the option they fit, or shows those they fit
+  Enter          shows the options again
+  table          shows the whole table
+  look NAME      looks at a card, a place or a person
+  look N         looks at option N
+  why            what is refused now, and by which rule
+  why N          why option N is there
+  why NAME       what makes up a value, a track, or a FIELD of a THING
+  log [N]        the last decisions
+  undo [N]       takes back your last decision, or the last N
+  save [FILE]    writes the game so far to a file
+  help           shows this
+  quit           leaves; the game is saved"""
+
+# A change of at least this part of a short table shows all of it: more than one line in so many.
+FEWER = 2
+
+# What is asked where the text of the game asks nothing.
+QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
+
+
+class Terminal:
+    """One terminal at the table, for as many people as share it."""
+
+    def __init__(
+        self,
+        session: Session,
+        keeper: Keeper,
+        path: str,
+        again: str,
+        read_line: ReadLine,
+        chronicler: Chronicler,
+    ) -> None:
+        self.session = session
+        self.game = session.game
+        self.document = session.program.document
+        self.keeper = keeper
+        self.chronicler = chronicler
+        self.path = path
+        self.again = again
+        self.read_line = read_line
+        self.own = ""
+        self.screen = Screen()
+        self.news = News(self.game)
+        self.remotes: list[Waiting] = []
+        self.game.listener = self._hear
+        session.on_going_back = self._cut
+        self.person = _Person(self)
+        self.viewer: int | tuple[int, ...] | None = None
+        self.shown: dict[Any, dict[str, str]] = {}
+        self.whys: Whys | None = None
+        self.loaded = bool(session.script)
+        self.taken_back = False
+        self.watching = False
+
+    def _hear(self, kind: str, detail: Any) -> None:
+        self.news(kind, detail)
+        for remote in self.remotes:
+            remote.news(kind, detail)
+        if self.watching and kind in ("say", "decide") and not self.session.replaying:
+            self._tell_on()
+
+    def _cut(self, left: int, after: int | None) -> None:
+        for news in (self.news, *(remote.news for remote in self.remotes)):
+            news.cut(left, after)
+
+    def _tell_on(self) -> None:
+        """Nobody here is asked anything, so nobody is waited for: what happens is told as it happens."""
+        if self.loaded:
+            self.news.skip(1)
+            self.loaded = False
+        self.screen.write_all(self.news.tell(self.viewer, self.own, self.screen.width))
+
+    # -------------------------------------------------------------- beginning and end
+    def welcome(self) -> None:
+        """The title, and how to begin."""
+        title = clean(self.document["package"]["title"])
+        seats = [self.game.title(s) for s in self.game.everybody() if self.game.layout.surely_taken(s)]
+        self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
+        about = f"Seed {self.session.seed}; at the table: {', '.join(seats)}."
+        if not self.watching:
+            about += " Type `help` for what you can say."
+        self.screen.write_all(wrapped(Text(about, style="dim"), self.screen.width))
+        self.screen.write()
+        for remote in self.remotes:
+            remote.invite()
+
+    def farewell(self, outcome: str) -> None:
+        """The last page."""
+        self.screen.write_all(self.news.tell(self.viewer, self.own, self.screen.width))
+        node = next((n for n in self.document["story"]["nodes"] if n["id"] == outcome), None)
+        result = f": {node['result'].replace('_', ' ')}" if node and node.get("result") else ""
+        ending = f"-- {clean(node['title']) if node else outcome}{result} --"
+        self.screen.write("", *wrapped(Text(ending, style="bold"), self.screen.width))
+        self.screen.write_all(self.chronicler.write(self.session))
+        for remote in self.remotes:
+            remote.end(outcome, clean(node["title"]) if node else outcome)
+
+    def kept(self) -> list[str]:
+        """Keeps the game and says where it is, whatever happens."""
+        path = self.keeper.keep_somewhere()
+        if path is None:
+            return ["The game could not be saved anywhere: every place refuses to be written."]
+        return [f"The game is saved in {path}", f"Go on with: {self.again} --load {path}"]
+
+    def fault(self, fault: Fault) -> None:
+        """An error of play: what, where, and the save that shows it again."""
+        self.screen.write_all(self.news.tell(self.viewer, self.own, self.screen.width))
+        self.screen.write(
+            "", *wrapped(Text(f"The game broke off. {fault}", style="bold red"), self.screen.width)
+        )
+        for frame in reversed(fault.frames[-8:]):
+            self.screen.write(Text(f"  in {frame.what}, {frame.file}:{frame.line}"))
+        path = self.keeper.keep_somewhere()
+        if path is None:
+            self.screen.write("The game could not be saved anywhere: every place refuses to be written.")
+        else:
+            self.screen.write(
+                Text(f"The game up to here is saved in {path}"),
+                Text(f"See it again with: tale replay {path} --package {self.path} --trace"),
+            )
+
+    # -------------------------------------------------------------- asking
+    def ask(self, decision: Decision) -> int:
+        """Shows a decision and reads the answer."""
+        self.watching = False
+        alone = self._hand_over(decision)
+        if self.loaded or self.taken_back:
+            self.news.skip(1 if self.loaded else 0)
+            self.loaded = self.taken_back = False
+        own = decision.who if alone else self.own
+        self.own = decision.who
+        self.screen.write_all(self.news.tell(decision.seat, own, self.screen.width, alone))
+        self._table(decision)
+        self._options(decision, range(len(decision.options)))
+        while True:
+            chosen = self._take(self.screen.read().strip(), decision)
+            if chosen is not None:
+                return chosen
+
+    def _hand_over(self, decision: Decision) -> bool:
+        """Hides what the last person saw when the next one may not see it; whether it had to."""
+        before, self.viewer = self.viewer, decision.seat
+        if before is None or before == decision.seat or not secrets_between(self.game, before, decision.seat):
+            return False
+        self.shown.pop(decision.seat, None)
+        self.screen.clear()
+        self.screen.write(Text(f"-- Hand the keyboard to {decision.who}. --", style="bold"))
+        if self.screen.is_terminal:
+            self.screen.read(f"{decision.who}, press Enter when you are there. ")
+            self.screen.clear()
+        return True
+
+    def _table(self, decision: Decision, whole: bool = False) -> None:
+        """The table: all of it when it is new or short, else what has changed."""
+        width = self.screen.width
+        blocks = table_blocks(self.game, decision.seat, width)
+        now = {block.key: block.plain for block in blocks}
+        before = self.shown.get(decision.seat, {})
+        self.shown[decision.seat] = now
+        changed = [block for block in blocks if before.get(block.key) != block.plain]
+        if not changed and not whole:
+            return
+        lines = table_lines(self.game, decision.seat, width, self.screen.signs)
+        new = now.get("chapter") != before.get("chapter") or any(
+            key.startswith("place ") and key not in before for key in now
+        )
+        some = lines_of(changed, width)
+        moved = any(block.key.startswith("place ") for block in changed)
+        if (
+            whole
+            or new
+            or (len(lines) <= self.screen.height // 2 and (moved or len(some) * FEWER > len(lines)))
+        ):
+            self.screen.write_all(lines)
+            return
+        self.screen.write_all(some)
+        self.screen.write(Text("  (what has changed; `table` shows everything)", style="dim"))
+
+    def _several(self, decision: Decision) -> bool:
+        """Whether a decision is one of several picks."""
+        place = decision.id.partition("#")[0]
+        return any(p["id"] == place and p.get("several") for p in self.session.program.points)
+
+    def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
+        width, shown = self.screen.width, list(which)
+        question = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
+        if decision.form == "yes" and not question.endswith(("?", ".", "!")):
+            question += "?"
+        asked = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(question), "bold")
+        picked = self.news.picked(decision) if self._several(decision) else []
+        if picked:
+            asked.append(clean(f" (so far: {', '.join(picked)})"), style="dim")
+        self.screen.write("", *wrapped(asked, width))
+        most = max(12, self.screen.height - 6)
+        digits = len(str(len(decision.options)))
+        for index in shown if everything else shown[:most]:
+            line = Text(f"  {index + 1:>{digits}}  ", style="bold") + emphasis(
+                clean(option_text(decision, index)), "not bold"
+            )
+            option, seat = decision.options[index], decision.seat
+            brings = printed_lists(self.game, option, seat) or part_wording(
+                self.game, option, seat, self.read_line
+            )
+            line.append(clean(brings), style="dim")
+            self.screen.write_all(wrapped(line, width, digits + 4))
+        if len(shown) > most and not everything:
+            more = (
+                f"  ... and {len(shown) - most} more: type letters to narrow them down, or `all` to see them"
+            )
+            self.screen.write_all(wrapped(Text(more, style="dim"), width, 4))
+
+    # -------------------------------------------------------------- what is typed
+    def _take(self, line: str, decision: Decision) -> int | None:
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        match word.lower():
+            case "":
+                self._options(decision, range(len(decision.options)))
+            case "help" | "?":
+                self.screen.write_all(HELP.splitlines())
+            case "quit" | "exit":
+                raise Leave
+            case "undo":
+                self._undo(rest)
+            case "save":
+                self._save(rest)
+            case "table":
+                self._table(decision, whole=True)
+            case "all" if not rest:
+                self._options(decision, range(len(decision.options)), everything=True)
+            case "log":
+                self._log(rest, decision)
+            case "look":
+                self._look(rest, decision)
+            case "why":
+                self._why(rest, decision)
+            case _:
+                return self._chosen(line, decision)
+        return None
+
+    def _chosen(self, line: str, decision: Decision) -> int | None:
+        if line.isdecimal():
+            number = int(line) - 1 if len(line) < 9 else -1
+            if 0 <= number < len(decision.options):
+                return number
+            self.screen.write(
+                f"There are {len(decision.options)} options; type a number from 1 to {len(decision.options)}."
+            )
+            return None
+        wanted = line.lower()
+        labels = [option_text(decision, index).lower() for index in range(len(decision.options))]
+        fitting = [i for i, text in enumerate(labels) if text == wanted]
+        fitting = fitting or [i for i, text in enumerate(labels) if text.startswith(wanted)]
+        fitting = fitting or [
+            i for i, text in enumerate(labels) if all(part in text for part in wanted.split())
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            self._options(decision, fitting)
+        else:
+            self.screen.write("No option has that in it. Type `help` for what you can say.")
+        return None
+
+    def _undo(self, rest: str) -> None:
+        if rest and not rest.isdecimal():
+            self.screen.write("Say how many decisions: `undo 2`.")
+        elif not self.session.people:
+            self.screen.write("There is nothing of yours to take back.")
+        else:
+            self.screen.write("Taken back.")
+            self.taken_back = True
+            self.shown.clear()
+            raise Undo(max(1, min(int(rest[:9] or 1), len(self.session.people))))
+
+    def _save(self, name: str) -> None:
+        try:
+            path = self.keeper.keep(name) if name else self.keeper.keep_somewhere()
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem) or "it fails"
+            self.screen.write(f"It cannot be saved there: {reason.lower()}. The game goes on.")
+            return
+        self.screen.write(
+            Text(f"Saved in {path}" if path else "It cannot be saved anywhere. The game goes on.")
+        )
+
+    def _log(self, rest: str, decision: Decision) -> None:
+        count = int(rest[:6]) if rest.isdecimal() else 10
+        choices = self.news.choices()
+        first = max(0, len(choices) - count)
+        for number, heard in enumerate(choices[first:], first + 1):
+            line = Text(f"  {number:>4}  {self.news.choice(heard, decision.seat)}")
+            self.screen.write_all(wrapped(line, self.screen.width, 8))
+        if not choices:
+            self.screen.write("Nothing has been decided yet.")
+
+    def _look(self, name: str, decision: Decision) -> None:
+        if not name:
+            self.screen.write("Say at what: `look NAME`, or `look N` for option N.")
+            return
+        number = self.game.layout.number
+        offered = [o.value if number.get(o.id) == o.value else None for o in decision.options]
+        if name.isdecimal():
+            found = [t for t in offered[int(name[:9]) - 1 : int(name[:9])] if t is not None]
+            if not found:
+                self.screen.write("There is nothing to look at under that number; try `look NAME`.")
+                return
+        else:
+            # What can be chosen just now is meant rather than a copy elsewhere.
+            found = things_called(self.game, name, decision.seat)
+            found.sort(key=lambda thing: thing not in offered)
+        if not found:
+            self.screen.write("Nothing you know of is called so.")
+            return
+        self._show(found[0], decision)
+        held = held_by(self.game, found[0]) if is_part(self.game, found[0]) else []
+        if len(held) == 1 and visible(self.game, held[0], decision.seat):
+            self._show(held[0], decision)
+        titles = dict.fromkeys(self.game.title(thing) for thing in found)
+        others = [title for title in titles if title != self.game.title(found[0])]
+        if others and self.game.title(found[0]).lower() != name.lower():
+            self.screen.write_all(
+                wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), self.screen.width, 4)
+            )
+
+    def _show(self, thing: int, decision: Decision) -> None:
+        """A thing with all that can be read on it."""
+        width = self.screen.width
+        self.screen.write_all(thing_lines(self.game, thing, decision.seat, width))
+        if visible(self.game, thing, decision.seat):
+            for line in wording(self.game, thing, self.read_line):
+                self.screen.write_all(wrapped(Text(f"  | {clean(line)}", style="dim"), width, 6))
+
+    def _why(self, name: str, decision: Decision) -> None:
+        if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):
+            lines = option_reasons(self.game, decision, int(name) - 1, decision.seat)
+        elif name:
+            lines = reasons(self.game, name, decision, decision.seat)
+        else:
+            self.whys = self.whys or Whys(self.game)
+            lines = refusals(self.game, self.whys, decision.seat) or ["  Nothing is refused just now."]
+        for line in lines:
+            self.screen.write_all(wrapped(Text(clean(line)), self.screen.width, 6))
+
+
+class _Person:
+    """A seat that asks at the terminal."""
+
+    person = True
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal = terminal
+
+    def __call__(self, decision: Decision) -> int:
+        return self.terminal.ask(decision)
+
+
+def option_text(decision: Decision, index: int) -> str:
+    """An option as it is read: the question already says what `yes` means."""
+    option = decision.options[index]
+    return "Yes" if decision.form == "yes" and option.id == "yes" else option.text()

@@ -1,0 +1,90 @@
+"""The screen of `tale play`: styled lines in the width the terminal has now, plain without colour."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from talewright.report.table.board_map import ASCII, FINE, Lines
+from talewright.report.table.prose import clean, wrapped
+
+WIDEST = 100
+NARROWEST = 20
+
+
+class _Lines(Console):
+    """A console that lets a closed pipe be known instead of ending the process."""
+
+    def on_broken_pipe(self) -> None:
+        """Called while the error is handled: it goes on to whoever plays."""
+        raise
+
+
+class Screen:
+    """Writes lines and reads what is typed."""
+
+    def __init__(self) -> None:
+        for stream in (sys.stdout, sys.stdin):
+            # A sign the terminal cannot show, or a stray byte typed, must not end a game.
+            with contextlib.suppress(AttributeError, ValueError):
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        self.is_terminal = sys.stdout.isatty() and sys.stdin.isatty()
+        self.signs: Lines = FINE if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" else ASCII
+        if self.is_terminal:
+            with contextlib.suppress(ImportError):
+                # Imported for what it does to `input`: the line can be edited.
+                import readline  # noqa: F401
+
+    @property
+    def width(self) -> int:
+        """Columns to write in; asked anew each time, for terminals change."""
+        return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+
+    @property
+    def height(self) -> int:
+        """Lines that can be seen at once."""
+        return max(8, shutil.get_terminal_size((80, 24)).lines)
+
+    def write(self, *lines: Text | str) -> None:
+        """Lines to the screen: texts as they are, plain strings set in its width."""
+        console = _Lines(file=sys.stdout, highlight=False, markup=False, emoji=False, width=200)
+        for line in lines or ("",):
+            if isinstance(line, Text):
+                console.print(line, soft_wrap=True)
+                continue
+            indent = len(line) - len(line.lstrip())
+            for text in wrapped(Text(clean(line)), self.width, indent + 2 if indent else 0):
+                console.print(text, soft_wrap=True)
+        sys.stdout.flush()
+
+    def write_all(self, lines: Iterable[Text | str]) -> None:
+        """Several lines."""
+        for line in lines:
+            self.write(line)
+
+    def clear(self) -> None:
+        """Wipes the screen and what can be scrolled back to, where that means anything."""
+        if self.is_terminal and os.environ.get("TERM", "dumb") != "dumb":
+            sys.stdout.write("\033[2J\033[3J\033[H")
+            sys.stdout.flush()
+        else:
+            self.write("")
+
+    def read(self, prompt: str = "> ") -> str:
+        """One line typed; the end of input is an error of its own."""
+        if self.is_terminal:
+            return input(prompt)
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        # Piped input is not echoed: the line ends here, so that a transcript stays readable.
+        sys.stdout.write(f"{line.rstrip()}\n")
+        return line

@@ -1,0 +1,93 @@
+"""The document: the one form in which a package leaves the compiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from talewright.compiler.document.json_spans import Places
+from talewright.compiler.document.story_graph import story
+from talewright.compiler.lower.elaborator import Elaborator
+from talewright.dsl.diagnostics import Diagnostic, Severity
+from talewright.dsl.packages.loader import Package, PackageSet
+from talewright.dsl.source import Source, Span
+from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.nodes.codec import read
+from talewright.schemas.nodes.codec import write as write_node
+from talewright.schemas.nodes.document import Content
+from talewright.schemas.problems import NAMES, Problem, shown
+from talewright.schemas.reading import FORMAT, VERSION
+from talewright.schemas.texts import add_texts
+
+
+def assemble(
+    work: Elaborator, content: dict[str, Any], packages: PackageSet, sources: dict[str, Source]
+) -> dict[str, Any]:
+    """The document of a set of packages without errors."""
+    main = packages.main
+    assert main is not None
+    files = {name: index for index, name in enumerate(dict.fromkeys(name for name, _, _ in work.spots))}
+    spots = []
+    for name, start, end in work.spots:
+        source = sources[name]
+        spots.append([files[name], *source.line_column(start), *source.line_column(end)])
+    portable = _portable_names(packages)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "package": _about(main),
+        "packages": [_about(package) for package in packages.packages],
+        "locales": list(main.manifest.locales),
+        "content": content,
+        "story": write_node(story(work, read(Content, content))),
+        "texts": add_texts(content),
+        "schemas": kind_schemas(content),
+        "sources": {"files": [portable.get(name, name) for name in files], "spots": spots},
+    }
+
+
+def _about(package: Package) -> dict[str, str]:
+    return {"name": package.name, "version": package.version, "title": package.title, "type": package.type}
+
+
+def _portable_names(packages: PackageSet) -> dict[str, str]:
+    """The name of each text from its package on, wherever the package lies."""
+    names = {}
+    for package in packages.packages:
+        folder = package.manifest.source.name.removesuffix("tale.toml")
+        for source in package.sources:
+            names[source.name] = f"{package.name}/{source.name.removeprefix(folder)}"
+    return names
+
+
+def write(document: dict[str, Any]) -> bytes:
+    """The document as bytes, the same for the same content."""
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+
+def validate(data: bytes, name: str) -> list[Diagnostic]:
+    """Everything wrong with the bytes of a document from elsewhere, each finding at its place."""
+    from talewright.schemas.loading import load
+
+    problems = load(data).problems
+    if not problems:
+        return []
+    places = Places(Source(name, data.decode("utf-8", "replace")), [problem.path for problem in problems])
+    return [_finding(problem, data, places) for problem in problems]
+
+
+def _finding(problem: Problem, data: bytes, places: Places) -> Diagnostic:
+    severity: Severity = "info" if problem.harmless else "error"
+    path = shown(problem.path)
+    message = f"{problem.message} (at `{path}`)" if path else problem.message
+    return Diagnostic(
+        problem.code, NAMES[problem.code], severity, message, _span(problem, data, places), problem.help
+    )
+
+
+def _span(problem: Problem, data: bytes, places: Places) -> Span:
+    if problem.offset is None:
+        return places.span(problem.path)
+    at = len(data[: problem.offset].decode("utf-8", "replace"))
+    return places.source.span(at, at + 1)

@@ -1,0 +1,357 @@
+"""Calls of values, tables and functions of the core; with them, every expression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from talewright.compiler.lower.expressions.name_resolution import fix_of
+from talewright.compiler.lower.expressions.queries import Queries, mentions
+from talewright.compiler.lower.interfaces import Typed
+from talewright.compiler.phrases import takes
+from talewright.compiler.symbols import core
+from talewright.compiler.symbols.scope import IR, Scope
+from talewright.compiler.symbols.symbol_table import KindSymbol, TableSymbol, TraitSymbol, ValueSymbol
+from talewright.compiler.types.model import (
+    ANY,
+    CELL,
+    DIE,
+    INT,
+    MARK,
+    TOKEN,
+    TRAIT,
+    TRUTH,
+    WAY,
+    Type,
+    describe,
+    is_many,
+    is_number,
+    item_of,
+    many,
+    optional,
+    strip,
+    thing,
+)
+from talewright.dsl.tree import nodes as t
+
+
+class Expressions(Queries):
+    """Everything about expressions; calls and statements build on it."""
+
+    def _call_value(self, node: t.CallValue, scope: Scope, want: Type | None) -> Typed:
+        name = node.name
+        if name in scope.names and scope.names[name][1].tag == "effect":
+            return self.other_expr(node, scope, want)
+        known = self.table.functions.get(name)
+        if known:
+            visible = [s for s in known if s.origin.chapter in (None, scope.chapter)]
+            fitting = [s for s in visible if self._arity(s) == len(node.args)]
+            if fitting:
+                self.used.add(name)
+                return self._call_declared(fitting, node, scope)
+            if name not in core.FUNCTIONS:
+                return self._wrong_count(node, visible or known, scope)
+        function = core.FUNCTIONS.get(name)
+        if function is not None:
+            return self.core_function(function, node, scope, want)
+        if name in self.table.broken:
+            return {"op": "none"}, ANY
+        hint = self.suggest(name, [*self.table.functions, *core.FUNCTIONS])
+        if name in self.table.names:
+            hint = f"`{name}` takes no arguments: write it without parentheses"
+        elif not hint and name in self.table.verbs:
+            hint = f"`{name}` is an action: it is written as a verb, `{name} ...`, where something is done"
+        word = t.Word(node.start, node.start + len(name), name)
+        self.report("N205", scope.origin, word, f"there is no value called `{name}`", hint, fix=fix_of(hint))
+        for arg in node.args:
+            self.expr(arg, scope)
+        return {"op": "none"}, ANY
+
+    def _arity(self, symbol: ValueSymbol | TableSymbol) -> int:
+        return len(symbol.decl.params) + (1 if isinstance(symbol, TableSymbol) else 0)
+
+    def _wrong_count(
+        self, node: t.CallValue, known: Sequence[ValueSymbol | TableSymbol], scope: Scope
+    ) -> Typed:
+        count = self._arity(known[0])
+        self.report(
+            "T302",
+            scope.origin,
+            node,
+            takes(f"`{node.name}`", count, len(node.args)),
+            labels=[self.label(known[0], "declared here")],
+        )
+        return {"op": "none"}, self.value_type(known[0]) if isinstance(known[0], ValueSymbol) else ANY
+
+    def _call_declared(
+        self, known: list[ValueSymbol | TableSymbol], node: t.CallValue, scope: Scope
+    ) -> Typed:
+        if isinstance(known[0], TableSymbol):
+            return self._look_up_table(known[0], node, scope)
+        values = [s for s in known if isinstance(s, ValueSymbol)]
+        if len(values) == 1:
+            return self._value_call(values[0], node, scope)
+        given = [self.expr(arg, scope) for arg in node.args]
+        return self._told_apart(values, given, node, scope)
+
+    def _value_call(self, symbol: ValueSymbol, node: t.CallValue, scope: Scope) -> Typed:
+        args = [
+            self.typed(arg, scope, kind, f"`{name}`")
+            for arg, (name, kind) in zip(node.args, self.value_params(symbol), strict=True)
+        ]
+        return {"op": "value", "id": symbol.id, "args": args}, self.value_type(symbol)
+
+    def _told_apart(
+        self, values: list[ValueSymbol], given: list[Typed], node: t.CallValue, scope: Scope
+    ) -> Typed:
+        """The value for the narrowest kinds; what only play can tell is asked in play."""
+        fitting = [
+            v
+            for v in values
+            if all(self.fits(g, k) for (_, g), (_, k) in zip(given, self.value_params(v), strict=True))
+        ]
+        ordered = sorted(fitting, key=lambda v: sum(self._narrower(other, v) for other in fitting))
+        arms: list[tuple[IR | None, Typed]] = []
+        for value in ordered or values[:1]:
+            test: IR | None = None
+            for (ir, have), (_, want) in zip(given, self.value_params(value), strict=True):
+                have, want = strip(have), strip(want)
+                if want.tag == "thing" and have.tag == "thing" and not self.is_a(have.name, want.name):
+                    asked: IR = {"op": "is_kind", "of": ir, "kind": want.name}
+                    test = asked if test is None else {"op": "and", "a": test, "b": asked}
+            arms.append((test, self._value_call(value, node, scope)))
+            if test is None:
+                break
+        made, kind = arms[-1][1]
+        for test, (value_ir, _) in reversed(arms[:-1]):
+            assert test is not None
+            made = {"op": "pick", "if": test, "yes": value_ir, "no": made}
+        return made, kind
+
+    def _narrower(self, one: ValueSymbol, other: ValueSymbol) -> bool:
+        """Whether one value takes narrower kinds than another."""
+        pairs = list(zip(self.value_params(one), self.value_params(other), strict=True))
+        return one is not other and all(
+            self.is_a(strip(a).name, strip(b).name)
+            if strip(a).tag == strip(b).tag == "thing"
+            else self.fits(a, b)
+            for (_, a), (_, b) in pairs
+        )
+
+    def _look_up_table(self, symbol: TableSymbol, node: t.CallValue, scope: Scope) -> Typed:
+        result = self.table_type(symbol)
+        key_type = self.table_key(symbol)
+        args = [self.typed(node.args[0], scope, key_type, "what is looked up")]
+        for arg, param in zip(node.args[1:], symbol.decl.params, strict=True):
+            args.append(
+                self.typed(arg, scope, self.read_type(param.type, symbol.origin), f"`{param.name.text}`")
+            )
+        return {"op": "table", "id": symbol.name, "args": args}, result
+
+    def core_function(
+        self, function: core.CoreFunction, node: t.CallValue, scope: Scope, want: Type | None
+    ) -> Typed:
+        """A call of a function that the core gives."""
+        name = function.name
+        if not function.least <= len(node.args) <= function.most:
+            span = (
+                str(function.least)
+                if function.least == function.most
+                else f"{function.least} to {function.most}"
+            )
+            wanted = function.least if function.least == function.most else span
+            self.report("T302", scope.origin, node, takes(f"`{name}`", wanted, len(node.args)))
+            return {"op": "none"}, ANY
+        if name in ("count", "total", "highest", "lowest"):
+            return self._aggregate(name, node, scope)
+        if name == "base":
+            ir, kind = self.expr(node.args[0], scope, want)
+            return {"op": "base", "of": ir}, kind
+        if name in ("shuffled", "copy") and scope.pure is not None:
+            self.impure(node, scope, f"`{name}` is {'chance' if name == 'shuffled' else 'a change'}")
+        if name == "tokens":
+            token, token_type = self.expr(node.args[0], scope, TOKEN)
+            if strip(token_type).tag not in ("token", "any"):
+                self.mismatch(node.args[0], scope, "the first argument", token_type, TOKEN)
+            where, _ = self.expr(node.args[1], scope)
+            return {"op": "tokens_at", "token": token, "where": where}, INT
+        if name in ("least", "greatest", "min", "max"):
+            return {"op": "least" if name in ("least", "min") else "greatest",
+                    "items": [self.number(a, scope) for a in node.args]}, INT  # fmt: skip
+        wants: list[Type | None] = [None] * len(node.args)
+        if name in ("joint", "marked", "fits"):
+            wants[-1] = MARK
+        if name in ("steps", "along", "roads", "reach", "distance") and len(node.args) >= 3:
+            wants[-1] = WAY
+        args: list[IR] = []
+        kinds: list[Type] = []
+        for arg, goal in zip(node.args, wants, strict=True):
+            if goal is MARK and isinstance(arg, t.Name) and arg.name not in scope.names:
+                ir, kind = {"op": "mark", "v": arg.name}, MARK
+            else:
+                ir, kind = self.expr(arg, scope, goal)
+            bare = strip(kind)
+            args.append(ir)
+            kinds.append(bare)
+        return {"op": "core", "fn": name, "args": args}, self._core_result(function, kinds, args)
+
+    def _core_result(self, function: core.CoreFunction, kinds: list[Type], args: list[IR]) -> Type:
+        first = kinds[0]
+        item = item_of(first) if is_many(first) else first
+        place = thing(self.place_kind())
+        match function.result:
+            case "int":
+                return INT
+            case "int or none":
+                return optional(INT)
+            case "truth":
+                return TRUTH
+            case "same":
+                return many(item, "list")
+            case "self":
+                return optional(first) if first.tag == "thing" else first
+            case "item":
+                return optional(item)
+            case "item set":
+                return many(item)
+            case "pairs":
+                return many(Type("two", "", (item, item_of(kinds[1]))), "list")
+            case "cells":
+                return many(CELL)
+            case "cell":
+                return CELL
+            case "cell or none":
+                return optional(CELL)
+            case "pieces":
+                return many(thing("Piece"))
+            case "joint":
+                return optional(thing("Joint"))
+            case "spots":
+                return many(place) if first.tag == "token" else many(Type("spot"))
+            case "direction":
+                return optional(thing("Direction"))
+            case "steps":
+                return optional(INT) if len(kinds) == 3 else many(place)
+            case "along":
+                return optional(place)
+            case "roads":
+                return many(place)
+            case "page":
+                return optional(thing("Thing"))
+            case "all pages":
+                return many(thing("Thing"), "list")
+            case "border":
+                return Type("border")
+        return ANY
+
+    def _aggregate(self, name: str, node: t.CallValue, scope: Scope) -> Typed:
+        ir, kind = self.collection(node.args[0], scope, f"what `{name}` looks at")
+        item = strip(item_of(kind))
+        if len(node.args) == 2:
+            inner, number = scope.element(item)
+            body = self.number(node.args[1], inner, f"what `{name}` looks at")
+            ir = {"op": "each", "of": ir, "n": number, "body": body}
+        elif name != "count":
+            if item.tag == "die":
+                ir = {"op": "each_die", "of": ir}
+            elif not is_number(item):
+                self.report(
+                    "T305", scope.origin, node.args[0], f"`{name}` needs numbers, but this is {describe(strip(kind))}",
+                    f"write `{name}(set, it.field)` or `{name}(set.field)`",
+                )  # fmt: skip
+        if name == "count":
+            return {"op": "count", "of": ir}, INT
+        return {"op": name, "of": ir}, INT if name == "total" else optional(INT)
+
+    def _trait_value(self, node: t.TraitValue, scope: Scope, want: Type | None) -> Typed:
+        ir = self.trait_use(node.name, node.args, node, scope)
+        return ir, TRAIT
+
+    def trait_use(self, name: str, args: Sequence[t.Expr], node: t.Node, scope: Scope) -> IR:
+        """A trait with its arguments, which stay code."""
+        symbol = self.table.kinds.get(name)
+        if not isinstance(symbol, TraitSymbol):
+            if name not in self.table.broken:
+                traits = [n for n, s in self.table.kinds.items() if isinstance(s, TraitSymbol)]
+                self.report(
+                    "N206", scope.origin, node, f"there is no trait `{name}`", self.suggest(name, traits)
+                )
+            return {"op": "trait", "id": name, "args": []}
+        self.used.add(name)
+        types = [self.read_type(p.type, symbol.origin) for p in symbol.params]
+        if types and types[-1].tag in ("list", "set") and len(args) > len(types):
+            packed = t.Braces(args[len(types) - 1].start, args[-1].end, list(args[len(types) - 1 :]))
+            args = [*args[: len(types) - 1], packed]
+        elif (
+            types
+            and types[-1].tag in ("list", "set")
+            and len(args) == len(types)
+            and isinstance(args[-1], t.Name)
+        ):
+            args = [*args[:-1], args[-1]]
+        if len(args) != len(types):
+            self.report(
+                "T302", scope.origin, node, takes(f"`{name}`", len(types), len(args)),
+                labels=[self.label(symbol, "declared here")],
+            )  # fmt: skip
+            return {"op": "trait", "id": name, "args": []}
+        made = [
+            self.typed(arg, scope, kind, f"`{param.name.text}`")
+            for arg, kind, param in zip(args, types, symbol.params, strict=True)
+        ]
+        return {"op": "trait", "id": name, "args": made}
+
+    def _new(self, node: t.New, scope: Scope, want: Type | None) -> Typed:
+        self.need_form(t.Word(node.start, node.end, node.kind), scope.origin, KindSymbol)
+        if scope.pure is not None:
+            self.impure(node, scope, "`new` makes a thing")
+        return {"op": "new", "kind": node.kind}, thing(node.kind)
+
+    def _agreed(self, node: t.Agreed, scope: Scope, want: Type | None) -> Typed:
+        if scope.pure is not None:
+            self.impure(node, scope, "`agreed` asks somebody")
+        return {
+            "op": "agreed",
+            "text": self.text(node.text, scope),
+            "by": self.decider(node.by, scope),
+        }, TRUTH
+
+    def _entry_pair(self, node: t.EntryPair, scope: Scope, want: Type | None) -> Typed:
+        key = t.Name(node.key.start, node.key.end, node.key.text)
+        return self._map_literal([(key, node.amount)], scope, strip(want) if want else None)
+
+    def _ask(self, node: t.Ask, scope: Scope, want: Type | None) -> Typed:
+        return self.ask(node, scope, want)
+
+
+Expressions._handlers = {
+    t.Name: Expressions._name,
+    t.Capital: Expressions._capital,
+    t.Number: Expressions._number_lit,
+    t.Target: Expressions._target,
+    t.Dice: Expressions._dice,
+    t.Size: Expressions._size,
+    t.Text: Expressions._text,
+    t.Truth: Expressions._truth,
+    t.Nothing: Expressions._none,
+    t.Group: Expressions._group,
+    t.Braces: Expressions._braces,
+    t.EntryPair: Expressions._entry_pair,
+    t.Dot: Expressions._dot,
+    t.Of: Expressions._of,
+    t.Index: Expressions._index,
+    t.Binary: Expressions._binary,
+    t.Within: Expressions._within,
+    t.InSpan: Expressions._in_span,
+    t.Not: Expressions._not,
+    t.Pick: Expressions._pick,
+    t.During: Expressions._during,
+    t.Query: Expressions._query,
+    t.CallValue: Expressions._call_value,
+    t.TraitValue: Expressions._trait_value,
+    t.New: Expressions._new,
+    t.Agreed: Expressions._agreed,
+    t.Ask: Expressions._ask,
+}
+
+
+__all__ = ["DIE", "IR", "Expressions", "Scope", "Typed", "mentions"]

@@ -1,0 +1,277 @@
+"""Names: what a word in the text means where it stands."""
+
+from __future__ import annotations
+
+import re
+
+from talewright.compiler.lower.expressions.literals import Literals
+from talewright.compiler.lower.interfaces import Typed
+from talewright.compiler.symbols.scope import Scope
+from talewright.compiler.symbols.symbol_table import (
+    ContainerSymbol,
+    DieSymbol,
+    KindSymbol,
+    MeasureSymbol,
+    MovementSymbol,
+    OptionSymbol,
+    PaymentSymbol,
+    PlanSymbol,
+    SeatSymbol,
+    StateSymbol,
+    Symbol,
+    TeamSymbol,
+    ThingSymbol,
+    TokenSymbol,
+    TrackSymbol,
+    TraitSymbol,
+    TypeSymbol,
+    ValueSymbol,
+)
+from talewright.compiler.types.model import (
+    ANY,
+    INT,
+    MARK,
+    TOKEN,
+    TRAIT,
+    WAY,
+    Type,
+    many,
+    optional,
+    strip,
+    thing,
+)
+from talewright.dsl.tree import nodes as t
+
+
+class Naming(Literals):
+    """Lower-case and capitalised names, read as values."""
+
+    def _name(self, node: t.Name, scope: Scope, want: Type | None) -> Typed:
+        name = node.name
+        local = scope.names.get(name)
+        if local is not None:
+            return {"op": "local", "n": local[0]}, local[1]
+        if name in scope.traits:
+            return {"op": "trait_param", "name": name}, scope.traits[name]
+        if want is not None:
+            goal = strip(want)
+            if goal.tag in ("set", "list"):
+                goal = strip(goal.of[0])
+            if goal.tag == "words" and name in goal.of:
+                return {"op": "word", "v": name}, goal
+            if goal.tag == "way" and name in self.table.functions:
+                return self._way(name, node, scope)
+        special = self._special(node, scope)
+        if special is not None:
+            return special
+        symbol = self.lookup(name, scope.chapter)
+        if symbol is not None:
+            return self.symbol_value(symbol, node, scope)
+        if scope.unbound is not None and want is not None:
+            number = scope.unit.new(name, want)
+            scope.unbound[name] = (number, want)
+            scope.names[name] = (number, want)
+            return {"op": "local", "n": number}, want
+        types = self.table.words.get(name)
+        if types:
+            symbol_type = self.table.kinds[types[0]]
+            assert isinstance(symbol_type, TypeSymbol)
+            return {"op": "word", "v": name}, Type("words", types[0], tuple(symbol_type.words))
+        menu = self.table.menus.get(name)
+        if menu is not None and not menu.decl.params:
+            self.used.add(f"menu:{name}")
+            return {"op": "offers", "menu": name}, many(ANY)
+        if name in ("empty", "face_up", "face_down"):
+            return {"op": "word", "v": name}, Type("words", "", (name,))
+        if name in self.table.functions:
+            if self.table.functions[name] and isinstance(self.table.functions[name][0], ValueSymbol):
+                params = len(self.table.functions[name][0].decl.params)
+                if params == 3:
+                    return self._way(name, node, scope)
+            self.report(
+                "T302", scope.origin, node, f"`{name}` needs its arguments", f"write `{name}(...)`"
+            )  # fmt: skip
+            return {"op": "none"}, ANY
+        self.unknown(node, scope, want)
+        return {"op": "none"}, ANY
+
+    def unknown(self, node: t.Name | t.Capital, scope: Scope, want: Type | None) -> None:
+        """Reports a name nobody declared."""
+        name = node.name
+        if name in self.table.broken:
+            return
+        goal = strip(want) if want else None
+        if goal is not None and goal.tag == "words" and goal.of:
+            self.report(
+                "N208", scope.origin, node, f"`{name}` is not one of {', '.join(f'`{w}`' for w in goal.of[:12])}",
+                self.suggest(name, goal.of),
+            )  # fmt: skip
+            return
+        known = [*scope.names, *self.table.names, *scope.traits]
+        hint = self._hint(name, scope) or self.suggest(name, known)
+        self.report("N201", scope.origin, node, f"there is nothing called `{name}`", hint, fix=fix_of(hint))
+
+    def _hint(self, name: str, scope: Scope) -> str:
+        """Why a name is unknown here although it is known elsewhere."""
+        if name in ("self", "holder"):
+            return f"`{name}` can be read only in the rules and fields of a kind, trait or thing"
+        if scope.unit.knows(name):
+            return "it was made in another block: make it in this one, or above"
+        if name in self.table.verbs:
+            return f"`{name}` is an action: write `do {name}` to have its result"
+        chapter = next((chapter for chapter, own in self.table.scoped if own == name), None)
+        return (
+            f"it belongs to the chapter `{chapter}`: declare it at the left edge to read it elsewhere"
+            if chapter
+            else ""
+        )
+
+    def _way(self, name: str, node: t.Node, scope: Scope) -> Typed:
+        self.used.add(name)
+        return {"op": "way", "value": name}, WAY
+
+    def _special(self, node: t.Name, scope: Scope) -> Typed | None:
+        match node.name:
+            case "it":
+                if scope.it is None:
+                    self.report(
+                        "N219", scope.origin, node, "`it` means the element of a query, and there is none here",
+                        "a `where` takes one test: put a longer one in parentheses",
+                    )  # fmt: skip
+                    return {"op": "none"}, ANY
+                return {"op": "local", "n": scope.it[0]}, scope.it[1]
+            case "self" if scope.self_type is not None:
+                return {"op": "self"}, scope.self_type
+            case "holder" if scope.self_type is not None:
+                return {"op": "prop", "name": "holder", "of": {"op": "self"}}, thing("Thing")
+            case "result":
+                if scope.result is None:
+                    if self.lookup("result", scope.chapter):
+                        return None
+                    self.report(
+                        "T320",
+                        scope.origin,
+                        node,
+                        "`result` can be read only in an `after` rule",
+                        "it is what the action gave, so the action must be over",
+                    )
+                    return {"op": "none"}, ANY
+                return {"op": "result"}, scope.result
+            case "chapter":
+                return {"op": "chapter"}, thing(self.chapter_kind(scope))
+            case "ended" if scope.lenient:
+                return {"op": "ended"}, optional(thing("Ending"))
+            case "board" | "play" | "supply" | "box":
+                if node.name in self.table.names:
+                    return None
+                return {"op": "area", "name": node.name}, thing("Place")
+        return None
+
+    def chapter_kind(self, scope: Scope) -> str:
+        """The kind of the chapter at hand: as narrow as can be known."""
+        if scope.chapter is not None and not scope.lenient:
+            symbol = self.thing(scope.chapter)
+            if symbol is not None and self.is_a(symbol.kind, "Chapter"):
+                return symbol.kind
+        below = list(self.table.children.get("Chapter", ()))
+        return below[0] if len(below) == 1 else "Chapter"
+
+    def symbol_value(self, symbol: Symbol, node: t.Node, scope: Scope) -> Typed:
+        """What a declared name means as a value."""
+        match symbol:
+            case ThingSymbol():
+                if symbol.copies != 1 or symbol.per is not None:
+                    return {"op": "sort", "id": symbol.name}, Type("sort", symbol.name, (symbol.kind,))
+                return {"op": "thing", "id": symbol.name}, thing(symbol.kind)
+            case ContainerSymbol():
+                decl = symbol.decl
+                return {"op": "pile", "id": symbol.name}, self.pile_type(
+                    decl.form, decl.kind.text, decl.options
+                )
+            case StateSymbol():
+                return {"op": "state", "id": self.scoped_id(symbol)}, symbol.type
+            case TrackSymbol():
+                return (
+                    {"op": "track", "id": self.scoped_id(symbol)},
+                    Type("range", "track", (symbol.decl.low, symbol.decl.high)),
+                )
+            case ValueSymbol():
+                kind = self.value_type(symbol)
+                return {"op": "value", "id": symbol.id, "args": []}, kind
+            case OptionSymbol():
+                return {"op": "option", "id": symbol.name}, symbol.type
+            case TokenSymbol():
+                return {"op": "token", "id": symbol.name}, TOKEN
+            case DieSymbol():
+                return {"op": "die", "id": symbol.name}, Type("pool", symbol.name)
+            case TeamSymbol():
+                return {"op": "team", "id": symbol.name}, Type("set", "team", (thing(symbol.decl.role.text),))
+            case SeatSymbol():
+                return {"op": "seat", "role": symbol.role, "n": symbol.number}, thing(symbol.role)
+            case PlanSymbol():
+                return {"op": "plan", "id": symbol.name}, thing("Place")
+            case MovementSymbol():
+                return {"op": "movement", "id": symbol.name}, WAY
+            case PaymentSymbol():
+                return {"op": "payment", "id": symbol.name}, Type("payment", symbol.name)
+            case MeasureSymbol():
+                self.report(
+                    "T301",
+                    scope.origin,
+                    node,
+                    f"`{symbol.name}` is a measure: it is read when a game has ended",
+                )
+                return {"op": "int", "v": 0}, INT
+        return {"op": "none"}, ANY
+
+    def scoped_id(self, symbol: Symbol) -> str:
+        """The name of a state or track in the document; a chapter's own carries the chapter's id."""
+        return f"{symbol.origin.chapter}:{symbol.name}" if symbol.origin.chapter else symbol.name
+
+    def value_params(self, symbol: ValueSymbol) -> list[tuple[str, Type]]:
+        """Names and types of a value's parameters."""
+        if symbol.params is None:
+            symbol.params = [(p.name.text, self.read_type(p.type, symbol.origin)) for p in symbol.decl.params]
+        return symbol.params
+
+    def _capital(self, node: t.Capital, scope: Scope, want: Type | None) -> Typed:
+        name = node.name
+        if want is not None and strip(want).tag == "mark":
+            return {"op": "mark", "v": name}, MARK
+        thing_symbol = self.lookup(name, scope.chapter)
+        if thing_symbol is not None:
+            return self.symbol_value(thing_symbol, node, scope)
+        symbol = self.table.kinds.get(name)
+        match symbol:
+            case KindSymbol():
+                self.used.add(name)
+                if want is not None and strip(want).tag == "kind":
+                    return {"op": "kind_name", "id": name}, Type("kind", name)
+                return {"op": "kind", "id": name}, many(thing(name))
+            case TraitSymbol():
+                self.used.add(name)
+                if want is not None and strip(want).tag == "trait":
+                    return {"op": "trait", "id": name, "args": []}, TRAIT
+                return {"op": "bearers", "trait": name}, many(thing(name))
+            case TypeSymbol():
+                self.report(
+                    "T301", scope.origin, node, f"`{name}` is a type, not a value", "write one of its words"
+                )
+                return {"op": "none"}, ANY
+        if name not in self.table.broken:
+            known = [*self.table.kinds, *(n for n in self.table.names if n[0].isupper() or n[0].isdigit())]
+            hint = self.suggest(name, known)
+            self.report(
+                "N203",
+                scope.origin,
+                node,
+                f"there is no kind, trait or card called `{name}`",
+                hint,
+                fix=fix_of(hint),
+            )
+        return {"op": "none"}, ANY
+
+
+def fix_of(hint: str) -> str | None:
+    found = re.fullmatch(r"did you mean `(.+)`\?", hint)
+    return found[1] if found else None

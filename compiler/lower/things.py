@@ -1,0 +1,356 @@
+"""Kinds, traits and things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from talewright.compiler.lower.components import Components
+from talewright.compiler.symbols.scope import IR, Scope, Unit
+from talewright.compiler.symbols.symbol_table import (
+    FieldSymbol,
+    KindSymbol,
+    Origin,
+    ThingSymbol,
+    TokenSymbol,
+    TraitSymbol,
+    TypeSymbol,
+)
+from talewright.compiler.types.lookups import name_span
+from talewright.compiler.types.model import ANY, Type, strip, thing
+from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import replace
+
+MOST_COPIES = 10_000
+LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")
+
+
+class Contents(Components):
+    """What there is in a game: the kinds and everything of them."""
+
+    def _type(self, symbol: TypeSymbol) -> IR:
+        return {"id": symbol.name, "words": list(symbol.words), "ordered": symbol.ordered}
+
+    def _kind(self, symbol: KindSymbol) -> IR:
+        ir: IR = {"id": symbol.name, "parents": list(symbol.parents)}
+        self._members(symbol, ir, thing(symbol.name), {})
+        if symbol.role is not None:
+            ir["role"] = {"low": symbol.role.low, "high": symbol.role.high}
+            if symbol.role.seat is not None:
+                ir["role"]["seat"] = symbol.role.seat.text
+        if symbol.die is not None:
+            ir["die"] = self._die_items(symbol.die, Scope(symbol.origin))
+        defaults: IR = {}
+        for name, default in symbol.defaults.items():
+            origin = next((o for m, o in symbol.members if m is default), symbol.origin)
+            found = self.field_of(symbol.name, name)
+            if found is None:
+                hint = (
+                    self.suggest(name, self.all_fields(symbol.name))
+                    or f"declare it with its type: `{name}: int = ...`"
+                )
+                if name not in self.table.broken:
+                    self.report("N204", origin, default.name, f"`{symbol.name}` has no field `{name}`", hint)
+                continue
+            self.used.add(f"{found[0].owner}.{name}")
+            scope = Scope(origin, self_type=thing(symbol.name))
+            value = t.FieldValue(default.start, default.end, [default.name], [default.value], "line")
+            defaults[name] = self.field_value(value, found[0].type, scope)
+        if defaults:
+            ir["defaults"] = defaults
+        return ir
+
+    def _trait(self, symbol: TraitSymbol) -> IR:
+        types = {p.name.text: self.read_type(p.type, symbol.origin) for p in symbol.params}
+        ir: IR = {
+            "id": symbol.name,
+            "params": [{"name": n, "type": self.type_ir(k)} for n, k in types.items()],
+        }
+        self._members(symbol, ir, thing("Thing"), types)
+        return ir
+
+    def _members(
+        self, symbol: KindSymbol | TraitSymbol, ir: IR, self_type: Type, traits: dict[str, Type]
+    ) -> None:
+        fields: list[IR] = []
+        rules: list[IR] = []
+        seen: set[str] = set()
+        for member, origin in symbol.members:
+            scope = Scope(origin, self_type=self_type, traits=traits)
+            match member:
+                case t.FieldDecl() | t.TrackDecl():
+                    for word in member.names:
+                        found = symbol.fields.get(word.text)
+                        if found is not None and word.text not in seen:
+                            seen.add(word.text)
+                            fields.append(self._field(found, member, scope))
+                case t.Holds():
+                    token = self.table.names.get(member.token.text)
+                    if not isinstance(token, TokenSymbol):
+                        self.token_ir(member.token, scope)
+                        continue
+                    self.used.add(member.token.text)
+                    held: IR = {"token": member.token.text}
+                    if member.max is not None:
+                        inner = scope.inner()
+                        inner.pure = "a limit"
+                        held["max"] = self._held_max(member.max, inner, self_type)
+                    ir.setdefault("holds", []).append(held)
+                case t.Lies():
+                    ir["lies"] = member.face
+                case t.InForce():
+                    inner = scope.inner()
+                    inner.pure = "`in force while`"
+                    ir["in_force"] = {
+                        "if": self.condition(member.condition, inner),
+                        "locals": inner.unit.locals,
+                        "at": self.at(member, scope),
+                    }
+                case t.Prose():
+                    ir["text"] = member.text.raw
+                case t.ActionRule() | t.StateRule() | t.Forbid() | t.Modify() | t.Grant() | t.Offer():
+                    made = self.rule(member, scope)
+                    if made is not None:
+                        self._add_rule(made, origin, "trait", rules)
+        if isinstance(symbol, KindSymbol) and symbol.core:
+            for name, field_symbol in symbol.fields.items():
+                if name not in seen:
+                    fields.append({"name": name, "type": self.type_ir(field_symbol.type)})
+        if fields:
+            ir["fields"] = fields
+        if rules:
+            ir["rules"] = rules
+
+    def _held_max(self, node: t.Expr, scope: Scope, self_type: Type) -> IR:
+        if isinstance(node, t.Name) and self.field_of(self_type.name, node.name) is not None:
+            word = t.Word(node.start, node.end, node.name)
+            ir, kind = self.member({"op": "self"}, self_type, word, scope)
+            return self.number_ir(ir, strip(kind))
+        return self.number(node, scope, "the most it holds")
+
+    def _field(self, symbol: FieldSymbol, decl: t.FieldDecl | t.TrackDecl, scope: Scope) -> IR:
+        kind = symbol.type
+        ir: IR = {"name": symbol.name, "type": self.type_ir(kind)}
+        if symbol.per:
+            ir["per"] = [self.moment(w, scope) for w in decl.per]
+        if symbol.flags:
+            ir["flags"] = list(symbol.flags)
+        if isinstance(decl, t.TrackDecl):
+            ir["track"] = self._track_body(decl, scope)
+            return ir
+        bare = strip(kind)
+        if bare.tag == "pile" and isinstance(decl.type, t.ContainerType):
+            ir["pile"] = self._container_options(decl.type.form, decl.type.options, scope)
+        if decl.body is not None:
+            ir["default"] = self.effect(decl.body, bare, scope)
+        elif decl.default is not None:
+            inner = scope.inner()
+            inner.unit = Unit()
+            inner.pure = "a default"
+            if bare.tag == "pile":
+                value, have = self.expr(decl.default, inner)
+                ir["default"] = {"value": self.as_set(value, strip(have)), "locals": inner.unit.locals}
+            elif bare.tag == "condition":
+                ir["default"] = {
+                    "op": "code",
+                    "if": self.condition(decl.default, inner),
+                    "locals": inner.unit.locals,
+                }
+            else:
+                made = self.typed(decl.default, inner, kind, f"`{symbol.name}`")
+                self._in_range(made, bare, decl.default, scope, f"`{symbol.name}`")
+                ir["default"] = {"value": made, "locals": inner.unit.locals}
+        return ir
+
+    def _thing(self, symbol: ThingSymbol) -> IR:
+        ir: IR = {"id": symbol.name, "kind": symbol.kind}
+        decl = symbol.decl
+        if symbol.title is not None:
+            ir["title"] = symbol.title
+        if symbol.copies > MOST_COPIES:
+            said = f"{symbol.copies:,} copies of `{symbol.name}` are more than a table holds"
+            most = (
+                f"up to {MOST_COPIES:,} copies of a thing; what there is without end is a `token` or a number"
+            )
+            self.report("T310", symbol.origin, t.Node(*name_span(symbol)), said, most)
+        elif symbol.copies != 1:
+            ir["copies"] = symbol.copies
+        if symbol.per is not None:
+            ir["per"] = symbol.per
+            if isinstance(decl, t.ThingDecl) and decl.copies_per is not None:
+                self.need_kind(decl.copies_per, symbol.origin)
+        if symbol.inside is not None:
+            ir["inside"] = [symbol.inside, symbol.field]
+        if decl is None:
+            return ir
+        scope = Scope(symbol.origin, symbol.origin.chapter, self_type=thing(symbol.kind))
+        scope.origin = replace(symbol.origin, owner=symbol.name)
+        if isinstance(decl, t.ThingDecl):
+            if not self.need_form(decl.kind, symbol.origin, KindSymbol):
+                return ir
+            if decl.traits:
+                ir["traits"] = [self.trait_use(u.name, u.args, u, scope) for u in decl.traits]
+        if self.is_a(symbol.kind, "Chapter"):
+            scope.chapter = symbol.name
+        self._items(decl.items, symbol.kind, ir, scope)
+        ir["at"] = self.at(t.Node(*name_span(symbol)), scope)
+        return ir
+
+    def _items(self, items: Sequence[t.Item], kind: str, ir: IR, scope: Scope) -> None:
+        fields: IR = {}
+        rules: list[IR] = []
+        chapter = self.is_a(kind, "Chapter")
+        for item in items:
+            match item:
+                case t.Prose():
+                    ir["text"] = (
+                        self.text(item.text, self._prose_scope(scope))
+                        if "{" in item.text.raw
+                        else {"op": "text", "parts": [item.text.raw]}
+                    )
+                case t.FieldValue():
+                    self._give_field(item, kind, fields, scope)
+                case t.InlineThing():
+                    if item.field.text == "face":
+                        face: IR = {"id": item.id.text}
+                        if item.title is not None:
+                            face["title"] = item.title.raw
+                        self._items(item.items, kind, face, scope)
+                        ir.setdefault("faces", []).append(face)
+                    else:
+                        fields.setdefault(item.field.text, {"op": "inline", "items": []})["items"].append(
+                            item.id.text
+                        )
+                case t.Cast():
+                    ir["cast"] = [self._cast_line(line, scope) for line in item.lines]
+                case t.Drawn():
+                    fields[item.name.text] = self._drawn(item, kind, scope)
+                case t.EndsWhen():
+                    inner = scope.inner()
+                    inner.unit = Unit()
+                    inner.pure = "`ends when`"
+                    ends: IR = {"if": self.condition(item.condition, inner), "locals": inner.unit.locals}
+                    ends["at"] = self.at(item, scope)
+                    ir.setdefault("ends", []).append(ends)
+                case t.ActionRule() | t.StateRule() | t.Forbid() | t.Modify() | t.Grant() | t.Offer():
+                    made = self.rule(item, scope)
+                    if made is not None:
+                        self._add_rule(made, scope.origin, "chapter" if chapter else "thing", rules)
+        if fields:
+            ir["fields"] = fields
+        if rules:
+            ir["rules"] = rules
+
+    def _prose_scope(self, scope: Scope) -> Scope:
+        inner = scope.inner()
+        inner.unit = Unit()
+        inner.pure = "prose"
+        return inner
+
+    def _give_field(self, item: t.FieldValue, kind: str, fields: IR, scope: Scope) -> None:
+        owner = kind
+        for word in item.path[:-1]:
+            found = self.field_of(owner, word.text)
+            inner = strip(found[0].type) if found else ANY
+            if found is None or inner.tag != "thing":
+                self.report(
+                    "N204",
+                    scope.origin,
+                    word,
+                    f"`{owner}` has no part `{word.text}`",
+                    self.suggest(word.text, self.all_fields(owner)),
+                )
+                return
+            self.used.add(f"{found[0].owner}.{word.text}")
+            owner = inner.name
+        name = item.path[-1]
+        found = self.field_of(owner, name.text)
+        if found is None:
+            if owner in self.table.kinds and not {owner, name.text} & self.table.broken:
+                hint = self.suggest(name.text, self.all_fields(owner))
+                self.report(
+                    "N204",
+                    scope.origin,
+                    name,
+                    f"`{owner}` has no field `{name.text}`",
+                    hint or f"declare it in the kind `{owner}`",
+                )
+            return
+        key = ".".join(w.text for w in item.path)
+        if key in fields:
+            self.report(
+                "N209", scope.origin, name, f"the field `{key}` is given twice", "take one of them away"
+            )
+            return
+        scope_for = scope
+        if len(item.path) > 1:
+            scope_for = scope.inner()
+            scope_for.self_type = thing(owner)
+        fields[key] = self.field_value(item, found[0].type, scope_for)
+
+    def _drawn(self, item: t.Drawn, kind: str, scope: Scope) -> IR:
+        found = self.field_of(kind, item.name.text)
+        if found is None:
+            self.report(
+                "N204",
+                scope.origin,
+                item.name,
+                f"`{kind}` has no field `{item.name.text}`",
+                self.suggest(item.name.text, self.all_fields(kind)),
+            )
+        return {
+            "op": "rows",
+            "rows": [[[w.text, turn] if turn else w.text for w, turn in row] for row in item.rows],
+        }
+
+    def _cast_line(self, line: t.CastLine, scope: Scope) -> IR:
+        inner = scope.inner()
+        inner.unit = Unit()
+        inner.pure = "a cast"
+        inner.lenient = True
+        groups: list[Any] = []
+        kind = "Thing"
+        for count, word in line.groups:
+            symbol = self.lookup(word.text, scope.chapter)
+            if isinstance(symbol, ThingSymbol):
+                kind = symbol.kind
+            elif isinstance(symbol, TokenSymbol):
+                groups.append({"count": count, "token": word.text, "at": self.at(word, scope)})
+                continue
+            else:
+                if word.text not in self.table.broken:
+                    things = [
+                        n for n, s in self.table.names.items() if isinstance(s, (ThingSymbol, TokenSymbol))
+                    ]
+                    self.report(
+                        "N201",
+                        scope.origin,
+                        word,
+                        f"there is no thing or token called `{word.text}`",
+                        self.suggest(word.text, things),
+                    )
+                continue
+            groups.append({"count": count, "thing": word.text, "at": self.at(word, scope)})
+        place, have = self.expr(line.place, inner)
+        if strip(have).tag not in ("thing", "any", "cell"):
+            self.mismatch(line.place, inner, "where they stand", have, thing("Place"))
+        ir: IR = {"groups": groups, "place": place, "at": self.at(line, scope)}
+        if line.traits:
+            ir["traits"] = [self.trait_use(u.name, u.args, u, inner) for u in line.traits]
+        if line.items:
+            cast_scope = scope.inner()
+            cast_scope.self_type = thing(kind)
+            self._items(line.items, kind, ir, cast_scope)
+        ir["locals"] = inner.unit.locals
+        return ir
+
+    def _add_rule(self, ir: IR, origin: Origin, layer: str | None, into: list[IR]) -> None:
+        if ir["rule"] == "several":
+            for rule in ir["rules"]:
+                self._add_rule(rule, origin, layer, into)
+            return
+        ir["layer"] = LAYERS.index(layer or origin.layer)
+        conditions = self.conditions(origin)
+        if conditions:
+            ir["while"] = conditions
+        into.append(ir)

@@ -1,0 +1,107 @@
+"""The passes: packages in, one result out, even when they are full of mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from talewright.compiler.allowed_findings import settle
+from talewright.compiler.checks import Context, run_checks
+from talewright.compiler.checks.check import Parsed
+from talewright.compiler.checks.usage_index import index
+from talewright.compiler.document.depth import nested_too_deep
+from talewright.compiler.incremental.cache import Store
+from talewright.compiler.incremental.elaborated_files import Reuse
+from talewright.compiler.incremental.file_facts import Shelf, settle_spots
+from talewright.compiler.incremental.parsed_files import ReadFile, read_files
+from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.result import CompileResult, compile_package
+from talewright.compiler.symbols.declarations import Declare
+from talewright.compiler.symbols.scope import IR
+from talewright.dsl.diagnostics import Diagnostic, in_order
+from talewright.dsl.packages.loader import PackageSet
+
+__all__ = ["CompileResult", "compile_package", "compile_packages"]
+
+
+def compile_packages(
+    packages: PackageSet, store: Store | None = None, *, document: bool = True
+) -> CompileResult:
+    """Parses, resolves, types and checks packages; without `document`, only the findings."""
+    findings = list(packages.diagnostics)
+    sources = packages.sources()
+    if packages.main is None:
+        return CompileResult(None, findings, sources, packages)
+    files = read_files(packages, store)
+    for file in files:
+        findings.extend(file.findings)
+    work, content, reuse = _elaborated(files, packages, store)
+    findings.extend(work.findings)
+    context = Context(work, content, [Parsed(f.source, f.file, f.origin) for f in files], packages, sources)
+    fresh = _fresh(context)
+    for deep in nested_too_deep(work, {"content": fresh.content}, sources):
+        findings.append(deep)
+        work.shelf.of(deep.span.file).clean = False
+    findings.extend(_checked(context, fresh, reuse))
+    findings = in_order(settle(findings, context.files, packages.main.manifest))
+    made = None
+    if document and not any(found.severity == "error" for found in findings):
+        from talewright.compiler.document.assembly import assemble
+
+        work.spots = settle_spots(content, work.shelf)
+        made = assemble(work, content, packages, sources)
+    return CompileResult(made, findings, sources, packages, context)
+
+
+def _elaborated(
+    files: Sequence[ReadFile], packages: PackageSet, store: Store | None
+) -> tuple[Elaborator, IR, Reuse | None]:
+    """The content of all files, as far as possible from earlier runs."""
+    work = _declared(files)
+    if store is None:
+        return work, work.document(), None
+    reuse = Reuse(store, work, files, packages)
+    reuse.take()
+    content = work.document()
+    if not reuse.holds():
+        work = _declared(files)
+        reuse = Reuse(store, work, files, packages)
+        content = work.document()
+    return work, content, reuse
+
+
+def _declared(files: Sequence[ReadFile]) -> Elaborator:
+    declare = Declare()
+    for read in files:
+        declare.table.broken.update(read.file.broken_names)
+        declare.file(read.file.declarations, read.origin)
+    return Elaborator(declare.settle(), Shelf(read.source.name for read in files))
+
+
+def _fresh(context: Context) -> Context:
+    """The part of the content that was not taken from earlier runs."""
+    shelf = context.work.shelf
+    content = {
+        section: items if section == "start_after" else [item for item in items if not shelf.is_kept(item)]
+        for section, items in context.content.items()
+    }
+    files = [file for file in context.files if not shelf.of(file.source.name).kept]
+    return Context(context.work, content, files, context.packages, context.sources)
+
+
+def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diagnostic]:
+    """What the checks find; those that look at one file at a time skip the files taken from earlier runs."""
+    found = run_checks(context, local=False)
+    if reuse is None:
+        return [*found, *run_checks(context, local=True)]
+    known = reuse.found()
+    if known is None:
+        # What was kept of the walk is too little for the checks of single files.
+        context.work.shelf.notes.clear()
+        whole = Context(context.work, context.content, context.files, context.packages, context.sources)
+        local = run_checks(whole, local=True)
+        reuse.leave(local, index(whole).notes, everything=True)
+        return [*found, *local]
+    shelf = context.work.shelf
+    local = [each for each in run_checks(fresh, local=True) if not shelf.of(each.span.file).kept]
+    reuse.leave(local, index(context).notes, everything=False)
+    return [*found, *local, *known]

@@ -1,0 +1,93 @@
+"""The checks of a package before the first move: findings about those that do not hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from talewright.compiler.incremental.cache import digest, user_store
+from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.source import Source, Span
+
+if TYPE_CHECKING:
+    from talewright.compiler import CompileResult
+
+_WRITTEN = re.compile(r"^[ \t]*check\b", re.MULTILINE)
+
+
+def has_checks(sources: Iterable[Source]) -> bool:
+    """Whether some text may declare a check: a quick look that spares most packages the rest."""
+    return any(_WRITTEN.search(source.text) for source in sources)
+
+
+def known_findings(result: CompileResult) -> list[Diagnostic] | None:
+    """What an earlier run found in the same texts; none if there was none."""
+    store = user_store()
+    known = store.load(_key(result)) if store is not None else None
+    return known if isinstance(known, list) else None
+
+
+def failing_checks(result: CompileResult, keep: bool = False) -> list[Diagnostic]:
+    """A finding for each check that does not hold in the first state of a compiled package."""
+    from talewright.compiler.checks.check_fails import CHECK
+
+    assert result.document is not None
+    names = shown_names(result)
+    sources = result.document["sources"]
+    found = []
+    for broken in _broken(result.document):
+        file, *place = sources["spots"][broken.at]
+        name = str(sources["files"][file])
+        message = f"this check does not hold: {broken.why}" if broken.why else "this check does not hold"
+        if broken.problem:
+            message = f"this check cannot be worked out: {broken.problem}"
+        help = "mend what it counts, or the check if it asks for too much"
+        found.append(CHECK.finding(Span(names.get(name, name), *place), message, help))
+    store = user_store() if keep else None
+    if store is not None:
+        store.save(_key(result), found)
+    return found
+
+
+def _broken(document: dict[str, Any]) -> list[Any]:
+    from talewright.runtime.faults import LoadError
+    from talewright.runtime.game import Game
+    from talewright.runtime.program import Program
+    from talewright.runtime.verifying import broken_checks
+
+    # Without a chapter nothing can be played: the adventures bring what a system counts.
+    chapters = any(not node["ending"] for node in document["story"]["nodes"])
+    if not document["content"]["checks"] or not chapters:
+        return []
+    try:
+        return list(broken_checks(Game(Program(document), hurried=False)))
+    except LoadError:
+        return []
+
+
+def shown_names(result: CompileResult) -> dict[str, str]:
+    """From the names of files in a document to those people know."""
+    shown: dict[str, str] = {}
+    for package in result.packages.packages:
+        folder = package.manifest.source.name.removesuffix("tale.toml")
+        for source in package.sources:
+            shown[f"{package.name}/{source.name.removeprefix(folder)}"] = source.name
+    return shown
+
+
+def _key(result: CompileResult) -> str:
+    texts = [part for source in result.sources.values() for part in (source.name, source.text)]
+    return digest("standing checks", _runtime(), *texts)
+
+
+@cache
+def _runtime() -> str:
+    """Names this very runtime: another one may play otherwise."""
+    import talewright.runtime
+
+    folders = [Path(folder) for folder in talewright.runtime.__path__]
+    files = sorted(path for folder in folders for path in folder.rglob("*.py"))
+    return digest(*(part for path in files for part in (path.name, path.read_text("utf-8"))))

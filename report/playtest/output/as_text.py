@@ -1,0 +1,67 @@
+"""The result of a playtest as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from talewright.report.playtest.output.plain_words import always_taken, sentences
+
+LISTED = 6
+
+
+def page(result: dict[str, Any], document: dict[str, Any]) -> str:
+    """The result in plain words and a few numbers."""
+    titles = {n["id"]: n["title"] for n in document["story"]["nodes"]}
+    results = {n["id"]: n.get("result", "") for n in document["story"]["nodes"]}
+    seats = f"{result['players']} {'seat' if result['players'] == 1 else 'seats'}"
+    games = f"{result['games']} {'game' if result['games'] == 1 else 'games'}"
+    lines = [
+        f"{document['package']['title']}: {games}, {seats}, {result['bot']} play, seed {result['seed']}",
+        "",
+        *(f"  {sentence}" for sentence in sentences(result, titles)),
+        "",
+    ]
+    width = max((len(titles.get(o, o)) for o in result["outcomes"]), default=0)
+    for outcome, rate in result["outcome_rates"].items():
+        title, word = titles.get(outcome, outcome), (results.get(outcome) or "").replace("_", " ")
+        between = f"({rate['low']:.1%} to {rate['high']:.1%})"
+        count = result["outcomes"][outcome]
+        lines.append(f"  {title:<{width}}  {count:6d}  {rate['value']:6.1%}  {between:<18}  {word}".rstrip())
+    for name, spread in result["tracks"].items():
+        lines.append(
+            f"  track {name}: {spread['median']:.0f} at the end (from {spread['p5']:.0f} to {spread['p95']:.0f})"
+        )
+    for name, spread in result["measures"].items():
+        if "mean" in spread:
+            lines.append(f"  {name}: {spread['mean']:.2f} (from {spread['p5']:g} to {spread['p95']:g})")
+    lines += _never(result)
+    lines += [f"  error with seed {f['seed']}: {f['error']}" for f in result["failures"][:LISTED]]
+    lines += ["", f"{result['games_per_second']:.0f} games a second"]
+    return "\n".join(lines) + "\n"
+
+
+def _never(result: dict[str, Any]) -> list[str]:
+    lines = []
+    for kind, entries in result["never"].items():
+        shown = [_entry(kind, entry) for entry in entries[:LISTED]]
+        more = f" and {len(entries) - LISTED} more" if len(entries) > LISTED else ""
+        if shown:
+            word = {"points": "decisions", "edges": "ways", "options": "options taken"}.get(kind, kind)
+            games = f"in {result['never_of'][kind]} games"
+            lines.append(f"  never met {games}, {word}: {', '.join(shown)}{more}")
+    always = [f"{name}: {option}" for name, option, _ in always_taken(result)]
+    if always:
+        more = f" and {len(always) - LISTED} more" if len(always) > LISTED else ""
+        lines.append(f"  always taken when offered: {', '.join(always[:LISTED])}{more}")
+    if result["watched"] < result["finished"]:
+        lines.append(
+            f"  (things, rules, decisions and options in the {result['watched']} games watched closely; --closely watches all)"
+        )
+    return lines
+
+
+def _entry(kind: str, entry: dict[str, Any]) -> str:
+    if kind == "edges":
+        return f"{entry['from']} -> {entry['to']}"
+    name = f"{entry['point']}: {entry['option']}" if kind == "options" else entry.get("id") or entry["name"]
+    return f"{name} ({entry['file']}:{entry['line']})" if "file" in entry else str(name)

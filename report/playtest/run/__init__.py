@@ -1,0 +1,8 @@
+"""Plays the games of a playtest; results never depend on where a game was played.
+
+- `job`: what to play; `games`: plays it; `chunks`: games handed out together
+- `workers`, `cluster`: other processes, other machines
+- `journal`: batches written down, so that a run can be resumed; `failed_games`: saves of broken games
+- `watched_games`: which games are counted in detail; `collector`, `tally`: adding them up
+- `seat_counts`: with how many players a game begins at all
+"""

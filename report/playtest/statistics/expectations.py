@@ -1,0 +1,130 @@
+"""Expectations over the result of a playtest, with the interval taken into account."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from talewright.report.playtest.statistics.estimates import rate
+
+_FORM = re.compile(r"\s*([a-z_][\w.]*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?)\s*\Z")
+
+
+# What is known for sure even where no game was finished.
+COUNTS = ("games", "finished", "errors")
+
+
+class ExpectationError(Exception):
+    """An expectation that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of an expectation: `met`, `unmet`, or `open` when there were not enough games."""
+
+    text: str
+    state: str
+    value: float
+    explanation: str
+
+
+def read(
+    text: str, known: Collection[str], within: Mapping[str, Collection[str]] | None = None
+) -> tuple[str, str, float]:
+    """The parts of an expectation, so that a slip is found before any game is played.
+
+    `within` has the names under some of the known ones, where they are the same whatever is played.
+    """
+    found = _FORM.match(text)
+    if found is None:
+        raise ExpectationError(f"`{text}` is no expectation: write `win_rate >= 0.3` or `rounds.mean < 20`")
+    name, _, rest = found[1].partition(".")
+    if name not in known:
+        raise ExpectationError(f"the result has no `{name}`; {_instead(name, known)}")
+    names = (within or {}).get(name)
+    if names is not None and rest and not any(rest == n or rest.startswith(f"{n}.") for n in names):
+        raise ExpectationError(f"`{name}` of the result has no `{rest}`; {_instead(rest, names)}")
+    return found[1], found[2], float(found[3])
+
+
+def _instead(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, 1)
+    if near:
+        return f"did you mean `{near[0]}`?"
+    return f"it has {', '.join(sorted(known))}" if known else "it has none"
+
+
+def judge(text: str, result: dict[str, Any]) -> Verdict:
+    """Looks an expectation up in a result."""
+    name, sign, number = read(text, result)
+    if not result.get("finished", 1) and name not in COUNTS:
+        return Verdict(text, "open", 0.0, "no game was finished: not enough games to tell")
+    value, low, high = _look_up(name, result)
+    told = f"{name} is {value:g}"
+    if low is not None and high is not None:
+        told += f", between {low:.3g} and {high:.3g} with 95 % confidence"
+    if _holds(value, sign, number):
+        return Verdict(text, "met", value, told)
+    if low is not None and high is not None and _possible(low, high, sign, number):
+        return Verdict(text, "open", value, f"{told}: not enough games to tell")
+    if name.startswith("win_rate") and not result.get("winning", True) and not value:
+        told = "no ending counts as won: none has a result such as victory"
+    return Verdict(text, "unmet", value, told)
+
+
+def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, float | None]:
+    at: Any = result
+    parts = name.split(".")
+    while parts:
+        keys = at if isinstance(at, dict) else {}
+        # Names may have points of their own: the longest that is there is meant.
+        taken = next((n for n in range(len(parts), 0, -1) if ".".join(parts[:n]) in keys), 0)
+        if taken:
+            at, parts = at[".".join(parts[:taken])], parts[taken:]
+            continue
+        at = _no_such_ending(name, result)
+        if at is None:
+            has = _instead(".".join(parts), keys) if keys else "there is a number"
+            raise ExpectationError(f"the result has no `{name}`; {has}")
+        break
+    if isinstance(at, dict) and "value" in at:
+        return float(at["value"]), at.get("low"), at.get("high")
+    if isinstance(at, dict) and "mean" in at:
+        return float(at["mean"]), at["low"], at["high"]
+    if isinstance(at, (int, float)):
+        return float(at), None, None
+    raise ExpectationError(f"`{name}` is not a number")
+
+
+def _no_such_ending(name: str, result: dict[str, Any]) -> Any:
+    """The count or the rate of an ending that no game reached."""
+    kind, _, ending = name.partition(".")
+    if ending != "error" and ending not in result["chapters"]:
+        return None
+    return {"outcomes": 0, "outcome_rates": rate(0, result["games"])}.get(kind)
+
+
+def _holds(value: float, sign: str, number: float) -> bool:
+    match sign:
+        case ">=":
+            return value >= number
+        case "<=":
+            return value <= number
+        case ">":
+            return value > number
+        case "<":
+            return value < number
+        case "==":
+            return value == number
+    return value != number
+
+
+def _possible(low: float, high: float, sign: str, number: float) -> bool:
+    if sign in (">=", ">"):
+        return high >= number
+    if sign in ("<=", "<"):
+        return low <= number
+    return low <= number <= high

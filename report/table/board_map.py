@@ -1,0 +1,221 @@
+"""The map of a table: places in boxes where they lie, a ring as a row, a map of squares by signs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from talewright.report.table.prose import wrapped
+from talewright.report.table.visibility import Seat, name_of
+from talewright.runtime.game import Game
+from talewright.runtime.space.pictures import picture
+
+NARROWEST = 11
+COMFORTABLE = 16
+WIDEST = 26
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The signs boxes are drawn with."""
+
+    across: str = "─"
+    down: str = "│"
+    cross: str = "┼"
+    corners: str = "┌┬┐├┤└┴┘"
+
+
+ASCII = Lines("-", "|", "+", "++++++++")
+FINE = Lines()
+
+
+def rows_of_places(game: Game) -> list[list[int | None]]:
+    """The places of the map in rows as they are drawn, none where there is nothing; empty without a map."""
+    board = game.space.get("BOARD")
+    if board is None:
+        return [[game.layout.number[n] if n != "." else None for n in row] for row in _plan_rows(game)]
+    chart, places = board.chart, game.space["PLACE_AT"]
+    if not places or len(places) != len(chart.squares) or any(place is None for place in places):
+        return []
+    squares = {square: places[cell] for cell, own in enumerate(chart.squares) for square in own}
+    # The places of a ring lie nowhere in particular: they make one row.
+    ring = [place for cell, place in enumerate(places) if not chart.squares[cell]]
+    rows: list[list[int | None]] = [list(ring)] if ring else []
+    for part in sorted({x // 10_000 for x, _ in squares}):
+        here = {(x, y): place for (x, y), place in squares.items() if x // 10_000 == part}
+        left, right = min(x for x, _ in here), max(x for x, _ in here)
+        top, bottom = min(y for _, y in here), max(y for _, y in here)
+        rows += [[here.get((x, y)) for x in range(left, right + 1)] for y in range(top, bottom + 1)]
+    return rows
+
+
+def _plan_rows(game: Game) -> list[list[str]]:
+    rows = [row for plan in game.layout.content["plans"] for row in plan["rows"]]
+    known = game.layout.number
+    flat = [["".join(cell) if not isinstance(cell, str) else cell for cell in row] for row in rows]
+    return flat if all(name == "." or name in known for row in flat for name in row) else []
+
+
+def map_lines(
+    game: Game, tell: Callable[[int], list[Text]], width: int, signs: Lines = FINE
+) -> list[Text] | None:
+    """Places in boxes with what `tell` says of each; none when they do not fit the width."""
+    rows = rows_of_places(game)
+    if not rows or not any(place is not None for row in rows for place in row):
+        return None
+    rows = _condensed(rows)
+    columns = max(len(row) for row in rows)
+    room = (width - 1) // columns - 1
+    if room < NARROWEST:
+        if len(rows) > 1:
+            return None
+        # A single row, as a ring is, may go on below itself.
+        columns = max(1, (width - 1) // (COMFORTABLE + 1))
+        lines_needed = -(-len(rows[0]) // columns)
+        columns = -(-len(rows[0]) // lines_needed)
+        rows = [rows[0][i : i + columns] for i in range(0, len(rows[0]), columns)]
+        room = (width - 1) // columns - 1
+    if columns < 2:
+        return None
+    return _boxes(rows, columns, min(room, WIDEST), tell, signs)
+
+
+def _condensed(rows: list[list[int | None]]) -> list[list[int | None]]:
+    """The same map without rows and columns that only repeat the one before."""
+    columns = max(len(row) for row in rows)
+    padded = [row + [None] * (columns - len(row)) for row in rows]
+    for _ in range(2):
+        kept = [row for number, row in enumerate(padded) if number == 0 or row != padded[number - 1]]
+        padded = [list(column) for column in zip(*kept, strict=True)]
+    return padded
+
+
+def _boxes(
+    rows: list[list[int | None]], columns: int, room: int, tell: Callable[[int], list[Text]], signs: Lines
+) -> list[Text]:
+    told: set[int] = set()
+    made: list[Text] = []
+    padded = [row + [None] * (columns - len(row)) for row in rows]
+    for number, row in enumerate(padded):
+        above: list[int | None] = padded[number - 1] if number else [None] * columns
+        made.append(_edge(above, row, room, signs))
+        runs = _runs(row)
+        cells: list[list[Text]] = []
+        for place, count in runs:
+            if place is None or place in told:
+                cells.append([])
+                continue
+            told.add(place)
+            wide = count * (room + 1) - 1
+            cells.append([line for entry in tell(place) for line in wrapped(entry, wide, 1)])
+        for height in range(max(1, *(len(cell) for cell in cells))):
+            made.append(_line(runs, cells, height, room, signs))
+    below: list[int | None] = [None] * columns
+    made.append(_edge(padded[-1], below, room, signs))
+    return [_trim(line) for line in made]
+
+
+def _runs(row: list[int | None]) -> list[tuple[int | None, int]]:
+    """Neighbours in a row that are one place, with how many squares they take; gaps stay apart."""
+    runs: list[tuple[int | None, int]] = []
+    for place in row:
+        if runs and place is not None and runs[-1][0] == place:
+            runs[-1] = (place, runs[-1][1] + 1)
+        else:
+            runs.append((place, 1))
+    return runs
+
+
+def _line(
+    runs: list[tuple[int | None, int]], cells: list[list[Text]], height: int, room: int, signs: Lines
+) -> Text:
+    line = Text()
+    before: int | None = None
+    for (place, count), cell in zip(runs, cells, strict=True):
+        line.append(signs.down if before is not None or place is not None else " ", style="dim")
+        text = cell[height] if height < len(cell) else Text()
+        line.append_text(_sized(text, count * (room + 1) - 1))
+        before = place
+    line.append(signs.down if before is not None else " ", style="dim")
+    return line
+
+
+def _sized(text: Text, room: int) -> Text:
+    have = cell_len(text.plain)
+    if have > room:
+        return Text(set_cell_size(text.plain, room))
+    return text + Text(" " * (room - have))
+
+
+def _edge(above: list[int | None], below: list[int | None], room: int, signs: Lines) -> Text:
+    line = ""
+    for column in range(len(above) + 1):
+        up_left = above[column - 1] if column else None
+        up_right = above[column] if column < len(above) else None
+        low_left = below[column - 1] if column else None
+        low_right = below[column] if column < len(below) else None
+        line += _corner(up_left, up_right, low_left, low_right, signs)
+        if column < len(above):
+            inside = up_right is not None and up_right == low_right
+            line += (" " if inside or (up_right is None and low_right is None) else signs.across) * room
+    return Text(line, style="dim")
+
+
+def _corner(up_left: Any, up_right: Any, low_left: Any, low_right: Any, signs: Lines) -> str:
+    up, low = up_left != up_right, low_left != low_right
+    left, right = up_left != low_left, up_right != low_right
+    shapes = {
+        (False, True, False, True): 0, (False, True, True, True): 1, (False, True, True, False): 2,
+        (True, True, False, True): 3, (True, True, True, False): 4, (True, False, False, True): 5,
+        (True, False, True, True): 6, (True, False, True, False): 7,
+    }  # fmt: skip
+    shape = (up, low, left, right)
+    if shape in shapes:
+        return signs.corners[shapes[shape]]
+    if not any(shape):
+        return " "
+    if all(shape):
+        return signs.cross
+    return signs.down if up or low else signs.across
+
+
+def _trim(line: Text) -> Text:
+    line.rstrip()
+    return line
+
+
+def squares_lines(game: Game, seat: Seat, width: int) -> list[Text]:
+    """A map of squares, its columns and rows numbered, with a sign for every figure, and what the signs mean."""
+    board, stands = game.space.get("BOARD"), game.space.get("STANDS")
+    if board is None or not stands or rows_of_places(game):
+        return []
+    chart = board.chart
+    figures: dict[tuple[int, int], str] = {}
+    legend: list[str] = []
+    for sign, (thing, spot) in zip(SIGNS, sorted(stands.items()), strict=False):
+        under = _squares_under(chart, spot)
+        at = f" ({under[0][0] + 1}, {under[0][1] + 1})" if under else ""
+        legend.append(f"{sign} {name_of(game, thing, seat)}{at}")
+        figures.update(dict.fromkeys(under, sign))
+    drawn = picture(board, figures).splitlines()
+    squares = {*chart.at, *chart.rock, *figures}
+    if not squares or max(len(line) for line in drawn) > width - 8:
+        return []
+    left, top = min(x for x, _ in squares), min(y for _, y in squares)
+    columns = "".join(str((left + n + 1) % 10) for n in range(max(len(line) for line in drawn)))
+    rows = [f"{top + n + 1:>5} {line}" for n, line in enumerate(drawn)]
+    return [
+        Text(f"      {columns}", style="dim"),
+        *map(Text, rows),
+        *wrapped(Text("  " + "; ".join(legend)), width, 4),
+    ]
+
+
+def _squares_under(chart: Any, spot: Any) -> list[tuple[int, int]]:
+    covered = getattr(spot, "cells", 0)
+    return [square for cell, own in enumerate(chart.squares) if covered >> cell & 1 for square in own]

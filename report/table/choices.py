@@ -1,0 +1,85 @@
+"""A choice as others hear of it: the question in brief and the answer, to those who may know them."""
+
+from __future__ import annotations
+
+from talewright.report.table.visibility import Seat, named_in, private, untold, visible, words
+from talewright.runtime.game import Decision, Game
+
+LONGEST = 60
+BRIEFLY = {"pay": "Pay with", "next": "Next"}
+# Actions that every game has: they tell nothing.
+CORE = ("game", "play", "follow", "menu")
+
+
+class Told:
+    """What somebody chose, and who knows it: those who saw it then, or what came of it before the next choice."""
+
+    def __init__(self, decision: Decision, index: int) -> None:
+        game, option = decision.game, decision.options[index]
+        self.who = decision.who
+        self.deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        self.place = decision.id.partition("#")[0]
+        self.question = _question(decision)
+        yes = decision.form == "yes" and option.id == "yes"
+        self.answer = "Yes" if yes else option.text()
+        thing = game.layout.number.get(option.id)
+        self.thing = thing if thing is not None and thing == option.value else None
+        self.named = (named_in(game, self.question), named_in(game, self.answer))
+        self.open: dict[Seat, tuple[bool, bool]] = {}
+        self.look(game)
+
+    def look(self, game: Game) -> None:
+        """Who may know question and answer as the table lies now, beside those who may already."""
+        for seat in (None, *game.everybody()):
+            asked, told = self.open.get(seat, (False, False))
+            asked = asked or not private(game, self.named[0], self.deciders, seat)
+            self.open[seat] = (asked, told or self._open(game, seat))
+
+    def _open(self, game: Game, seat: Seat) -> bool:
+        if self.thing is None:
+            return not private(game, self.named[1], self.deciders, seat)
+        return visible(game, self.thing, seat) and not untold(game, self.named[1], seat)
+
+    def belongs_to(self, decision: Decision) -> bool:
+        """Whether another decision asks the same of the same."""
+        deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
+        return self.place == decision.id.partition("#")[0] and self.deciders == deciders
+
+    def _known(self, seat: Seat) -> tuple[bool, bool]:
+        seats = seat if isinstance(seat, tuple) else (seat,)
+        known = [(True, True) if s == "all" else self.open.get(s, (False, False)) for s in seats]
+        return all(a for a, _ in known), all(t for _, t in known)
+
+    def told(self, seat: Seat) -> str:
+        """The answer, for those who may know it."""
+        return self.answer if self._known(seat)[1] else "(in secret)"
+
+    def text(self, seat: Seat) -> str:
+        """The choice in words for a seat, for several who look together, or for whoever only watches."""
+        asked, told = self._known(seat)
+        question = self.question if asked else ""
+        if not told:
+            return (
+                f"{self.who}: {question} (chosen in secret)" if question else f"{self.who} chooses in secret"
+            )
+        if not question:
+            return f"{self.who}: {self.answer}{'' if asked else ' (asked in secret)'}"
+        return f"{self.who}: {question}{'' if question[-1] in '?!.:' else ':'} {self.answer}"
+
+
+def _question(decision: Decision) -> str:
+    """What was asked, in brief; where nothing was, the action it was asked for."""
+    if decision.form == "menu":
+        return ""  # offers say themselves what they do
+    asked = " ".join(decision.prompt.split())
+    if decision.form == "yes" and asked and not asked.endswith(("?", ".", "!")):
+        asked += "?"
+    action = decision.id.partition(".")[0]
+    if not asked and decision.form in BRIEFLY:
+        asked = BRIEFLY[decision.form]
+    elif not asked and decision.form != "options" and action not in CORE:
+        asked = words(action)
+    if len(asked) <= LONGEST:
+        return asked
+    cut = asked[: LONGEST - 3]
+    return f"{cut.rpartition(' ')[0] or cut}...{'?' if asked.endswith('?') else ''}"

@@ -1,0 +1,148 @@
+"""Seats that are played from elsewhere: by `tale join`, by other programs, and by those who do not belong there."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from talewright.cli.main import main
+from tests.cli.terminals import COMMAND
+
+ISLAND = str(Path(__file__).parents[2] / "fixtures" / "play" / "island")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [*COMMAND, "play", ISLAND, "--seed", "3", "--seat", "p1=remote", "--seat", "p2=random"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    yield process
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        assert stream is not None
+        stream.close()
+
+
+def invited(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """The address and the key that the table shows."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = re.search(r"tale join (\S+) (\w+)", line)
+        if found:
+            return found[1], found[2]
+    raise AssertionError("nobody was invited")
+
+
+class Guest:
+    """A program that sits at a seat."""
+
+    def __init__(self, address: str, key: str) -> None:
+        host, _, port = address.partition(":")
+        self.connection = socket.create_connection((host, int(port)), timeout=60)
+        self.reader = self.connection.makefile("rb")
+        self.send({"key": key})
+
+    def send(self, data: Any) -> None:
+        self.connection.sendall(json.dumps(data).encode() + b"\n")
+
+    def hear(self) -> dict[str, Any]:
+        made: dict[str, Any] = json.loads(self.reader.readline())
+        return made
+
+    def leave(self) -> None:
+        self.reader.close()
+        self.connection.close()
+
+
+def joined(address: str, key: str, typed: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, "join", address, key], input=typed, capture_output=True, encoding="utf-8", timeout=120
+    )
+
+
+def test_a_seat_is_played_from_another_terminal_and_waits_for_who_left(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    first = joined(address, key, "zzz\ntable\nwalk\n1\nquit\n")
+    assert first.returncode == 0, first.stderr
+    assert "You are p1." in first.stdout
+    assert "No option has that in it" in first.stdout
+    assert "the seat waits for you" in first.stdout
+    assert "holds: face down" in first.stdout
+    rest = joined(address, key, "1\n" * 80)
+    assert rest.returncode == 0, rest.stderr
+    assert re.search(r"^-- .+ --$", rest.stdout, re.MULTILINE)
+    assert table.wait(timeout=60) == 0
+    assert table.stdout is not None
+    told = table.stdout.read()
+    assert told.count("p1 is there.") == 2
+    assert "p1 has left" in told
+
+
+def test_another_program_can_play_a_seat(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    guest = Guest(address, key)
+    assert guest.hear() == {"type": "welcome", "protocol": 1, "game": "The Island at Low Tide", "seat": "p1"}
+    asked = guest.hear()
+    assert asked["type"] == "decision"
+    assert asked["seat"] == "p1"
+    assert {"id", "text"} == set(asked["options"][0])
+    for nonsense in ("not an object", {"answer": 1}, {"answer": "fly"}, {}):
+        guest.send(nonsense)
+        assert guest.hear()["type"] == "refused"
+    while asked["type"] == "decision":
+        guest.send({"answer": asked["options"][0]["id"]})
+        asked = guest.hear()
+    assert asked["type"] == "end"
+    assert table.wait(timeout=60) == 0
+    guest.leave()
+
+
+def test_who_has_no_key_is_sent_away_and_the_game_goes_on(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    stranger = joined(address, "00000000", "1\n")
+    assert stranger.returncode == 2
+    assert "the key does not fit" in stranger.stderr
+    rude = Guest(address, key)
+    rude.hear()
+    rude.hear()
+    # A line that never ends is no answer.
+    rude.connection.sendall(b"x" * 200_000)
+    rude.leave()
+    guest = Guest(address, key)
+    assert guest.hear()["type"] == "welcome"
+    assert guest.hear()["type"] == "decision"
+    guest.leave()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["join", "nowhere", "k"], "write HOST:PORT"),
+        (["play", ISLAND, "--seat", "p1=remote:harbour"], "names no port"),
+        (["play", ISLAND, "--seat", "p1=remote:99999999"], "names no port"),
+        (["play", ISLAND, "--seat", "p1=remotely"], "Nobody called `remotely`"),
+    ],
+)
+def test_wrong_addresses(capsys: pytest.CaptureFixture[str], arguments: list[str], why: str) -> None:
+    assert main(arguments) == 2
+    assert why in " ".join(capsys.readouterr().err.split())
+
+
+def test_nobody_waits_there(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    assert main(["join", f"127.0.0.1:{port}", "k"]) == 2
+    assert "Nobody waits at" in capsys.readouterr().err

@@ -1,0 +1,164 @@
+"""The map in boxes: places that are one have no line between them, and everything fits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.text import Text
+
+from talewright.compiler.in_memory import compile_text
+from talewright.compiler.passes import compile_package
+from talewright.report.table.board_map import ASCII, FINE, map_lines, rows_of_places, squares_lines
+from talewright.report.table.tabletop import table_lines
+from talewright.runtime.game import Game
+from talewright.runtime.program import Program
+
+MAP = """\
+kind Zone is Place
+Zone hill "hill"
+Zone wood "wood"
+Zone lake "lake"
+Zone road "road"
+
+plan land:
+    hill hill wood
+    lake road road
+    lake .    road
+
+role Player is Thing named player
+kind Figure
+Figure fox "a fox" * 2
+
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+Ending night "Night":
+    \"\"\"Night.\"\"\"
+
+instead of play Chapter c:
+    place each Figure at lake
+    choose one by player:
+        "Wait" -> say "Waiting."
+        "Sleep" -> go to night
+    go to night
+"""
+
+RING = """
+kind Zone is Place
+Zone one "one"
+Zone two "two"
+Zone three "three"
+Zone four "four"
+Zone five "five"
+Zone six "six"
+plan town ring: one two three four five six
+role Player is Thing named player
+"""
+
+
+def game(text: str) -> Game:
+    document: dict[str, Any] | None = compile_text(text).document
+    assert document is not None
+    return Game(Program(document))
+
+
+def drawn(made: Game, width: int, fine: bool = True) -> list[str]:
+    def tell(place: int) -> list[Text]:
+        here = made.space["ITEMS"][made.space["OCCUPANTS"][place]]
+        return [Text(made.title(place)), *(Text(made.title(t)) for t in here)]
+
+    lines = map_lines(made, tell, width, FINE if fine else ASCII)
+    return [line.plain for line in lines or []]
+
+
+def test_squares_of_one_place_are_one_box() -> None:
+    assert drawn(game(MAP), 40) == [
+        "┌─────────────────────────┬────────────┐",
+        "│hill                     │wood        │",
+        "├────────────┬────────────┴────────────┤",
+        "│lake        │road                     │",
+        "│            ├────────────┐            │",
+        "│            │            │            │",
+        "└────────────┘            └────────────┘",
+    ]
+
+
+def test_boxes_without_fine_lines() -> None:
+    assert set("".join(drawn(game(MAP), 60, fine=False))) <= set("+-| abcdefghijklmnopqrstuvwxyz")
+
+
+@pytest.mark.parametrize("width", [36, 60, 80, 100])
+def test_a_ring_is_a_row_that_goes_on_below(width: int) -> None:
+    made = game(RING)
+    lines = drawn(made, width)
+    assert all(len(line) <= width for line in lines)
+    text = "\n".join(lines)
+    places = [made.title(place) for place in rows_of_places(made)[0] if place is not None]
+    assert places == ["one", "two", "three", "four", "five", "six"]
+    at = [text.index(f"│{name}") for name in places]
+    assert at == sorted(at)
+
+
+def test_who_stands_where() -> None:
+    made = game(MAP)
+    seen: list[str] = []
+
+    def look(decision: Any) -> int:
+        seen.append("\n".join(line.plain for line in table_lines(made, decision.seat, 80)))
+        return 0
+
+    made.agent = look
+    made.run()
+    assert "│a fox x2" in seen[0]
+    assert seen[0].startswith("== Day ===")
+
+
+def test_a_place_beside_the_map_is_told_of_when_something_lies_in_it() -> None:
+    text = MAP.replace(
+        "role Player",
+        'kind Card\nCard seal "a seal"\nkind Niche is Place:\n    keeps: slot of Card\n'
+        'Niche first_niche "the first niche"\nNiche second_niche "the second niche"\nrole Player',
+    )
+    text = text.replace("    place each Figure", "    move seal to first_niche.keeps\n    place each Figure")
+    played = game(text)
+    shown: list[str] = []
+
+    def look(decision: Any) -> int:
+        shown.extend(line.plain for line in table_lines(played, decision.seat, 80))
+        return 1
+
+    played.agent = look
+    played.run(None)
+    assert "  the first niche  keeps: a seal" in shown
+    assert not any("second niche" in line for line in shown)
+
+
+def test_squares_are_numbered_as_options_name_them() -> None:
+    document = compile_package(str(Path(__file__).parents[3] / "scenarios/brimstone/fistful")).document
+    assert document is not None
+    made = Game(Program(document), 5, resumable=True)
+    seen: list[str] = []
+
+    class Stop(BaseException):
+        pass
+
+    def look(decision: Any) -> int:
+        if not decision.prompt.startswith("Start at"):
+            lines = squares_lines(decision.game, decision.seat, 80)
+            seen.extend(line.plain for line in lines)
+            if lines:
+                raise Stop
+            return 0
+        seen.append(decision.options[1].text())
+        return 1
+
+    made.agent = look
+    with pytest.raises(Stop):
+        made.run()
+    column, row = map(int, re.findall(r"\d+", seen[0]))
+    rows = {line.split()[0]: line[6:] for line in seen[2:-1]}
+    assert seen[1][6:].startswith("1234")
+    assert rows[str(row)][column - 1] == "A"
+    assert seen[-1] == f"  A Hero 1 ({column}, {row})"

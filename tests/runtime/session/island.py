@@ -1,0 +1,35 @@
+"""The short games of `tests/fixtures/play`, compiled once."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from talewright.compiler.passes import compile_package
+from talewright.runtime.bots import bot
+from talewright.runtime.program import Program
+from talewright.runtime.session import Session
+
+GAMES = Path(__file__).parents[2] / "fixtures" / "play"
+
+
+@cache
+def document(name: str = "island") -> dict[str, Any]:
+    """A game's document."""
+    made = compile_package(str(GAMES / name)).document
+    assert made is not None
+    return made
+
+
+@cache
+def program(name: str = "island") -> Program:
+    """A game's program, with tracing."""
+    return Program(document(name), traced=True)
+
+
+def session(seed: int = 1, name: str = "island", who: str = "random") -> Session:
+    """A session of bots."""
+    made = Session(program(name), seed)
+    made.default = bot(who, seed)
+    return made
