@@ -18,7 +18,7 @@ from talewright.runtime.lower.ways import edge_rows
 from talewright.runtime.model.constants import first_value, is_constant
 from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import INT, is_block, is_list, none_of
-from talewright.runtime.model.world import Field, Thing
+from talewright.runtime.model.world import Field, Thing, World, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes.components import Container
@@ -76,6 +76,10 @@ def _locations(program: Program) -> None:
         columns["FORM"][at] = FORMS[pile.form]
         columns["OWNER_OF"][at] = pile.owner
         columns["STREAM_OF"][at] = layout.stream(f"pile:{pile.id}") if pile.form in ("deck", "bag") else layout.stream("pile")
+        if pile.form == "hand" and pile.owner:
+            field = deciding_field(world, world.thing(pile.owner).kind)
+            if field is not None:
+                columns["HOLDER_SEAT"][at] = layout.columns[field.first].address + pile.owner
         declared = pile.declaration
         if declared is None:
             continue
@@ -87,6 +91,15 @@ def _locations(program: Program) -> None:
         names[name] = layout.fixed(cells)
     for name in ("box", "limbo"):
         names[name.upper()] = world.pile_numbers[name]
+
+
+def deciding_field(world: World, kind: str) -> Field | None:
+    """The field through which things of a kind decide."""
+    for field in world.fields_of(kind).values():
+        type_ = plain(field.type)
+        if type_.tag == "thing" and type_.name in world.settings.seats:
+            return field
+    return None
 
 
 def _tokens(program: Program) -> None:
