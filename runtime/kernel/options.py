@@ -17,6 +17,11 @@ def push_option(options: int, item: int) -> None:
         M[STACK_TOP] = options + count + 1
 
 
+def shorten(options: int, count: int) -> None:
+    """Lets a list end earlier; what stood behind stays where it is, and so does the end of the stack."""
+    M[options] = count
+
+
 def reserve_list(things: int, count: int) -> None:
     """Keeps room behind a list that lies on top of the stack."""
     M[STACK_TOP] = things + count + 1

@@ -8,6 +8,7 @@ from pathlib import Path
 # Modules that enter what they lower.
 from talewright.runtime.lower import (  # noqa: F401
     actions,
+    anytime,
     collections,
     decisions,
     dice,

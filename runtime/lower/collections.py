@@ -57,8 +57,28 @@ from talewright.schemas.nodes.types import Type
 # ------------------------------------------------------------------ loops
 @lowers_loop(n.ThingsOfKind)
 def things_of_kind(code: Code, node: n.ThingsOfKind, body: Member) -> None:
-    numbers = code.program.world.of_kind(node.id)
-    each_of_fixed(code, numbers, body)
+    program = code.program
+    if program.order_changes(node.id):
+        _each_place(code, node.id, body)
+        return
+    each_of_fixed(code, program.in_order(node.id), body)
+
+
+def _each_place(code: Code, kind: str, body: Member) -> None:
+    """The places of a kind: those of the map in reading order, then the others in order of declaration."""
+    names = code.program.layout.names
+    block = code.hold(cell(names["MAP"]))
+
+    def on_map(index: Local) -> None:
+        place = code.hold(load(add(block, index), names["MAP_PLACE"]))
+        code.when(of_kind(code, place, kind), lambda: body(place))
+
+    def elsewhere(place: Expression) -> None:
+        held = code.keep(place)
+        code.when(negate(load(add(block, held), names["MAP_CELLS"])), lambda: body(held))
+
+    code.count_up(ZERO, load(block, names["MAP_COUNT"]), on_map)
+    each_of_fixed(code, code.program.world.of_kind(kind), elsewhere)
 
 
 def each_of_fixed(code: Code, numbers: list[int], body: Member) -> None:

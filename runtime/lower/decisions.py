@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from talewright.runtime.ir.build import ONE, ZERO, add, at_most, binary, cell, const, equal, less, load, negate, set_cell, truth
 from talewright.runtime.ir.header import OPTIONS, STACK_TOP
@@ -24,7 +25,7 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.fields import role_field, stored
 from talewright.runtime.lower.possible import possible_block
-from talewright.runtime.lower.program import Point
+from talewright.runtime.lower.program import Point, Program
 from talewright.runtime.lower.statements import CHOSEN, _turn
 from talewright.runtime.lower.texts import text_number
 from talewright.runtime.lower.typing import maybe_none, type_of
@@ -90,20 +91,52 @@ def _through_field(code: Code, by: r.Decider) -> Expression:
 
 # ------------------------------------------------------------------ asking
 def ask(
-    code: Code, point: int, mask: Expression, options: Expression, count: Expression, labels: Labels | None = None
+    code: Code, point: int, mask: Expression, options: Expression, count: Expression, labels: Labels | None = None, again: str = ""
 ) -> Local:
-    """Asks one of the deciders for the number of an option, counted from 0."""
+    """Asks one of the deciders for the number of an option, counted from 0.
+
+    Where something may be done at any time, that is offered behind the others; once it is done, the decision is worked out
+    anew: `again` is the label to go to.
+    """
     code.when(negate(mask), lambda: code.emit(Fault(1, code.spot)))
+    extra: Expression = ZERO
+    if code.program.interrupts():
+        extra = code.call(ANYTIME[0](code.program), options, mask)
     describe(code, point, mask, options, labels)
     code.emit(
         set_cell(DECISION, const(point)),
         set_cell(DECIDER, mask),
         set_cell(OPTION_LIST, options),
-        set_cell(OPTIONS, count),
+        set_cell(OPTIONS, add(count, extra)),
     )
     chosen = code.fresh()
     code.emit(Ask(chosen.index))
+    if code.program.interrupts():
+
+        def interrupt() -> None:
+            code.ask_call(ANYTIME[1](code.program), (load(add(options, chosen), 1),))
+            code.emit(Branch(again))
+
+        code.when(at_most(count, chosen), interrupt)
     return chosen
+
+
+ANYTIME: list[Callable[[Program], str]] = []
+"""The functions that list what may be done at any time, and that do it; `anytime` enters them."""
+
+
+@contextmanager
+def worked_out_anew(code: Code) -> Iterator[str]:
+    """A decision that begins again when something else was done in the middle of it; gives the label to go to then."""
+    if not code.program.interrupts():
+        yield ""
+        return
+    code.uses_stack()
+    mark = code.hold(cell(STACK_TOP))
+    with code.loop() as (again, out):
+        code.emit(set_cell(STACK_TOP, mark))
+        yield again
+        code.emit(Branch(out))
 
 
 def new_point(
@@ -130,7 +163,7 @@ def pick(
     code.uses_stack()
     count_point(code, point)
     found = code.hold(nothing)
-    with code.released():
+    with worked_out_anew(code) as again, code.released():
         options = code.hold(make())
         merged(code, options, mask, type_)
         count = code.hold(load(options))
@@ -139,7 +172,7 @@ def pick(
             if optional:
                 code.do("push_option", options, nothing)
                 code.assign(count, add(count, ONE))
-            index = ask(code, point, mask, options, count, labels)
+            index = ask(code, point, mask, options, count, labels, again)
             code.assign(found, load(add(options, index), 1))
 
         if optional:
@@ -237,7 +270,7 @@ def _choose_several(code: Code, node: s.Choose) -> None:
                 code.assign(count, add(count, ONE))
 
             code.when(freely, add_none)
-            index = ask(code, point, mask, offered, count)
+            index = ask(code, point, mask, offered, count, None, again)
             code.assign(one, load(add(offered, index), 1))
 
         code.when(
@@ -283,8 +316,13 @@ def may(code: Code, node: s.May) -> None:
 def ask_yes(code: Code, point: int, mask: Expression) -> Expression:
     """Whether somebody says yes: the first of two options."""
     count_point(code, point)
-    index = ask(code, point, code.keep(mask), const(code.program.layout.fixed_list([1, 0])), const(2))
-    return equal(index, ZERO)
+    held, chosen = code.keep(mask), code.fresh()
+    with worked_out_anew(code) as again:
+        answers: Expression = const(code.program.layout.fixed_list([1, 0]))
+        if again:
+            answers = code.call("copy_list", answers)
+        code.assign(chosen, ask(code, point, held, answers, const(2), None, again))
+    return equal(chosen, ZERO)
 
 
 @lowers_value(q.Agreed)

@@ -149,8 +149,8 @@ def listed(code: Code, node: object) -> Expression:
     """A collection as a list on the stack."""
     if type(node) not in _LOOPS:
         return value_list(code, node)
-    if isinstance(node, ThingsOfKind):
-        return const(code.program.layout.fixed_list(code.program.world.of_kind(node.id)))
+    if isinstance(node, ThingsOfKind) and not code.program.order_changes(node.id):
+        return const(code.program.layout.fixed_list(code.program.in_order(node.id)))
     return gather(code, lambda push: each(code, node, push), element_type(code, node))
 
 

@@ -347,7 +347,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
     )
     listing = need_menu(program, menu.id)
     code.uses_stack()
-    with code.loop() as (_, out):
+    with code.loop() as (again, out):
         code.leave_if(at_most(left, ZERO), out)
         with code.released():
             count_point(code, point)
@@ -362,7 +362,8 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
                     code.assign(count, add(count, ONE))
                 entries = program.offers.get(menu.id, [])
                 scope = partial(_label_scope, menu)
-                index = ask(code, point, mask, options, count, offer_labels(code, menu.id, arguments, entries, scope))
+                labels = offer_labels(code, menu.id, arguments, entries, scope)
+                index = ask(code, point, mask, options, count, labels, again)
                 code.assign(taken, load(add(options, index), 1))
 
             code.when(ONE if passing else less(ONE, count), choose)

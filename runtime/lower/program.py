@@ -304,6 +304,22 @@ class Program:
             self._round = find_round(self)
         return self._round
 
+    def interrupts(self) -> bool:
+        """Whether something may be done at any time."""
+        return any(self.world.allows(declared.guards) for declared in self.world.content.anytime)
+
+    def order_changes(self, kind: str) -> bool:
+        """Whether the order of the things of a kind depends on the map that is played on."""
+        return len(self.maps) > 1 and self.world.is_a(kind, "Place")
+
+    def in_order(self, kind: str) -> list[int]:
+        """The things of a kind: places of the map in reading order, all others in order of declaration."""
+        numbers = self.world.of_kind(kind)
+        if 0 not in self.maps or not self.world.is_a(kind, "Place"):
+            return numbers
+        order = {place: index for index, place in enumerate(self.maps[0].places)}
+        return sorted(numbers, key=lambda number: (order.get(number, len(order)), number))
+
     def die_number(self, name: str, faces: list[int]) -> int:
         """The number of a kind of dice, counted from 1, with the cells of its faces."""
         if name not in self.dice:

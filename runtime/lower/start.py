@@ -111,9 +111,11 @@ def _tokens(program: Program) -> None:
     cells: list[int] = []
     for token in tokens:
         holders = {k for k in world.kinds if any(h.token == token.id for o in world.lineage[k] for h in world.kinds[o].holds)}
+        gained = any(held.token == token.id for trait in world.traits.values() for held in trait.holds)
         column = [0] * layout.width
         for thing in world.things:
-            if thing.kind in holders:
+            # Any token may lie on a place; whoever gains a trait may hold what the trait holds.
+            if thing.kind in holders or gained or world.is_a(thing.kind, "Place"):
                 column[thing.number] = layout.reserve([0])
         cells += column
     layout.names["TOKEN_CELL"] = layout.fixed(cells)

@@ -7,7 +7,6 @@ standing. What a step gives is left in RESULT: the truth of an expectation, or t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, negate, set_cell
@@ -51,6 +50,7 @@ from talewright.schemas.nodes.statements import Call as CallStatement
 from talewright.schemas.nodes.statements import CoreCall, RunEffect
 from talewright.schemas.nodes.types import Type
 
+Moment = CallStatement | CoreCall | RunEffect
 # A test without a `start`, and the sides of an expectation, have places apart from the steps.
 NO_START = -1
 SIDES = 1 << 16
@@ -194,10 +194,16 @@ def _when(code: Code, step: t.WhenStep) -> tuple[Type, ...]:
         if isinstance(until, str) and isinstance(moment, CallStatement | CoreCall | RunEffect):
             verb = until.partition(":")[2]
             code.emit(set_cell(HALT_VERB, const(code.program.verb_number(verb))))
-            moment = replace(moment, until=None)
+            moment = _without_end(moment)
         statement(code, moment)
         look(code)
     return ()
+
+
+def _without_end(moment: Moment) -> Moment:
+    """The same call without the moment at which a test leaves it."""
+    parts = {name: getattr(moment, name) for name in type(moment).__match_args__}
+    return type(moment)(**{**parts, "until": None})
 
 
 def _sides(code: Code, step: t.ExpectStep) -> tuple[Type, ...]:
