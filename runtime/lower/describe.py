@@ -7,6 +7,7 @@ do without.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, add, binary, cell, const, equal, load, set_cell
 from talewright.runtime.ir.nodes import Expression, Function, Local
@@ -82,8 +83,12 @@ def _chosen(code: Code, key: Expression, texts: list[tuple[int, Text]]) -> Local
     """The text that belongs to a number."""
     made = code.hold(ZERO)
     for number, text in texts:
-        code.when(equal(key, const(number)), lambda text=text: code.assign(made, value(code, text)))
+        code.when(equal(key, const(number)), partial(_assign_text, code, made, text))
     return made
+
+
+def _assign_text(code: Code, made: Local, text: Text) -> None:
+    code.assign(made, value(code, text))
 
 
 def offer_labels(
@@ -117,7 +122,7 @@ def _labels_function(
         def taken() -> None:
             offer = code.hold(load(option, 1))
             for entry in entries:
-                code.when(equal(offer, const(entry.number)), lambda entry=entry: label(entry))
+                code.when(equal(offer, const(entry.number)), partial(label, entry))
 
         code.when(option, taken)
         push(made)

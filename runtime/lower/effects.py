@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, add, both, const, equal, less, load, negate, set_cell, unlike
 from talewright.runtime.ir.header import NONE
@@ -317,7 +318,7 @@ def _adapter(program: Program, count: int, condition: bool) -> int:
         inner = DO if condition else which
         program.need(
             prefix + name,
-            lambda which=which, prefix=prefix, inner=inner: _adapting(program, prefix + name, count, which, inner),
+            partial(_adapting, program, prefix + name, count, which, inner),
         )
     return slot
 
@@ -351,7 +352,7 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
     for which, prefix in ((DO, ""), (CAN, "can "), (AFFORDS, "affords ")):
         program.need(
             prefix + name,
-            lambda which=which, prefix=prefix: _block_function(program, prefix + name, node, types, free, scope, which),
+            partial(_block_function, program, prefix + name, node, types, free, scope, which),
         )
     code.uses_stack()
     captured = [code.keep(scope.locals[number]) for number in free]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from talewright.runtime.ir.build import conditional, const, equal, less
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
@@ -11,7 +14,9 @@ from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import of_kind
 from talewright.runtime.model.types import INT
+from talewright.runtime.model.world import Pile
 from talewright.schemas.nodes.literals import IntLiteral
+from talewright.schemas.nodes.things import Measured
 
 ANY_NUMBER = const(-1)
 
@@ -29,14 +34,14 @@ def _token_limit(program: Program) -> Function:
     for number, token in enumerate(world.content.tokens):
         held = [(kind, hold.most) for kind in kinds for hold in world.kinds[kind].holds if hold.token == token.id]
         if any(most is not None for _, most in held):
-
-            def limits(held: list[tuple[str, object]] = held) -> None:
-                for kind, most in held:
-                    code.when(of_kind(code, Local(1), kind), lambda kind=kind, most=most: _limit(code, kind, most))
-
-            code.when(equal(Local(0), const(number)), limits)
+            code.when(equal(Local(0), const(number)), partial(_limits, code, held))
     code.give(ANY_NUMBER)
     return code.function()
+
+
+def _limits(code: Code, held: Sequence[tuple[str, object]]) -> None:
+    for kind, most in held:
+        code.when(of_kind(code, Local(1), kind), partial(_limit, code, kind, most))
 
 
 def _limit(code: Code, kind: str, most: object | None) -> None:
@@ -52,24 +57,17 @@ def _capacity_of(program: Program) -> Function:
     code = program.code("capacity_of", 1)
     for pile in program.world.piles:
         most = None if pile.declaration is None else pile.declaration.most
-        if most is None or isinstance(most.value, IntLiteral):
-            continue
-
-        def give(pile: object = pile, most: object = most) -> None:
-            owner = program.world.thing(pile.owner).kind if pile.owner else ""  # type: ignore[attr-defined]
-            scope = Scope(
-                {},
-                types=local_types(most.locals),  # type: ignore[attr-defined]
-                me=const(pile.owner),  # type: ignore[attr-defined]
-                owner=owner,
-                verb="limit",
-            )
-            with in_scope(code, scope):
-                code.give(_at_least_nothing(code, value_as(code, most.value, INT)))  # type: ignore[attr-defined]
-
-        code.when(equal(Local(0), const(pile.number)), give)
+        if most is not None and not isinstance(most.value, IntLiteral):
+            code.when(equal(Local(0), const(pile.number)), partial(_capacity, code, pile, most))
     code.give(const(0))
     return code.function()
+
+
+def _capacity(code: Code, pile: Pile, most: Measured) -> None:
+    owner = code.program.world.thing(pile.owner).kind if pile.owner else ""
+    scope = Scope({}, types=local_types(most.locals), me=const(pile.owner), owner=owner, verb="limit")
+    with in_scope(code, scope):
+        code.give(_at_least_nothing(code, value_as(code, most.value, INT)))
 
 
 def _at_least_nothing(code: Code, made: Expression) -> Expression:

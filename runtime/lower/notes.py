@@ -6,6 +6,7 @@ Tests ask for it afterwards: `done`, `refused`, `replaced`, `rolled`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, add, call, const, equal, load, negate, store, truth
@@ -87,7 +88,7 @@ def times(code: Code, node: q.Question) -> Expression:
             wanted.append((index, test))
 
     def questions(row: Expression) -> list[Callable[[], Expression]]:
-        return [lambda index=index, test=test: test(load(row, ROW + index)) for index, test in wanted]
+        return [partial(test, load(row, ROW + index)) for index, test in wanted]
 
     return _count(code, node.question, asked.action, questions)
 

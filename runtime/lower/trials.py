@@ -7,6 +7,7 @@ standing. What a step gives is left in RESULT: the truth of an expectation, or t
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, negate, set_cell
@@ -74,9 +75,9 @@ def lower_trials(program: Program) -> Function:
         try:
             add(index, NO_START, lambda code: _start(code, None))
             for position, step in enumerate(test.steps):
-                add(index, position, lambda code, step=step: _step(code, step))
+                add(index, position, partial(_step, step))
                 if isinstance(step, t.ExpectStep):
-                    add(index, position + SIDES, lambda code, step=step: _sides(code, step))
+                    add(index, position + SIDES, partial(_sides, step))
         except LoadError as error:
             program.unplayable[index] = str(error)
     return _trial_function(program, names)
@@ -110,7 +111,7 @@ def _scope(test: TestDeclaration) -> Scope:
     return Scope({}, types=local_types(test.locals), names=local_names(test.locals), verb="test", in_test=True)
 
 
-def _step(code: Code, step: t.TestStep) -> tuple[Type, ...]:
+def _step(step: t.TestStep, code: Code) -> tuple[Type, ...]:
     code.spot = step.at
     match step:
         case t.StartStep():
@@ -206,7 +207,7 @@ def _without_end(moment: Moment) -> Moment:
     return type(moment)(**{**parts, "until": None})
 
 
-def _sides(code: Code, step: t.ExpectStep) -> tuple[Type, ...]:
+def _sides(step: t.ExpectStep, code: Code) -> tuple[Type, ...]:
     _values(code, tuple(side.value for side in step.sides), None)
     return tuple(side.type for side in step.sides)
 
