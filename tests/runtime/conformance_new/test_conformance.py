@@ -27,7 +27,6 @@ FILES = sorted(path.stem for path in FOLDER.glob("*.tale"))
 ENGINES = {"python": PythonEngine, "wasm": WasmEngine}
 UNFINISHED = {
     "anytime": "what can be done at any time is not lowered",
-    "casts": "the board of a chapter is not lowered",
     "grants": "grants of traits are not finished",
     "lending": "fields that are lent are not lowered",
     "making": "things made in play are not lowered",
@@ -35,11 +34,10 @@ UNFINISHED = {
     "once": "which rule came into force last is not known",
     "ordering": "orders of rules are not lowered",
     "ordering_rivals": "orders of rules are not lowered",
-    "payments": "payments are not lowered",
+    "payments": "ways to pay are not named",
     "squares": "grids are not lowered",
-    "tiles": "tiles are not lowered",
     "traits": "fields of traits that a thing fills are not lowered",
-    "zones": "zones are not lowered",
+    "zones": "questions about squares are not lowered",
 }
 
 
