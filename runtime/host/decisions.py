@@ -8,15 +8,20 @@ from dataclasses import dataclass, replace
 
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, OPTIONS
+from talewright.runtime.kernel import payments
+from talewright.runtime.lower.anytime import FIRST_OPTION
 from talewright.runtime.lower.program import Point
 from talewright.runtime.model.cells import DECIDER, DECISION, LABELS, OPTION_LIST, PROMPT, SETTLER
+from talewright.runtime.model.layout import PAY
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.statements import ChooseOne
+from talewright.schemas.nodes.statements import Call, ChooseOne
 from talewright.schemas.nodes.types import ANY, Type
 
 NOTHING_CHOSEN = "None of these"
+# Where ways to pay stand in their region, which begins at 0 for whoever reads the kernel as Python.
+SOURCES, SOURCE, WAY, MOST = payments.SOURCES, payments.SOURCE, payments.WAY, payments.MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,8 @@ def read_decision(words: Words) -> Decision:
     seats = tuple(seat for seat in program.world.seats.values() if mask & program.seat_bit(seat))
     count = words.cell(point.counter) if point.counter else 1
     name = point.id if number in program.way_points else f"{point.id}#{count}"
-    options = _options(words, number, point, cells, labels, seats)
+    extras = _anytime_options(words, cells)
+    options = _options(words, number, point, cells[: len(cells) - len(extras)], labels, seats) + extras
     prompt = words.text(words.cell(PROMPT))
     return Decision(name, seats, tuple(options), prompt, point.form, mask, words.cell(SETTLER))
 
@@ -72,15 +78,55 @@ def _options(
     if number in program.menu_points:
         return _offers(words, cells, labels, program.menu_points[number].pass_text)
     if number in program.choice_points:
-        return [_choice(program.choice_points[number], cell, label) for cell, label in zip(cells, labels, strict=True)]
+        return [_choice(program.choice_points[number], cell, label) for cell, label in zip(cells, labels, strict=False)]
     if number in program.way_points:
-        return [Option(label, cell, label) for cell, label in zip(cells, labels, strict=True)]
+        return [Option(label, cell, label) for cell, label in zip(cells, labels, strict=False)]
+    if point.form == "pay":
+        return _ways_to_pay(words, cells)
     if point.form == "yes":
         prompt = words.text(words.cell(PROMPT))
         return [Option("yes", 1, prompt or "Yes"), Option("no", 0, "No")]
     type_ = plain(point.type or Type("thing", "Thing"))
     nothing = NONE if is_number(type_) else 0
     return [value_option(words, None if cell == nothing else cell, type_, cells, seats) for cell in cells]
+
+
+def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
+    """What the deciders may do first, behind the options of the decision."""
+    declared = words.program.world.content.anytime
+    found: list[Option] = []
+    for cell in reversed(cells):
+        index = FIRST_OPTION - cell
+        if not 0 <= index < len(declared):
+            break
+        first = declared[index].body[0]
+        name = first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
+        found.append(Option(name, cell, name.replace("_", " ")))
+    return found[::-1]
+
+
+def _ways_to_pay(words: Words, cells: Sequence[int]) -> list[Option]:
+    """What each way to pay spends, as the kernel has found it."""
+    count = words.cell(PAY + SOURCES)
+    sources = words.machine.read(PAY + SOURCE, count)
+    made: list[Option] = []
+    for cell in cells:
+        used = words.machine.read(PAY + WAY + (cell - 1) * MOST, count)
+        text = ", ".join(_spent(words, sources, used)) or "nothing"
+        made.append(Option(text, cell, text))
+    return made
+
+
+def _spent(words: Words, sources: Sequence[int], used: Sequence[int]) -> list[str]:
+    """The things of a way to pay in order of their sorts, then its tokens."""
+    parts: list[tuple[bool, str, str]] = []
+    for source, count in zip(sources, used, strict=True):
+        if count:
+            token = source <= 0
+            key = words.program.world.content.tokens[-source].id if token else words.thing(source).sort
+            name = key.replace("_", " ") if token else shown_title(words, source)
+            parts.append((token, key, name if count == 1 else f"{count} {name}"))
+    return [text for _, _, text in sorted(parts)]
 
 
 def _choice(node: ChooseOne, cell: int, label: str) -> Option:
@@ -92,7 +138,7 @@ def _choice(node: ChooseOne, cell: int, label: str) -> Option:
 def _offers(words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None) -> list[Option]:
     made = [
         Option(label, cell, label) if cell else Option("pass", None, passing or "Pass")
-        for cell, label in zip(cells, labels, strict=True)
+        for cell, label in zip(cells, labels, strict=False)
     ]
     alike = Counter(option.id for option in made)
     return [_told_apart(words, option) if alike[option.id] > 1 else option for option in made]

@@ -26,7 +26,6 @@ FOLDER = Path(__file__).resolve().parents[2] / "conformance"
 FILES = sorted(path.stem for path in FOLDER.glob("*.tale"))
 ENGINES = {"python": PythonEngine, "wasm": WasmEngine}
 UNFINISHED = {
-    "anytime": "what can be done at any time is not lowered",
     "grants": "grants of traits are not finished",
     "lending": "fields that are lent are not lowered",
     "making": "things made in play are not lowered",
@@ -34,7 +33,6 @@ UNFINISHED = {
     "once": "which rule came into force last is not known",
     "ordering": "orders of rules are not lowered",
     "ordering_rivals": "orders of rules are not lowered",
-    "payments": "ways to pay are not named",
     "squares": "grids are not lowered",
     "traits": "fields of traits that a thing fills are not lowered",
     "zones": "questions about squares are not lowered",
