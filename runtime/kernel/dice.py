@@ -21,6 +21,7 @@ from talewright.runtime.kernel.memory import (
     DIE_PURPOSE,
     DIE_REROLLED,
     DIE_ROLLER,
+    DIE_STREAM,
     DIRTY,
     FACE_LIST,
     FIXED_DIE,
@@ -29,7 +30,6 @@ from talewright.runtime.kernel.memory import (
     PURPOSE_RANK,
     RIG_DIE,
     RIGS,
-    DIE_STREAM,
     STACK_TOP,
     THING_DIE,
     THING_FACE,
@@ -201,6 +201,15 @@ def flip_die(die: int) -> None:
 
 def settle_dice(pool: int, mark: int) -> None:
     """Moves the dice of a pool down to a mark of the arena, where it then goes on."""
+    if is_rising(pool) == 0:
+        # One would be moved onto another that comes later: all are copied up first.
+        i = 1
+        while i <= M[pool]:
+            if M[pool + i] >= mark:
+                die = new_die(0, 0, 0, 0)
+                copy(die_record(die), die_record(M[pool + i]), DIE_CELLS)
+                M[pool + i] = die
+            i += 1
     i = 1
     while i <= M[pool]:
         if M[pool + i] >= mark:
@@ -210,6 +219,27 @@ def settle_dice(pool: int, mark: int) -> None:
             mark += 1
         i += 1
     M[DICE_TOP] = mark
+
+
+def is_rising(pool: int) -> int:
+    """Whether the dice of a pool stand in the order in which they were rolled."""
+    i = 1
+    while i < M[pool]:
+        if M[pool + i] >= M[pool + i + 1]:
+            return 0
+        i += 1
+    return 1
+
+
+def settle_die(die: int, mark: int) -> int:
+    """Moves one die down to a mark of the arena, where it then goes on; gives its number there."""
+    M[DICE_TOP] = mark
+    if die < mark:
+        return die
+    if die != mark:
+        copy(die_record(mark), die_record(die), DIE_CELLS)
+    M[DICE_TOP] = mark + 1
+    return mark
 
 
 def alike_dice(first: int, second: int) -> int:

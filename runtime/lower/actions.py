@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from talewright.runtime.ir.build import ONE, ZERO, add, both, cell, const, equal, negate, set_cell, sub, truth, unlike
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    both,
+    cell,
+    const,
+    equal,
+    negate,
+    set_cell,
+    sub,
+    truth,
+    unlike,
+)
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
 from talewright.runtime.lower.code import END, RULE_PARTS, Code, Scope
@@ -29,6 +42,7 @@ from talewright.runtime.model.cells import (
     ASLEEP,
     CALLS_RUNNING,
     CHAPTER,
+    DICE_TOP,
     GOING,
     HALT_PAGE,
     HALT_VERB,
@@ -41,7 +55,7 @@ from talewright.runtime.model.types import is_block, is_list, may_be_none, none_
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import Anything, AnyOf, EffectBlock
+from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.rules import InsteadOfRule
 from talewright.schemas.nodes.walking import walk
@@ -144,11 +158,21 @@ def action_scope(program: Program, action: ActionDeclaration) -> Scope:
     types |= {parameter.local: parameter.type for parameter in action.params}
     locals_: dict[int, Expression] = {p.local: Local(i) for i, p in enumerate(action.params)}
     sure = frozenset(
-        p.local for p in action.params if not may_be_none(p.type) and plain(p.type).tag in (*NEEDED, "list", "set")
+        p.local
+        for p in action.params
+        if not may_be_none(p.type) and plain(p.type).tag in (*NEEDED, "list", "set")
     )
     me: Expression = program.thing(action.chapter) if action.chapter else ZERO
     return Scope(
-        locals_, types=types, names=local_names(action.locals), me=me, sure=sure, gives=action.gives, verb=action.verb, action=action.id, chapter=action.chapter or ""
+        locals_,
+        types=types,
+        names=local_names(action.locals),
+        me=me,
+        sure=sure,
+        gives=action.gives,
+        verb=action.verb,
+        action=action.id,
+        chapter=action.chapter or "",
     )
 
 
@@ -244,6 +268,7 @@ POSSIBLE: list[Callable[..., Expression]] = []
 def _action_function(program: Program, action: ActionDeclaration) -> Function:
     code = action_code(program, action, f"action:{action.id}", False)
     code.giving()
+    dice = code.hold(cell(DICE_TOP)) if program.facts.rolls else None
     if program.build.tested:
         asleep = cell(ASLEEP)
         code.when(asleep, lambda: _asleep(code, action))
@@ -265,7 +290,7 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
     if program.build.tested and action.id in program.world.content.start_after:
         here = equal(cell(HALT_PAGE), cell(CHAPTER))
         code.when(both(truth(cell(HALT_PAGE)), here), lambda: halt(code))
-    return finish_call(code, action.gives)
+    return finish_call(code, action.gives, dice)
 
 
 def halt(code: Code) -> None:
@@ -341,7 +366,9 @@ def passes(code: Code, action: ActionDeclaration) -> None:
     program = code.program
     parts = parts_of(action, _parameters(action))
     if program.build.tested:
-        inside = both(truth(cell(CALLS_RUNNING)), equal(cell(HALT_VERB), const(program.verb_number(action.verb))))
+        inside = both(
+            truth(cell(CALLS_RUNNING)), equal(cell(HALT_VERB), const(program.verb_number(action.verb)))
+        )
         code.when(inside, lambda: halt(code))
         code.emit(set_cell(CALLS_RUNNING, add(cell(CALLS_RUNNING), ONE)))
     note_outcome(code, "called", action)
@@ -400,4 +427,3 @@ def look(code: Code) -> None:
 
 LOOKS: list[Callable[[Code], None]] = []
 """The look at state rules; `watch` enters it."""
-

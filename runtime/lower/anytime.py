@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, ZERO, add, binary, cell, const, equal, load, negate, set_cell, truth
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    cell,
+    const,
+    equal,
+    load,
+    negate,
+    set_cell,
+    truth,
+)
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions import ANYTIME, deciders

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from talewright.runtime import kernel as kernel_folder
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ZERO
+from talewright.runtime.ir.cutting import Regions
+from talewright.runtime.ir.kernel import translate
+from talewright.runtime.ir.nodes import Data, Function, Module, Return
+from talewright.runtime.ir.passes import finished
+
 # Modules that enter what they lower.
 from talewright.runtime.lower import (  # noqa: F401
     actions,
@@ -29,13 +37,6 @@ from talewright.runtime.lower import (  # noqa: F401
     verbs,
     watch,
 )
-from talewright.runtime import kernel as kernel_folder
-from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO
-from talewright.runtime.ir.cutting import Regions
-from talewright.runtime.ir.kernel import translate
-from talewright.runtime.ir.nodes import Data, Function, Module, Return
-from talewright.runtime.ir.passes import finished
 from talewright.runtime.lower.casts import lay_out_casts
 from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
 from talewright.runtime.lower.likeness import alike_function
@@ -44,8 +45,8 @@ from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepa
 from talewright.runtime.lower.space import lay_out_maps
 from talewright.runtime.lower.start import initialise
 from talewright.runtime.lower.story import story_function
-from talewright.runtime.lower.trials import lower_trials
 from talewright.runtime.lower.traits import born_with, lay_out_traits, same_trait_function, site_table
+from talewright.runtime.lower.trials import lower_trials
 from talewright.runtime.lower.until import lay_out_until
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
@@ -84,8 +85,8 @@ def assemble(
         "story": story_function(program),
         "same_trait": same_trait_function(program),
     }
-    entries = ("story",)
-    exports = EXPORTS
+    entries: tuple[str, ...] = ("story",)
+    exports: tuple[str, ...] = EXPORTS
     if build.tested:
         functions["trial"] = lower_trials(program)
         entries, exports = (*entries, "trial"), (*exports, *TRIAL_EXPORTS)
@@ -119,9 +120,7 @@ def assemble(
         data,
         regions.MEMORY_CELLS + (regions.EVENT_CELLS if build.events or build.traced else 0),
     )
-    places = Regions(
-        regions.FRAMES, regions.FRAMES + regions.FRAME_CELLS, BUFFER, BUFFER + BUFFER_CELLS
-    )
+    places = Regions(regions.FRAMES, regions.FRAMES + regions.FRAME_CELLS, BUFFER, BUFFER + BUFFER_CELLS)
     return program, finished(module, places, entries, DEEPEST)
 
 

@@ -116,8 +116,8 @@ def _figure(code: Code, line: CastLine, figure: Expression, place: Expression) -
         for node in line.traits:
             code.uses_stack()
             gain(code, figure, value(code, node))
-    for field, node in line_fields(program, line):
-        _write_field(code, field, figure, node)
+    for field, written in line_fields(program, line):
+        _write_field(code, field, figure, written)
     entries = program.world.cast_rules.get(id(line), ())
     if entries:
         code.emit(store(figure, names["CAST_LINE"], const(program.number("cast line", str(id(line))))))
@@ -163,7 +163,12 @@ def drop_cast(code: Code) -> None:
     if not chapters:
         return
     names = program.layout.names
-    fields = {field.first: field for chapter in chapters for line in chapter.cast for field, _ in line_fields(program, line)}
+    fields = {
+        field.first: field
+        for chapter in chapters
+        for line in chapter.cast
+        for field, _ in line_fields(program, line)
+    }
 
     def one(thing: Local) -> None:
         def leave() -> None:
@@ -196,4 +201,3 @@ def clear(code: Code, call_: Verb) -> Expression | None:
     else:
         code.do("clear_place", call_.part("first"))
     return None
-

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-
 from typing import TYPE_CHECKING
 
 from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell
@@ -297,7 +296,9 @@ class Code:
         """The result of a function that does not ask, worked out here."""
         return self.hold(Call(function, arguments))
 
-    def ask_call(self, function: str, arguments: tuple[Expression, ...], result: bool = False) -> Local | None:
+    def ask_call(
+        self, function: str, arguments: tuple[Expression, ...], result: bool = False
+    ) -> Local | None:
         """Calls a function that may ask or leave."""
         made = self.fresh() if result else None
         self.emit(AskingCall(function, arguments, None if made is None else made.index))
@@ -374,7 +375,9 @@ class Code:
 
 def _uses_stack(statement: Statement) -> bool:
     """Whether a statement may leave something on the list stack."""
-    return any(isinstance(part, Call | CallIndirect | AskingCall | AskingCallIndirect) for part in parts(statement))
+    return any(
+        isinstance(part, Call | CallIndirect | AskingCall | AskingCallIndirect) for part in parts(statement)
+    )
 
 
 def parts(node: object) -> Iterator[object]:

@@ -272,9 +272,7 @@ def rotate(code: Code, node: o.Rotate) -> Expression:
     return code.call("rotated", things, ring, start, ONE if node.first else ZERO)
 
 
-def key_list(
-    code: Code, node: q.Best | q.Sorted, things: Expression, key: object
-) -> Local:
+def key_list(code: Code, node: q.Best | q.Sorted, things: Expression, key: object) -> Local:
     """The keys of the members of a list, in the same order."""
     item = element_type(code, node.of)
 
@@ -406,9 +404,7 @@ def count(code: Code, node: q.Count) -> Expression:
 @lowers_value(q.Total)
 def total(code: Code, node: q.Total) -> Expression:
     found = code.hold(ZERO)
-    each(
-        code, node.of, lambda member: code.assign(found, checked("add", found, member, code.spot))
-    )
+    each(code, node.of, lambda member: code.assign(found, checked("add", found, member, code.spot)))
     return found
 
 
@@ -549,5 +545,3 @@ TOKENS_ON_BOARD: list[Callable[[Code, r.TokensAt], Expression]] = []
 @lowers_value(r.TokensOn)
 def tokens_on(code: Code, node: r.TokensOn) -> Expression:
     return code.call("tokens_on", const(token_number(code, node.token)), value(code, node.of))
-
-

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from talewright.runtime.ir.build import ONE, ZERO, add, at_most, binary, cell, const, equal, less, load, negate, set_cell, truth
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    binary,
+    cell,
+    const,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    truth,
+)
 from talewright.runtime.ir.header import OPTIONS, STACK_TOP
 from talewright.runtime.ir.nodes import Ask, Branch, Expression, Fault, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import narrow
+from talewright.runtime.lower.columns import stored
 from talewright.runtime.lower.describe import Labels, choice_labels, count_point, describe
 from talewright.runtime.lower.dispatch import (
     DECIDERS,
@@ -23,7 +38,7 @@ from talewright.runtime.lower.dispatch import (
     lowers_value,
     value,
 )
-from talewright.runtime.lower.fields import role_field, stored
+from talewright.runtime.lower.fields import role_field
 from talewright.runtime.lower.possible import possible_block
 from talewright.runtime.lower.program import Point, Program
 from talewright.runtime.lower.statements import CHOSEN, _turn
@@ -58,7 +73,11 @@ def deciders(code: Code, by: object | None) -> Expression:
         return value(code, by)
     if is_list(type_):
         mask = code.hold(ZERO)
-        each(code, by, lambda seat: code.assign(mask, binary("or", mask, _seat(code, seat, element_type(code, by)))))
+        each(
+            code,
+            by,
+            lambda seat: code.assign(mask, binary("or", mask, _seat(code, seat, element_type(code, by)))),
+        )
         return mask
     return _seat(code, code.keep(value(code, by)), type_)
 
@@ -91,7 +110,13 @@ def _through_field(code: Code, by: r.Decider) -> Expression:
 
 # ------------------------------------------------------------------ asking
 def ask(
-    code: Code, point: int, mask: Expression, options: Expression, count: Expression, labels: Labels | None = None, again: str = ""
+    code: Code,
+    point: int,
+    mask: Expression,
+    options: Expression,
+    count: Expression,
+    labels: Labels | None = None,
+    again: str = "",
 ) -> Local:
     """Asks one of the deciders for the number of an option, counted from 0.
 
@@ -179,7 +204,9 @@ def pick(
             code.when(count, choose)
         else:
             code.when(
-                less(ONE, count), choose, lambda: code.when(count, lambda: code.assign(found, load(options, 1)))
+                less(ONE, count),
+                choose,
+                lambda: code.when(count, lambda: code.assign(found, load(options, 1))),
             )
     return found
 
@@ -206,7 +233,9 @@ def _choose_one_thing(code: Code, node: s.Choose) -> None:
     mask = code.keep(deciders(code, node.by))
     outer = code.scope
     nothing = const(none_of(node.type))
-    found = pick(code, point, mask, lambda: listed(code, node.source), node.type, node.mode == "optional", nothing)
+    found = pick(
+        code, point, mask, lambda: listed(code, node.source), node.type, node.mode == "optional", nothing
+    )
     code.scope = outer
     if node.head and node.mode is None:
         code.when(equal(found, nothing), lambda: code.emit(Branch(code.exit)))
@@ -273,9 +302,7 @@ def _choose_several(code: Code, node: s.Choose) -> None:
             index = ask(code, point, mask, offered, count, None, again)
             code.assign(one, load(add(offered, index), 1))
 
-        code.when(
-            binary("or", freely, less(ONE, count)), ask_one, lambda: code.assign(one, load(offered, 1))
-        )
+        code.when(binary("or", freely, less(ONE, count)), ask_one, lambda: code.assign(one, load(offered, 1)))
         code.leave_if(equal(one, nothing), out)
         code.do("take_one", chosen, left, one)
     made = code.call("in_order_of", every, chosen)
@@ -383,8 +410,8 @@ def arrange(code: Code, call_: Verb) -> Expression | None:
     code.do("reserve_list", made, load(left))
     with code.loop() as (_, out):
         code.leave_if(negate(load(left)), out)
-        member = pick(code, point, mask, lambda: code.call("copy_list", left), item, False, const(none_of(item)))
+        member = pick(
+            code, point, mask, lambda: code.call("copy_list", left), item, False, const(none_of(item))
+        )
         code.do("take_one", made, left, member)
     return made
-
-

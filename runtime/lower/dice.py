@@ -6,6 +6,7 @@ from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, loa
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.collections import CORE_FUNCTIONS, Arguments
 from talewright.runtime.lower.dispatch import (
     Member,
     condition,
@@ -15,7 +16,6 @@ from talewright.runtime.lower.dispatch import (
     lowers_value,
     value,
 )
-from talewright.runtime.lower.collections import CORE_FUNCTIONS, Arguments
 from talewright.runtime.lower.notes import note_roll
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of

@@ -7,7 +7,7 @@ makes a list of it, `statement` writes a statement. Modules enter their function
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, add, cell, const, equal, is_truth, load, set_cell, store, truth
@@ -48,7 +48,7 @@ def lowers_statement(*nodes: type) -> Callable[[Handler], Handler]:
     return _entering(_STATEMENTS, nodes)
 
 
-def _entering(entries: dict[type, Callable[..., object]], nodes: Iterable[type]) -> Callable[[Handler], Handler]:
+def _entering(entries: dict[type, Any], nodes: Iterable[type]) -> Callable[[Handler], Handler]:
     def entered(handler: Handler) -> Handler:
         for node in nodes:
             assert node not in entries, f"{node.__name__} is lowered twice"
@@ -97,9 +97,7 @@ def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression
     held = code.keep(item)
     made = code.call("new_list")
     if maybe:
-        code.when(
-            equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held)
-        )
+        code.when(equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held))
     else:
         code.do("push", made, held)
     return made
@@ -196,4 +194,3 @@ def block(code: Code, body: Iterable[object]) -> None:
     for node in body:
         statement(code, node)
     code.scope = outer
-

@@ -12,13 +12,32 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, add, both, const, equal, less, load, negate, set_cell, unlike
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    both,
+    const,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    unlike,
+)
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.actions import CLOSURES
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.columns import field_cell, stored
-from talewright.runtime.lower.dispatch import block, condition, lowers_statement, lowers_value, value, value_as
+from talewright.runtime.lower.dispatch import (
+    block,
+    condition,
+    lowers_statement,
+    lowers_value,
+    value,
+    value_as,
+)
 from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.possible import EFFECTS, affordable, possible_block
 from talewright.runtime.lower.program import Program
@@ -119,7 +138,7 @@ def _effect_function(
 
 def announced(program: Program, body: s.Body) -> s.Body:
     """Lines are tried one after the other, with a moment before each if some rule looks at it."""
-    if not any(("core:next_line" == action) for _, action in program.action_rules):
+    if not any((action == "core:next_line") for _, action in program.action_rules):
         return (s.Possible("all", body, 0),)
     found: list[s.Statement] = []
     for line in body:
@@ -156,7 +175,11 @@ def borne(code: Code, node: object) -> Borne | None:
         thing = code.keep(value(code, node.of))
         made = code.keep(stored(code, thing, field, node.maybe or maybe_none(code, node.of)))
         return Borne(made, thing, field.first in code.program.facts.written)
-    if isinstance(node, r.LookUp) and isinstance(node.of, r.FieldOf) and plain(type_of(code, node)).tag in BEHAVIOUR:
+    if (
+        isinstance(node, r.LookUp)
+        and isinstance(node.of, r.FieldOf)
+        and plain(type_of(code, node)).tag in BEHAVIOUR
+    ):
         field = fields[node.of.owner, node.of.name]
         thing = code.keep(value(code, node.of.of))
         rows = stored(code, thing, field, node.of.maybe or maybe_none(code, node.of.of))
@@ -363,7 +386,13 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
 
 
 def _block_function(
-    program: Program, name: str, node: EffectBlock, types: list[Type], free: list[int], outer: Scope, which: int
+    program: Program,
+    name: str,
+    node: EffectBlock,
+    types: list[Type],
+    free: list[int],
+    outer: Scope,
+    which: int,
 ) -> Function:
     code = program.code(name, 1 + len(types), gives=which != DO)
     params = node.params or ()
@@ -371,7 +400,11 @@ def _block_function(
     captured |= {number: Local(1 + i) for i, number in enumerate(params)}
     known = {**outer.types, **{n: t for n, t in zip(params, types, strict=False)}}
     code.scope = replace(
-        outer, locals=captured, types=known, me=code.hold(load(Local(0), 2)), result=code.hold(load(Local(0), 3))
+        outer,
+        locals=captured,
+        types=known,
+        me=code.hold(load(Local(0), 2)),
+        result=code.hold(load(Local(0), 3)),
     )
     if which == CAN:
         code.give(possible_block(code, node.body))
@@ -395,5 +428,3 @@ def free_locals(node: object) -> list[int]:
         if isinstance(inner, LocalRef):
             read.add(inner.number)
     return sorted(read - bound)
-
-

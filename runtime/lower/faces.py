@@ -42,7 +42,9 @@ def _show(program: Program, code: Code, thing: Thing, face: Face) -> None:
     for name in sorted(said):
         field = fields[name]
         given = (face.fields or {}).get(name)
-        write_first(program, code, thing, field, first_value(program.world, thing, field) if given is None else given)
+        write_first(
+            program, code, thing, field, first_value(program.world, thing, field) if given is None else given
+        )
 
 
 def turn_face_function(program: Program) -> Function:
@@ -65,5 +67,3 @@ def turn_face_function(program: Program) -> Function:
 
         code.when(equal(Local(0), const(thing.number)), turn)
     return code.function()
-
-

@@ -8,8 +8,8 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate
 from talewright.runtime.ir.nodes import Branch, Expression
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.columns import stored
+from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.effects import borne, hand_over
 from talewright.runtime.lower.modifiers import modified_field
 from talewright.runtime.lower.traits import trait_parameter

@@ -32,7 +32,9 @@ def _token_limit(program: Program) -> Function:
     world = program.world
     kinds = sorted(world.kinds, key=lambda kind: -len(world.lineage[kind]))
     for number, token in enumerate(world.content.tokens):
-        held = [(kind, hold.most) for kind in kinds for hold in world.kinds[kind].holds if hold.token == token.id]
+        held = [
+            (kind, hold.most) for kind in kinds for hold in world.kinds[kind].holds if hold.token == token.id
+        ]
         if any(most is not None for _, most in held):
             code.when(equal(Local(0), const(number)), partial(_limits, code, held))
     code.give(ANY_NUMBER)

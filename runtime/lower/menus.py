@@ -9,7 +9,21 @@ from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, add, at_most, call, const, equal, less, load, negate, store, sub, truth
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    call,
+    const,
+    equal,
+    less,
+    load,
+    negate,
+    store,
+    sub,
+    truth,
+)
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.actions import action_scope, arguments_of, head_of
 from talewright.runtime.lower.code import Code, Scope
@@ -22,7 +36,6 @@ from talewright.runtime.lower.dispatch import (
     each,
     each_of_list,
     gather,
-
     lowers_loop,
     lowers_statement,
     value,
@@ -40,7 +53,7 @@ from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import Anything, AnyOf, EffectBlock
+from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.names import LocalRef, Offers, ThingsOfKind
@@ -74,7 +87,9 @@ def asked_parts(rule: OfferRule) -> list[Parameter]:
     return [part for part in rule.unbound if not mentions(rule.label, part.local)]
 
 
-def offer_scope(entry: RuleEntry, me: Expression, arguments: list[Expression], menu: MenuDeclaration) -> Scope:
+def offer_scope(
+    entry: RuleEntry, me: Expression, arguments: list[Expression], menu: MenuDeclaration
+) -> Scope:
     """What the names of an offer mean before anything is filled in."""
     rule = offer_of(entry)
     types = local_types(rule.locals or ())
@@ -87,7 +102,9 @@ def offer_scope(entry: RuleEntry, me: Expression, arguments: list[Expression], m
             if not may_be_none(parameter.type):
                 sure.add(number)
     types |= {part.local: part.type for part in rule.unbound}
-    return Scope(locals_, types=types, me=me, owner=entry.owner, sure=frozenset(sure), verb="menu", rule=entry)
+    return Scope(
+        locals_, types=types, me=me, owner=entry.owner, sure=frozenset(sure), verb="menu", rule=entry
+    )
 
 
 def each_value(code: Code, rule: OfferRule, part: Parameter, mask: Expression, body: Member) -> None:
@@ -184,7 +201,9 @@ def _each_in(code: Code, scope: Scope, source: object, part: Parameter, push: Me
     kind = plain(part.type).name
 
     def one(member: Expression) -> None:
-        code.when(of_kind(code, member, kind) if kind in code.program.world.kinds else ONE, lambda: push(member))
+        code.when(
+            of_kind(code, member, kind) if kind in code.program.world.kinds else ONE, lambda: push(member)
+        )
 
     with in_scope(code, scope):
         each(code, source, one)
@@ -238,7 +257,11 @@ def _menu_function(program: Program, menu: MenuDeclaration) -> Function:
 
     def fill(push: Member) -> None:
         for position, entry in enumerate(program.offers.get(menu.id, [])):
-            each_bearer(code, entry, lambda me, e=entry, p=position: _offer(code, menu, e, p, me, arguments, mask, push))
+            each_bearer(
+                code,
+                entry,
+                lambda me, e=entry, p=position: _offer(code, menu, e, p, me, arguments, mask, push),
+            )
 
     made = gather(code, fill, TEXT)
     code.give(made)
@@ -280,7 +303,14 @@ def _offer(
         code.when(code.all_of(questions), listing)
 
 
-def take_offer(code: Code, menu: MenuDeclaration, entry: RuleEntry, option: Expression, mask: Expression, arguments: list[Expression]) -> None:
+def take_offer(
+    code: Code,
+    menu: MenuDeclaration,
+    entry: RuleEntry,
+    option: Expression,
+    mask: Expression,
+    arguments: list[Expression],
+) -> None:
     """Does what an offer says: fills in what is open, then runs its statements."""
     program = code.program
     name = program.need(f"offer:{entry.number}", lambda: _offer_function(program, menu, entry))
@@ -401,7 +431,9 @@ def _open_call(
     code: Code, node: s.Call, action: ActionDeclaration, open_parts: list[int], name: str
 ) -> Expression:
     """Whether a call is possible with something in its open parts."""
-    closed = s.Call(node.action, tuple(None if i in open_parts else a for i, a in enumerate(node.args)), node.at)
+    closed = s.Call(
+        node.action, tuple(None if i in open_parts else a for i, a in enumerate(node.args)), node.at
+    )
     made = arguments_of(code, closed, action)
     found = code.hold(ZERO)
     with code.block("found") as out:

@@ -9,18 +9,18 @@ from talewright.runtime.ir.build import ZERO, call, checked, const, unlike
 from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
 from talewright.runtime.lower.columns import stored
+from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
 from talewright.runtime.lower.endings import finish_value
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules import Parts, each_bearer, in_scope, applies, rule_scope
+from talewright.runtime.lower.rules import Parts, applies, each_bearer, in_scope, rule_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
 from talewright.runtime.model.world import Field, RuleEntry
 from talewright.schemas.nodes.declared import ValueDeclaration
 from talewright.schemas.nodes.names import ValueCall
-from talewright.schemas.nodes.reads import BaseValue, FieldOf
 from talewright.schemas.nodes.queries import CoreFunctionCall
+from talewright.schemas.nodes.reads import BaseValue, FieldOf
 from talewright.schemas.nodes.rules import ModifyRule
 from talewright.schemas.nodes.types import Type
 
@@ -138,7 +138,14 @@ def fold(
                 _each_amount(code, entry, arguments, types, type_, join)
     for entry in entries:
         if _change(entry) in ("+", "-"):
-            _each_amount(code, entry, arguments, types, type_, lambda amount, e=entry: _shift(code, made, amount, e, type_))
+            _each_amount(
+                code,
+                entry,
+                arguments,
+                types,
+                type_,
+                lambda amount, e=entry: _shift(code, made, amount, e, type_),
+            )
     for entry in entries:
         if _change(entry) in ("at least", "at most"):
 
@@ -178,7 +185,9 @@ def _each_amount(
     """The amount of a modifier for every bearer for which it is in force and applies."""
     rule = entry.rule
     assert isinstance(rule, ModifyRule)
-    parts = Parts({"first": arguments[0]} if rule.of is not None else {}, {"first": types[0]} if types else {})
+    parts = Parts(
+        {"first": arguments[0]} if rule.of is not None else {}, {"first": types[0]} if types else {}
+    )
     if rule.of is not None:
         parts = Parts({rule.of.parameter: arguments[0]}, {rule.of.parameter: types[0]})
 
@@ -194,7 +203,9 @@ def _each_amount(
         with in_scope(code, scope.with_types({n: t for n, (_, t) in named.items()}, known)):
 
             def apply() -> None:
-                amount = value_list(code, rule.amount) if is_list(type_) else value_as(code, rule.amount, type_)
+                amount = (
+                    value_list(code, rule.amount) if is_list(type_) else value_as(code, rule.amount, type_)
+                )
                 use(amount)
 
             code.when(code.all_of(applies(code, entry, parts)), apply)
@@ -248,4 +259,3 @@ def base_value(code: Code, node: BaseValue) -> Expression:
         case CoreFunctionCall():
             return PLAIN_FUNCTIONS[inner.function](code, inner.args)
     raise LoadError("`base` asks for a value or a field")
-

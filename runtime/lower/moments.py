@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from talewright.runtime.ir.build import ZERO, add, both, call, cell, const, equal, less, load, set_cell, store, sub
+from talewright.runtime.ir.build import (
+    ZERO,
+    add,
+    both,
+    call,
+    cell,
+    const,
+    equal,
+    less,
+    load,
+    set_cell,
+    store,
+    sub,
+)
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Branch, Copy, Expression, Fault, Local
 from talewright.runtime.lower.code import Code, Scope
@@ -56,7 +69,9 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     inner = code.call("running_call", const(program.verb_number(verb))) if again else ZERO
     if verb in program.facts.awaited:
         code.do("begin_awaited", const(program.verb_number(verb)))
-    code.when(less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.emit(Fault(7, code.spot)))
+    code.when(
+        less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.emit(Fault(7, code.spot))
+    )
     code.emit(store(depth, 0, const(program.verb_number(verb))), store(depth, 1, first))
     code.emit(set_cell(RUN_TOP, add(depth, const(RUN_CELLS))))
     code.emit(set_cell(DIRTY, const(1)))

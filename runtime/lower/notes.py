@@ -48,7 +48,7 @@ def _kept(part: Expression, type_: Type) -> Expression:
     return part
 
 
-def note_core(code: Code, outcome: str, node: CoreCall, values: dict[str, Expression]) -> None:
+def note_core(code: Code, outcome: str, node: CoreCall, values: dict[int | str, Expression]) -> None:
     """Notes what became of a call of a verb of the core."""
     if code.program.build.traced:
         number = const(code.program.action_number(f"core:{node.verb}"))

@@ -145,5 +145,3 @@ def pay(code: Code, call_: Verb) -> Expression | None:
 
     code.when(chosen, spend)
     return negate(negate(chosen))
-
-

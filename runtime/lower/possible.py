@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from talewright.runtime.ir.build import ONE, ZERO, add, at_most, both, call, const, less, load, negate, sub, truth, unlike
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    both,
+    call,
+    const,
+    less,
+    load,
+    negate,
+    sub,
+    truth,
+    unlike,
+)
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.actions import POSSIBLE, arguments_of, does_something, need_possible
 from talewright.runtime.lower.code import Code
@@ -20,7 +34,7 @@ from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import Anything, AnyOf
+from talewright.schemas.nodes.arguments import AnyOf, Anything
 from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.walking import walk
 
@@ -145,9 +159,7 @@ def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
         case "put_token" | "take_token":
             thing = args.on if node.verb == "put_token" else args.source
             token = token_value(code, args.token)
-            return truth(
-                code.call(f"can_{node.verb}", value(code, args.first), token, value(code, thing))
-            )
+            return truth(code.call(f"can_{node.verb}", value(code, args.first), token, value(code, thing)))
         case "remove" | "discard" | "reveal" | "show" | "flip":
             if args.first is None:
                 return ZERO
@@ -287,5 +299,3 @@ def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:
     for fit in fits:
         made = both(made, fit)
     return made
-
-

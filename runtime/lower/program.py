@@ -15,7 +15,12 @@ from talewright.runtime.model.layout import Layout
 from talewright.runtime.model.maps import Map
 from talewright.runtime.model.settings import settle
 from talewright.runtime.model.world import Pile, RuleEntry, World, build_world
-from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration, TableDeclaration, ValueDeclaration
+from talewright.schemas.nodes.declared import (
+    ActionDeclaration,
+    MenuDeclaration,
+    TableDeclaration,
+    ValueDeclaration,
+)
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.rules import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from talewright.runtime.ir.build import (
@@ -24,10 +24,10 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import has_trait, of_kind
 from talewright.runtime.model.cells import CHAPTER
-from talewright.runtime.model.types import NOTHING, THING, may_be_none, none_of
+from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import ActionDeclaration
-from talewright.schemas.nodes.names import PileRef, SelfRef
+from talewright.schemas.nodes.names import LocalRef, PileRef, SelfRef
 from talewright.schemas.nodes.operators import LiesIn
 from talewright.schemas.nodes.rules import (
     AfterRule,
@@ -42,7 +42,6 @@ from talewright.schemas.nodes.rules import (
 )
 from talewright.schemas.nodes.statements import Assign as AssignStatement
 from talewright.schemas.nodes.statements import Change
-from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.nodes.walking import walk
 
@@ -55,8 +54,8 @@ MOST_PARAMETERS = 32
 class Parts:
     """The parts of a call: what a pattern can ask for, by position or, for verbs of the core, by name."""
 
-    values: dict[int | str, Expression]
-    types: dict[int | str, Type]
+    values: Mapping[int | str, Expression]
+    types: Mapping[int | str, Type]
     result: Expression = ZERO
     result_type: Type = THING
 
@@ -160,7 +159,9 @@ def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
 
 
 def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
-    line = code.program.number("cast line", next(str(key) for key, own in code.program.world.cast_rules.items() if entry in own))
+    line = code.program.number(
+        "cast line", next(str(key) for key, own in code.program.world.cast_rules.items() if entry in own)
+    )
     column = code.program.layout.names["CAST_LINE"]
     code.count_up(
         ONE,
@@ -188,7 +189,11 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
                 sure.add(slot.local)
     owner = entry.owner
     if entry.bearer in ("thing", "chapter"):
-        owner = code.program.world.thing(code.program.world.sorts[entry.owner][0]).kind if code.program.world.sorts[entry.owner] else ""
+        owner = (
+            code.program.world.thing(code.program.world.sorts[entry.owner][0]).kind
+            if code.program.world.sorts[entry.owner]
+            else ""
+        )
     base = UNTIL_SCOPES[0](code, entry) if entry.bearer == "until" else None
     if base is not None:
         locals_ = {**base.locals, **locals_}
@@ -223,7 +228,12 @@ def applies(code: Code, entry: RuleEntry, parts: Parts) -> list[Callable[[], Exp
     questions: list[Callable[[], Expression]] = []
     for slot in _slots(rule):
         if slot.parameter not in parts.values:
-            if slot.equals is not None or slot.kind is not None or slot.sort is not None or slot.trait is not None:
+            if (
+                slot.equals is not None
+                or slot.kind is not None
+                or slot.sort is not None
+                or slot.trait is not None
+            ):
                 questions.append(lambda: ZERO)
             continue
         questions += _slot_questions(code, slot, parts.values[slot.parameter])
@@ -239,9 +249,7 @@ def _slot_questions(code: Code, slot: Slot, part: Expression) -> list[Callable[[
         found.append(lambda: equal(part, value(code, slot.equals)))
     if slot.sort is not None:
         sort = slot.sort
-        found.append(
-            lambda: equal(load(part, code.program.layout.names["SORT"]), value(code, sort))
-        )
+        found.append(lambda: equal(load(part, code.program.layout.names["SORT"]), value(code, sort)))
     if slot.kind is not None:
         found.append(lambda: of_kind(code, part, slot.kind or ""))
     if slot.trait is not None:
@@ -278,9 +286,7 @@ def changed_parts(entry: RuleEntry) -> list[int | str]:
     return found
 
 
-def run_rule(
-    code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str, usual: str = ""
-) -> None:
+def run_rule(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str, usual: str = "") -> None:
     """Calls the function of a rule, and takes over what it changes. `usual` is the function that runs what it replaces."""
     program = code.program
     order = parts.order()
@@ -322,4 +328,7 @@ def _rule_function(
         block(code, rule.body)
     for key in changed_parts(entry):
         code.emit(set_cell(program.parameter_cell(order.index(key)), values[key]))
+        if is_block(parts.types.get(key, ANY)):
+            # What it hands back lies on the stack, and stays there until its caller ends.
+            code.mark = None
     return finish_call(code, gives) if isinstance(rule, InsteadOfRule) else code.function()

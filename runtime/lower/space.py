@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, at_most, binary, both, call, const, equal, load, truth, unlike
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    at_most,
+    binary,
+    both,
+    call,
+    const,
+    equal,
+    load,
+    truth,
+    unlike,
+)
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression
 from talewright.runtime.lower.casts import MAPS

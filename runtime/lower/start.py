@@ -26,8 +26,17 @@ from talewright.schemas.nodes.declared import PileDeclaration
 from talewright.schemas.nodes.operators import Sub
 from talewright.schemas.nodes.reads import FixedDice
 from talewright.schemas.nodes.tables import RangePattern, ValuePattern
-from talewright.schemas.nodes.things import Bands, Code as CodeNode
-from talewright.schemas.nodes.things import Drawing, Edge, Edges, FieldMap, InlineThings, Measured, PlanRows
+from talewright.schemas.nodes.things import (
+    Bands,
+    Drawing,
+    Edge,
+    Edges,
+    FieldMap,
+    InlineThings,
+    Measured,
+    PlanRows,
+)
+from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import Type
 
 PILE = Type("pile", "Thing", ("pile", False))
@@ -67,7 +76,10 @@ def _locations(program: Program) -> None:
     names["SEAT_BIT"] = layout.fixed(bits)
     names["ON_TABLE"] = layout.fixed([0, *(int(world.is_a(t.kind, "Place")) for t in world.things)])
     count = layout.locations + 1
-    columns = {name: [0] * count for name in ("LIES", "FORM", "OWNER_OF", "HOLDER_SEAT", "REFILL", "RETURNS", "STREAM_OF")}
+    columns = {
+        name: [0] * count
+        for name in ("LIES", "FORM", "OWNER_OF", "HOLDER_SEAT", "REFILL", "RETURNS", "STREAM_OF")
+    }
     columns["CAPACITY"] = [-1] * count
     columns["LIES"] = [2] * count
     for pile in world.piles:
@@ -75,7 +87,9 @@ def _locations(program: Program) -> None:
         columns["LIES"][at] = pile_lies(pile)
         columns["FORM"][at] = FORMS[pile.form]
         columns["OWNER_OF"][at] = pile.owner
-        columns["STREAM_OF"][at] = layout.stream(f"pile:{pile.id}") if pile.form in ("deck", "bag") else layout.stream("pile")
+        columns["STREAM_OF"][at] = (
+            layout.stream(f"pile:{pile.id}") if pile.form in ("deck", "bag") else layout.stream("pile")
+        )
         if pile.form == "hand" and pile.owner:
             field = deciding_field(world, world.thing(pile.owner).kind)
             if field is not None:
@@ -110,7 +124,11 @@ def _tokens(program: Program) -> None:
     layout.names["TOKEN_SUPPLY"] = layout.reserve([t.count or (1 << 29) for t in tokens])
     cells: list[int] = []
     for token in tokens:
-        holders = {k for k in world.kinds if any(h.token == token.id for o in world.lineage[k] for h in world.kinds[o].holds)}
+        holders = {
+            k
+            for k in world.kinds
+            if any(h.token == token.id for o in world.lineage[k] for h in world.kinds[o].holds)
+        }
         gained = any(held.token == token.id for trait in world.traits.values() for held in trait.holds)
         column = [0] * layout.width
         for thing in world.things:
@@ -210,7 +228,9 @@ def fixed_literal(program: Program, node: object) -> int:
         case li.SizeLiteral():
             return node.width * 256 + node.height
         case li.DiceLiteral():
-            return layout.fixed([-2, program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count])
+            return layout.fixed(
+                [-2, program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count]
+            )
         case FixedDice():
             return layout.fixed([-2, 0, fixed_literal(program, node.of)])
         case n.ThingRef():
@@ -321,7 +341,11 @@ def _fill_piles(program: Program, code: Code) -> None:
             code.do("put_list", made, const(pile.number), ZERO)
     for pile in world.piles:
         declared = pile.declaration
-        if declared is not None and declared.reshuffles is not None and not isinstance(declared.reshuffles, li.NoneLiteral):
+        if (
+            declared is not None
+            and declared.reshuffles is not None
+            and not isinstance(declared.reshuffles, li.NoneLiteral)
+        ):
             at = program.layout.names["REFILL"] + pile.number
             owner = world.thing(pile.owner).kind if pile.owner else ""
             with in_scope(code, Scope({}, me=const(pile.owner), owner=owner, verb="init")):

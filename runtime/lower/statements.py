@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, add, at_most, call, cell, checked, const, equal, load, negate, set_cell, store, sub, unlike
-from talewright.runtime.ir.nodes import Branch, Expression, Fault, Local
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    call,
+    cell,
+    checked,
+    const,
+    equal,
+    load,
+    negate,
+    set_cell,
+    store,
+    sub,
+    unlike,
+)
+from talewright.runtime.ir.nodes import Branch, CheckedOperator, Expression, Fault, Local
 from talewright.runtime.lower.actions import CALLS, does_something, look
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.columns import field_cell
@@ -113,7 +129,9 @@ def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expressio
         _put(code, field_cell(code, thing, field), made, field.type)
 
     if target.maybe:
-        code.when(of_kind(code, thing, field.owner) if field.owner in code.program.world.kinds else thing, put)
+        code.when(
+            of_kind(code, thing, field.owner) if field.owner in code.program.world.kinds else thing, put
+        )
     elif maybe_none(code, target.of):
         code.when(thing, put)
     else:
@@ -133,7 +151,7 @@ def _write_entry(code: Code, target: r.LookUp, make: Callable[[Type], Expression
 
 @lowers_statement(s.Change)
 def change(code: Code, node: s.Change) -> None:
-    operator = "add" if node.sign > 0 else "sub"
+    operator: CheckedOperator = "add" if node.sign > 0 else "sub"
     target = node.target
     match target:
         case n.TrackRef():
@@ -152,7 +170,9 @@ def change(code: Code, node: s.Change) -> None:
                 else:
                     _put(code, field_cell(code, thing, field), to, field.type)
 
-            code.when(thing if maybe_none(code, target.of) else ONE, move, lambda: code.emit(Fault(1, node.at)))
+            code.when(
+                thing if maybe_none(code, target.of) else ONE, move, lambda: code.emit(Fault(1, node.at))
+            )
         case _:
             write(
                 code,
@@ -405,5 +425,3 @@ def possible(code: Code, node: s.Possible) -> None:
                 code.emit(Branch(out))
 
             code.when(possible_block(code, (member,)), do)
-
-

@@ -6,8 +6,8 @@ from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, loa
 from talewright.runtime.ir.header import ENDED, STATUS
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.lower.actions import need_action, rules_of
-from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.casts import drop_cast
+from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.columns import stored
 from talewright.runtime.lower.decisions import deciders, new_point, pick
 from talewright.runtime.lower.program import Program
@@ -146,7 +146,12 @@ def _moment_of_chapter(code: Code, timing: str) -> None:
         code.emit(set_cell(begun, ONE if timing == "before" else ZERO))
         for entry in entries:
             each_applying(
-                code, entry, parts, "chapter", lambda me, e=entry: run_rule(code, e, me, parts, "chapter"), steady=False
+                code,
+                entry,
+                parts,
+                "chapter",
+                lambda me, e=entry: run_rule(code, e, me, parts, "chapter"),
+                steady=False,
             )
 
     code.when(ONE if timing == "before" else cell(begun), run)

@@ -83,5 +83,3 @@ def _row(code: Code, row: TableRow, table: TableDeclaration) -> None:
         return
     block(code, row.body)
     code.emit(Branch(code.exit))
-
-

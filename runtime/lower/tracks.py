@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, ZERO, binary, both, cell, conditional, const, either, equal, less, load, negate, set_cell, store, sub, unlike
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    binary,
+    both,
+    cell,
+    conditional,
+    const,
+    either,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    store,
+    sub,
+    unlike,
+)
 from talewright.runtime.ir.nodes import Branch, Expression, Function, If, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.columns import field_cell
@@ -42,7 +59,13 @@ def move_field_track(code: Code, field: Field, thing: Expression, to: Expression
 
 
 def _function(
-    program: Program, name: str, low: int, high: int, hooks: tuple[TrackHook, ...], at: int, field: Field | None
+    program: Program,
+    name: str,
+    low: int,
+    high: int,
+    hooks: tuple[TrackHook, ...],
+    at: int,
+    field: Field | None,
 ) -> Function:
     """track(owner, to, landing): the marker goes to its place inside the range; then hooks run in order of crossing."""
     code = program.code(name, 3, gives=False)
@@ -51,11 +74,13 @@ def _function(
         code.when(negate(owner), lambda: code.emit(Branch(code.exit)))
     address: Expression = const(at) if field is None else field_cell(code, owner, field)
     before = code.hold(load(address))
-    after = code.hold(conditional(less(to, const(low)), const(low), conditional(less(const(high), to), const(high), to)))
+    after = code.hold(
+        conditional(less(to, const(low)), const(low), conditional(less(const(high), to), const(high), to))
+    )
     code.emit(store(address, 0, after), set_cell(DIRTY, ONE))
     if program.build.tested:
         code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
-    spaces = [(hook.when, space, hook) for hook in hooks for space in hook.spaces]
+    spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in hooks for space in h.spaces]
     if spaces:
         _run_hooks(code, spaces, before, to, after, landing, field, owner)
     return code.function()
@@ -83,7 +108,13 @@ def _run_hooks(
 
             def run(hook: TrackHook = hook, distance: Local = distance) -> None:
                 code.assign(distance, const(NO_STOP))
-                scope = Scope({}, types=local_types(hook.locals), me=owner, owner=field.owner if field else "", verb="track")
+                scope = Scope(
+                    {},
+                    types=local_types(hook.locals),
+                    me=owner,
+                    owner=field.owner if field else "",
+                    verb="track",
+                )
                 outer, code.scope = code.scope, scope
                 with code.block("ran") as ran, code.leaving_to(ran, ran):
                     block(code, hook.body)

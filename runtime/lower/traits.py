@@ -10,7 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, add, binary, call, const, equal, load, negate, set_cell, store
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    call,
+    const,
+    equal,
+    load,
+    negate,
+    set_cell,
+    store,
+)
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
@@ -106,7 +118,9 @@ def site_of(code: Code, node: TraitRef) -> Site:
         name = f"argument:{number}:{index}"
         at = program.slot(name)
         slot = slot or at
-        program.need(name, lambda a=argument, n=name, t=parameter.type: _argument(program, n, a, t, captured, scope))
+        program.need(
+            name, lambda a=argument, n=name, t=parameter.type: _argument(program, n, a, t, captured, scope)
+        )
     made = Site(number, trait_number(program, node.id), slot, captured)
     program.sites[id(node)] = made
     return made
@@ -163,7 +177,9 @@ def _gain_function(program: Program) -> Function:
     with code.loop() as (_, out):
         code.assign(record, call("next_trait", thing, number, record))
         code.leave_if(negate(record), out)
-        same = code.call("same_trait", load(record, SITE), add(record, const(CAPTURED)), site, add(block, const(2)))
+        same = code.call(
+            "same_trait", load(record, SITE), add(record, const(CAPTURED)), site, add(block, const(2))
+        )
 
         def keep() -> None:
             code.emit(store(record, MARKED, ZERO))
@@ -207,6 +223,7 @@ def same_trait_function(program: Program) -> Function:
     first, second = Local(0), Local(2)
     trait_now = code.hold(call("site_trait", first))
     for trait_id, declared in program.world.traits.items():
+
         def compare(declared: object = declared) -> None:
             for index, parameter in enumerate(declared.params):  # type: ignore[attr-defined]
                 left = code.indirect(add(call("site_slot", first), const(index)), Local(1))
@@ -370,4 +387,3 @@ def _grant(code: Code, entry: RuleEntry, me: Expression, granter: Expression) ->
 
 
 GRANTS.append(look_at_grants)
-

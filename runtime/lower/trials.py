@@ -108,7 +108,9 @@ def leave(code: Code) -> None:
 
 
 def _scope(test: TestDeclaration) -> Scope:
-    return Scope({}, types=local_types(test.locals), names=local_names(test.locals), verb="test", in_test=True)
+    return Scope(
+        {}, types=local_types(test.locals), names=local_names(test.locals), verb="test", in_test=True
+    )
 
 
 def _step(step: t.TestStep, code: Code) -> tuple[Type, ...]:

@@ -308,6 +308,15 @@ def maybe_none(code: Code, node: object) -> bool:
             return maybe_none(code, node.yes) or maybe_none(code, node.no)
         case n.StateRef() | n.ValueCall() | n.TableLookUp():
             return may_be_none(type_of(code, node))
-        case n.ThingsOfKind() | q.Filter() | q.Each() | q.Best() | q.Sorted() | li.SetLiteral() | o.SetUnion() | o.SetMinus():
+        case (
+            n.ThingsOfKind()
+            | q.Filter()
+            | q.Each()
+            | q.Best()
+            | q.Sorted()
+            | li.SetLiteral()
+            | o.SetUnion()
+            | o.SetMinus()
+        ):
             return False
     return True

@@ -34,7 +34,9 @@ def lay_out_until(program: Program) -> None:
     for block, entries in program.world.until_rules.items():
         for entry in entries:
             program.until_around[entry.number] = around[block]
-    widest = max((len(captures(program, entry)) for e in program.world.until_rules.values() for entry in e), default=0)
+    widest = max(
+        (len(captures(program, entry)) for e in program.world.until_rules.values() for entry in e), default=0
+    )
     size = CAPTURED + widest
     blocks = [0] * (len(program.world.rules) + 1)
     for entries in program.world.until_rules.values():
@@ -52,7 +54,9 @@ def lay_out_until(program: Program) -> None:
     names["UNTIL_CLOCK"] = program.layout.reserve([0])
 
 
-def _find(node: object, types: dict[int, Type], owner: str, found: dict[int, tuple[dict[int, Type], str]]) -> None:
+def _find(
+    node: object, types: dict[int, Type], owner: str, found: dict[int, tuple[dict[int, Type], str]]
+) -> None:
     """The types of the locals around every `until`, and whose text it stands in."""
     locals_ = getattr(node, "locals", None)
     if locals_ is not None:
@@ -70,7 +74,9 @@ def _find(node: object, types: dict[int, Type], owner: str, found: dict[int, tup
 def captures(program: Program, entry: RuleEntry) -> dict[int, int]:
     """The locals that a rule for a while reads from the text around it, with their cells in its record."""
     bound = {slot.local for slot in getattr(entry.rule, "slots", ())}
-    return {number: CAPTURED + i for i, number in enumerate(n for n in free_locals(entry.rule) if n not in bound)}
+    return {
+        number: CAPTURED + i for i, number in enumerate(n for n in free_locals(entry.rule) if n not in bound)
+    }
 
 
 CAPTURES.append(captures)
@@ -91,7 +97,9 @@ UNTIL_SCOPES.append(_scope)
 
 def _each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
     """Every record of a rule in order of arrival; where only one counts, the newest first."""
-    newest = isinstance(entry.rule, InsteadOfRule) or (isinstance(entry.rule, ModifyRule) and entry.rule.change == "=")
+    newest = isinstance(entry.rule, InsteadOfRule) or (
+        isinstance(entry.rule, ModifyRule) and entry.rule.change == "="
+    )
     names = code.program.layout.names
 
     def search() -> None:

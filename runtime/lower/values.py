@@ -27,7 +27,15 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import condition, each, listed, lowers_value, value, value_as, value_list
+from talewright.runtime.lower.dispatch import (
+    condition,
+    each,
+    listed,
+    lowers_value,
+    value,
+    value_as,
+    value_list,
+)
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
 from talewright.runtime.model.types import is_list, is_number, none_of
@@ -210,8 +218,10 @@ def comparison(code: Code, node: o.Eq) -> Expression:
 def between(code: Code, node: o.Between) -> Expression:
     held = code.keep(value(code, node.of))
     low, high = value(code, node.low), value(code, node.high)
-    return both(at_most(low, held), at_most(held, high)) if isinstance(low, Const) else every(
-        [unlike(held, const(NONE)), at_most(low, held), at_most(held, high)]
+    return (
+        both(at_most(low, held), at_most(held, high))
+        if isinstance(low, Const)
+        else every([unlike(held, const(NONE)), at_most(low, held), at_most(held, high)])
     )
 
 
@@ -262,9 +272,7 @@ def not_(code: Code, node: o.Not) -> Expression:
 def pick(code: Code, node: o.Pick) -> Expression:
     type_ = type_of(code, node)
     test = condition(code, node.condition)
-    return code.choose(
-        test, lambda: value_as(code, node.yes, type_), lambda: value_as(code, node.no, type_)
-    )
+    return code.choose(test, lambda: value_as(code, node.yes, type_), lambda: value_as(code, node.no, type_))
 
 
 @lowers_value(q.Least, q.Greatest)
@@ -324,7 +332,9 @@ def has_trait(code: Code, thing: Expression, trait: str) -> Expression:
     """Whether a thing has a trait: a bit for every thing; the bit of none is never set."""
     at = code.program.trait_bits(trait)
     held = code.keep(thing)
-    return binary("and", binary("shr", load(binary("shr", held, const(5)), at), binary("and", held, const(31))), ONE)
+    return binary(
+        "and", binary("shr", load(binary("shr", held, const(5)), at), binary("and", held, const(31))), ONE
+    )
 
 
 @lowers_value(o.IsSort)
@@ -355,9 +365,7 @@ def knows(code: Code, node: o.Knows) -> Expression:
     if not is_list(type_of(code, node.who)):
         return truth(call("knows", value(code, node.who), what))
     known = code.hold(ONE)
-    each(
-        code, node.who, lambda who: code.assign(known, both(known, truth(call("knows", who, what))))
-    )
+    each(code, node.who, lambda who: code.assign(known, both(known, truth(call("knows", who, what)))))
     return known
 
 

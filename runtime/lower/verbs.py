@@ -52,7 +52,9 @@ VERBS: dict[str, Do] = {}
 class Verb:
     """A call of a verb with its parts worked out."""
 
-    def __init__(self, node: s.CoreCall, values: dict[str, Expression], types: dict[str, Type]) -> None:
+    def __init__(
+        self, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
+    ) -> None:
         self.node, self.values, self.types = node, values, types
 
     def part(self, name: str) -> Expression:
@@ -110,14 +112,17 @@ def core_call(code: Code, node: s.CoreCall) -> Expression | None:
     if do is None:
         raise LoadError(f"the engine cannot play the verb `{node.verb}` yet")
     made = _parts(code, node)
-    if not any(rules_of(program, timing, f"core:{node.verb}") for timing in ("forbid", "instead_of", "before", "after")):
+    if not any(
+        rules_of(program, timing, f"core:{node.verb}")
+        for timing in ("forbid", "instead_of", "before", "after")
+    ):
         return do(code, made)
     return _hooked(code, made)
 
 
 def _parts(code: Code, node: s.CoreCall) -> Verb:
-    values: dict[str, Expression] = {}
-    types: dict[str, Type] = {}
+    values: dict[int | str, Expression] = {}
+    types: dict[int | str, Type] = {}
     for name, attribute in PART_NAMES.items():
         argument = getattr(node.args, attribute)
         if argument is None or isinstance(argument, EffectBlock | n.PaymentRef):
@@ -188,7 +193,7 @@ class Hook:
         """The verb as rules know it."""
         return f"core:{self.node.verb}"
 
-    def values(self) -> dict[str, Expression]:
+    def values(self) -> dict[int | str, Expression]:
         """The parts of the call, in its functions."""
         return {part: Local(i) for i, part in enumerate(self.order)}
 
@@ -255,13 +260,20 @@ def _usual_verb(hook: Hook, above: int) -> str:
     return hook.program.need(name, make)
 
 
-def _usual_passes(code: Code, node: s.CoreCall, values: dict[str, Expression], types: dict[str, Type]) -> None:
+def _usual_passes(
+    code: Code, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
+) -> None:
     program = code.program
     verb_id = f"core:{node.verb}"
     parts = Parts(dict(values), dict(types))
     for entry in rules_of(program, "before", verb_id):
         each_applying(
-            code, entry, parts, node.verb, lambda me, e=entry: run_rule(code, e, me, parts, node.verb), steady=False
+            code,
+            entry,
+            parts,
+            node.verb,
+            lambda me, e=entry: run_rule(code, e, me, parts, node.verb),
+            steady=False,
         )
     made = VERBS[node.verb](code, Verb(node, values, types))
     result_type = type_of(code, node)
@@ -273,11 +285,18 @@ def _usual_passes(code: Code, node: s.CoreCall, values: dict[str, Expression], t
     after = Parts(parts.values, parts.types, code.giving(), result_type)
     for entry in rules_of(program, "after", verb_id):
         each_applying(
-            code, entry, after, node.verb, lambda me, e=entry: run_rule(code, e, me, after, node.verb), steady=False
+            code,
+            entry,
+            after,
+            node.verb,
+            lambda me, e=entry: run_rule(code, e, me, after, node.verb),
+            steady=False,
         )
 
 
-def _do_and_leave(code: Code, node: s.CoreCall, values: dict[str, Expression], types: dict[str, Type]) -> None:
+def _do_and_leave(
+    code: Code, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
+) -> None:
     made = VERBS[node.verb](code, Verb(node, values, types))
     code.give(made)
 
@@ -373,7 +392,7 @@ def take(code: Code, call_: Verb) -> Expression | None:
 def run(code: Code, call_: Verb) -> Expression | None:
     """Runs lines that were handed over."""
     held = call_.part("first")
-    code.when(held, lambda: code.ask_indirect(load(held, 1), (held,)))  # type: ignore[arg-type, return-value]
+    code.when(held, lambda: code.ask_indirect(load(held, 1), (held,)))  # type: ignore[arg-type]
     return None
 
 
@@ -478,5 +497,3 @@ def nothing(code: Code, call_: Verb) -> Expression | None:
 @verb("match")
 def match(code: Code, call_: Verb) -> Expression | None:
     return call_.part("first")
-
-

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.runtime.ir.build import ONE, ZERO, add, both, cell, const, equal, less, load, negate, set_cell, store, truth, unlike
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    both,
+    cell,
+    const,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    store,
+    truth,
+    unlike,
+)
 from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.lower.actions import LOOKS
 from talewright.runtime.lower.code import Code, Scope

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from talewright.runtime.model.world import World
-from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
 from talewright.schemas.nodes.components import FieldDeclaration
+from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
 from talewright.schemas.nodes.operators import During
 from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.statements import Assign, Change, CoreCall, Extend, Fill, Shrink, Stop, Until
+from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import walk
 
 VERB = "verb:"
@@ -28,8 +29,10 @@ class Facts:
     awaited_periods: frozenset[str]
     stops: bool
     """Whether any `stop` names an action."""
-    periodic: dict[str, list[StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration]] = field(
-        default_factory=dict
+    rolls: bool = False
+    """Whether dice are rolled, and none of them is kept longer than the call that rolled it or was given it."""
+    periodic: dict[str, list[StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration]] = (
+        field(default_factory=dict)
     )
     """What begins anew with a verb or period, by moment."""
 
@@ -41,12 +44,15 @@ def find_facts(world: World) -> Facts:
     awaited: set[str] = set()
     periods: set[str] = set()
     stops = False
+    rolls = False
     for node in walk(world.content):
         match node:
             case Assign() | Change() | Extend() | Shrink() | Fill():
                 target = node.target.of if isinstance(node.target, LookUp) else node.target
                 if isinstance(target, FieldOf):
                     written.add(first_name(world, target.owner, target.name))
+            case CoreCall(verb="roll"):
+                rolls = True
             case CoreCall() if node.verb in ("add", "remove"):
                 for part in (node.args.to, node.args.source):
                     if isinstance(part, FieldOf):
@@ -71,7 +77,27 @@ def find_facts(world: World) -> Facts:
     written |= {f"{kind.id}.face" for kind in world.content.kinds if kind.die is not None}
     written |= {entry.first for entry in world.fields.values() if entry.declaration.track is not None}
     written |= {entry.first for entry in world.fields.values() if entry.owner in world.traits}
-    return Facts(frozenset(written), frozenset(framed), frozenset(awaited), frozenset(periods), stops, _periodic(world))
+    stored = [
+        *(state.type for state in world.content.states),
+        *(entry.type for entry in world.fields.values()),
+    ]
+    rolls = rolls and not any(map(_holds_dice, stored))
+    return Facts(
+        frozenset(written),
+        frozenset(framed),
+        frozenset(awaited),
+        frozenset(periods),
+        stops,
+        rolls,
+        _periodic(world),
+    )
+
+
+def _holds_dice(type_: Type) -> bool:
+    """Whether a cell of a type can hold dice that were rolled."""
+    return type_.tag in ("pool", "die") or any(
+        isinstance(part, Type) and _holds_dice(part) for part in type_.args
+    )
 
 
 def first_name(world: World, owner: str, name: str) -> str:
@@ -89,9 +115,12 @@ def _periodic(
     world: World,
 ) -> dict[str, list[StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration]]:
     found: dict[str, list[StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration]] = {}
-    for declared in (*world.content.states, *world.content.tracks):
-        for moment in declared.per:
-            found.setdefault(moment, []).append(declared)
+    for state in world.content.states:
+        for moment in state.per:
+            found.setdefault(moment, []).append(state)
+    for track in world.content.tracks:
+        for moment in track.per:
+            found.setdefault(moment, []).append(track)
     for menu in world.content.menus:
         if menu.once_per is not None:
             found.setdefault(menu.once_per, []).append(menu)
