@@ -72,13 +72,21 @@ def read_decision(words: Words) -> Decision:
 
 
 def _options(
-    words: Words, number: int, point: Point, cells: Sequence[int], labels: Sequence[str], seats: tuple[int, ...]
+    words: Words,
+    number: int,
+    point: Point,
+    cells: Sequence[int],
+    labels: Sequence[str],
+    seats: tuple[int, ...],
 ) -> list[Option]:
     program = words.program
     if number in program.menu_points:
         return _offers(words, cells, labels, program.menu_points[number].pass_text)
     if number in program.choice_points:
-        return [_choice(program.choice_points[number], cell, label) for cell, label in zip(cells, labels, strict=False)]
+        return [
+            _choice(program.choice_points[number], cell, label)
+            for cell, label in zip(cells, labels, strict=False)
+        ]
     if number in program.way_points:
         return [Option(label, cell, label) for cell, label in zip(cells, labels, strict=False)]
     if point.form == "pay":

@@ -210,9 +210,8 @@ def spread_by(mover: int, way: int, layer: int, reached: int) -> int:
             onward = M[M[MAP] + MAP_BESIDE + here] & (-1 ^ (reached | found))
             there = 0
             while onward != 0:
-                if (onward & 1) != 0:
-                    if step_opens(mover, way, here, there) != 0:
-                        found |= 1 << there
+                if (onward & 1) != 0 and step_opens(mover, way, here, there) != 0:
+                    found |= 1 << there
                 onward >>= 1
                 there += 1
         layer >>= 1
@@ -265,10 +264,9 @@ def before_on_way(mover: int, way: int, layer: int, ahead: int) -> int:
             onward = M[M[MAP] + MAP_BESIDE + here] & ahead
             there = 0
             while onward != 0:
-                if (onward & 1) != 0:
-                    if step_opens(mover, way, here, there) != 0:
-                        made |= 1 << here
-                        onward = 0
+                if (onward & 1) != 0 and step_opens(mover, way, here, there) != 0:
+                    made |= 1 << here
+                    onward = 0
                 onward >>= 1
                 there += 1
         layer >>= 1
@@ -349,9 +347,8 @@ def places_with_token(token: int) -> int:
     while i < M[M[MAP] + MAP_COUNT]:
         place = M[M[MAP] + MAP_PLACE + i]
         cell = M[TOKEN_CELL + token * WIDTH + place]
-        if cell != 0:
-            if M[cell] > 0:
-                push(made, place)
+        if cell != 0 and M[cell] > 0:
+            push(made, place)
         i += 1
     return made
 

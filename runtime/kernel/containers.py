@@ -120,9 +120,8 @@ def put_in(thing: int, where: int, under: int) -> int:
     old = M[WHERE + thing]
     if old == where:
         return 0
-    if M[CAPACITY + where] != UNLIMITED:
-        if room(where) < 1:
-            return 0
+    if M[CAPACITY + where] != UNLIMITED and room(where) < 1:
+        return 0
     unlink(thing)
     if where <= THINGS:
         link_sorted(thing, where)

@@ -102,17 +102,15 @@ def refill(where: int) -> int:
 
 def draw_one(where: int) -> int:
     """The card that is drawn next, still in its container."""
-    if M[COUNT + where] == 0:
-        if refill(where) == 0:
-            return 0
+    if M[COUNT + where] == 0 and refill(where) == 0:
+        return 0
     if M[FORM + where] != FORM_BAG:
         return M[FIRST + where]
     thing = NONE
     if M[RIGS] != 0:
         thing = next_rig(where)
-    if thing != NONE:
-        if M[WHERE + thing] == where:
-            return thing
+    if thing != NONE and M[WHERE + thing] == where:
+        return thing
     index = rand(M[STREAM_OF + where], M[COUNT + where])
     thing = M[FIRST + where]
     while index > 0:
@@ -328,8 +326,6 @@ def fill(where: int, things: int) -> None:
             j += 1
         i += 1
     M[STACK_TOP] = top
-
-
 
 
 def take_out(thing: int) -> None:

@@ -10,10 +10,10 @@ from talewright.runtime.kernel.memory import (
     DECISIONS,
     DICE_TOP,
     ENDING,
-    FORM,
-    FORM_BAG,
     FACE,
     FIRST,
+    FORM,
+    FORM_BAG,
     GATHER,
     GATHER_TOP,
     HEAP,
@@ -137,5 +137,3 @@ def hide_bag(where: int) -> None:
         if M[FACE + thing] == 0:
             M[KNOWN + thing] = 0
         thing = M[NEXT + thing]
-
-

@@ -199,9 +199,8 @@ def keep_best(things: int, keys: int, highest: int) -> None:
     i = 1
     while i <= M[things]:
         key = M[keys + i]
-        if key != NONE:
-            if best == NONE or (highest != 0 and key > best) or (highest == 0 and key < best):
-                best = key
+        if key != NONE and (best == NONE or (highest != 0 and key > best) or (highest == 0 and key < best)):
+            best = key
         i += 1
     kept = 0
     i = 1

@@ -136,4 +136,3 @@ def count_rolled(purpose: int) -> int:
             total += M[row + 3]
         row += M[row]
     return total
-

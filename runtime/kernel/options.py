@@ -72,6 +72,15 @@ def is_known(thing: int, seats: int) -> int:
     return M[FACE + thing] != 0 or (M[KNOWN + thing] & seats) == seats
 
 
+def is_same_option(first: int, second: int) -> int:
+    """Whether two things that are known are the same as options."""
+    if M[SORT + first] != M[SORT + second] or M[WHERE + first] != M[WHERE + second]:
+        return 0
+    if M[FACE + first] != M[FACE + second]:
+        return 0
+    return alike(first, second)
+
+
 def merge_things(options: int, seats: int) -> None:
     """Leaves one of the things that are the same as far as some seats know; what they do not know comes last.
 
@@ -91,9 +100,8 @@ def merge_things(options: int, seats: int) -> None:
                 j = 1
                 while j <= kept:
                     other = M[options + j]
-                    if M[SORT + other] == M[SORT + thing] and M[WHERE + other] == M[WHERE + thing]:
-                        if M[FACE + other] == M[FACE + thing] and alike(other, thing) != 0:
-                            break
+                    if is_same_option(other, thing) != 0:
+                        break
                     j += 1
                 if j > kept:
                     kept += 1

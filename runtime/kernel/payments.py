@@ -92,9 +92,8 @@ def source_like(thing: int) -> int:
     at = 0
     while at < M[SOURCES]:
         other = M[SOURCE + at]
-        if other > 0:
-            if M[SORT + other] == M[SORT + thing] and alike(other, thing) != 0:
-                return at
+        if other > 0 and M[SORT + other] == M[SORT + thing] and alike(other, thing) != 0:
+            return at
         at += 1
     return -1
 
@@ -139,7 +138,9 @@ def cover(symbol: int, only_one: int) -> None:
             rule = 0
             while rule < M[RULES]:
                 limit = M[LIMIT + rule]
-                if ((M[COVERS + at * MOST + symbol] >> rule) & 1) != 0 and (limit < 0 or M[SPENT + rule] < limit):
+                if ((M[COVERS + at * MOST + symbol] >> rule) & 1) != 0 and (
+                    limit < 0 or M[SPENT + rule] < limit
+                ):
                     M[LEFT + at] -= 1
                     M[SPENT + rule] += 1
                     M[USED + at] += 1
@@ -182,10 +183,9 @@ def spend_things(like: int, count: int, things: int, into: int) -> None:
     i = 1
     while i <= M[things] and count > 0:
         thing = M[things + i]
-        if thing != like and thing != 0 and M[SORT + thing] == sort and alike(like, thing) != 0:
-            put_in(thing, into, 0)
-            count -= 1
-        elif thing == like:
+        if (
+            thing != like and thing != 0 and M[SORT + thing] == sort and alike(like, thing) != 0
+        ) or thing == like:
             put_in(thing, into, 0)
             count -= 1
         i += 1

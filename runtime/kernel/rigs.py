@@ -76,9 +76,8 @@ def rigged_member(things: int, wanted: int) -> int:
     i = 1
     while i <= M[things]:
         item = M[things + i]
-        if item > 0 and item <= THINGS:
-            if M[SORT + item] == wanted:
-                return item
+        if item > 0 and item <= THINGS and M[SORT + item] == wanted:
+            return item
         i += 1
     fault(R11, 0)
-    return 0
+    return 0  # type: ignore[unreachable]

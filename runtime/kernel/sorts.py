@@ -17,9 +17,8 @@ def copies_in_box(sort: int, count: int) -> int:
     if M[ASLEEP] != 0:
         thing = 1
         while thing <= THINGS and M[made] < count:
-            if M[SORT + thing] == sort and M[WHERE + thing] != BOX:
-                if is_nobodys(M[WHERE + thing]) != 0:
-                    push(made, thing)
+            if M[SORT + thing] == sort and M[WHERE + thing] != BOX and is_nobodys(M[WHERE + thing]) != 0:
+                push(made, thing)
             thing += 1
     return made
 

@@ -349,7 +349,8 @@ def _usual_function(program: Program, action: ActionDeclaration, above: int, nam
 def as_usual(code: Code, node: s.AsUsual) -> None:
     """Runs what a rule replaces, perhaps with a parameter changed; its result is the result."""
     scope = code.scope
-    assert scope.rule is not None and scope.usual
+    assert scope.rule is not None
+    assert scope.usual
     arguments: list[Expression] = [Local(RULE_PARTS + index) for index in range(len(scope.parts))]
     if node.changed is not None:
         number, changed = node.changed

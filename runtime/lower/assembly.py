@@ -147,14 +147,14 @@ def _dice(program: Program) -> None:
 
 
 def _texts(program: Program) -> None:
-    """Which of the shows of each text are lists, and which are texts."""
-    lists, texts = [0], [0]
+    """Which of the shows of each text are lists, and which are nested."""
+    lists, nested = [0], [0]
     for text in program.texts:
         shown = [plain(part.type).tag for part in text.parts if isinstance(part, Show)]
         lists.append(sum(1 << i for i, tag in enumerate(shown) if tag in ("list", "set", "pool", "dice")))
-        texts.append(sum(1 << i for i, tag in enumerate(shown) if tag == "text"))
+        nested.append(sum(1 << i for i, tag in enumerate(shown) if tag == "text"))
     program.layout.names["TEXT_LISTS"] = program.layout.fixed(lists)
-    program.layout.names["TEXT_TEXTS"] = program.layout.fixed(texts)
+    program.layout.names["TEXT_TEXTS"] = program.layout.fixed(nested)
 
 
 def _constants(program: Program) -> dict[str, int]:

@@ -107,7 +107,7 @@ def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
 def _scope(node: CodeNode, field: Field, types: list[Type]) -> Scope:
     locals_: dict[int, Expression] = {number: Local(1 + i) for i, number in enumerate(node.params)}
     known = local_types(node.locals)
-    known |= {number: type_ for number, type_ in zip(node.params, types, strict=False)}
+    known |= dict(zip(node.params, types, strict=False))
     return Scope(locals_, types=known, me=Local(0), owner=field.owner, verb=field.name)
 
 
@@ -398,7 +398,7 @@ def _block_function(
     params = node.params or ()
     captured: dict[int, Expression] = {n: code.hold(load(Local(0), 4 + i)) for i, n in enumerate(free)}
     captured |= {number: Local(1 + i) for i, number in enumerate(params)}
-    known = {**outer.types, **{n: t for n, t in zip(params, types, strict=False)}}
+    known = {**outer.types, **dict(zip(params, types, strict=False))}
     code.scope = replace(
         outer,
         locals=captured,

@@ -139,7 +139,8 @@ def each_of_type(code: Code, type_: Type, name: str, push: Member) -> None:
                 push(const(code.program.layout.word(str(word))))
         case "range":
             low, high = inner.args
-            assert isinstance(low, int) and isinstance(high, int)
+            assert isinstance(low, int)
+            assert isinstance(high, int)
             code.count_up(const(low), const(high + 1), push)
         case _:
             raise LoadError(f"nobody can choose `{name}`: its values have no end")

@@ -408,6 +408,7 @@ def modified(world: World, rule: ModifyRule) -> str:
     """What a rule modifies: the id of a value, or a field by the kind that declared it first."""
     if rule.value is not None:
         return rule.value
-    assert rule.owner is not None and rule.field is not None
+    assert rule.owner is not None
+    assert rule.field is not None
     found = world.fields.get((rule.owner, rule.field))
     return found.first if found is not None else f"{rule.owner}.{rule.field}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from talewright.runtime.ir.build import (
@@ -91,17 +92,14 @@ def in_force(code: Code, thing: Expression, kind: str) -> list[Callable[[], Expr
     return questions
 
 
-class in_scope:
+@contextmanager
+def in_scope(code: Code, scope: Scope) -> Iterator[None]:
     """Lowers what is inside in another scope."""
-
-    def __init__(self, code: Code, scope: Scope) -> None:
-        self.code, self.scope, self.outer = code, scope, code.scope
-
-    def __enter__(self) -> None:
-        self.outer, self.code.scope = self.code.scope, self.scope
-
-    def __exit__(self, *_: object) -> None:
-        self.code.scope = self.outer
+    outer, code.scope = code.scope, scope
+    try:
+        yield
+    finally:
+        code.scope = outer
 
 
 def each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool = True) -> None:

@@ -80,7 +80,9 @@ class Map:
     def borders(self) -> list[str]:
         """What lies between each two cells; nothing where they are no neighbours."""
         count = len(self.places)
-        return [cells_border(self.board, here, there) or "" for here in range(count) for there in range(count)]
+        return [
+            cells_border(self.board, here, there) or "" for here in range(count) for there in range(count)
+        ]
 
     def edges(self) -> int:
         """The cells at the edge of the map."""
@@ -106,7 +108,9 @@ class Map:
 
     def pieces(self) -> dict[int, int]:
         """The cells of each tile."""
-        return {int(piece.id): piece.cells for piece in self.chart.pieces.values() if isinstance(piece.id, int)}
+        return {
+            int(piece.id): piece.cells for piece in self.chart.pieces.values() if isinstance(piece.id, int)
+        }
 
 
 def find_maps(world: World) -> dict[int, Map]:
@@ -174,7 +178,9 @@ def _tile(world: World, name: str) -> ZoneTile:
         raise LoadError(f"`{name}` lies on a map but has no plan")
     closed = (declared.fields or {}).get("closed")
     sides = frozenset(
-        item.id for item in (closed.items if isinstance(closed, SetLiteral) else ()) if isinstance(item, ThingRef)
+        item.id
+        for item in (closed.items if isinstance(closed, SetLiteral) else ())
+        if isinstance(item, ThingRef)
     )
     borders = {mark: tuple(pairs) for mark, pairs in _borders(declared).items()}
     return ZoneTile(tuple(tuple(row) for row in rows), sides, borders)

@@ -7,14 +7,19 @@ from dataclasses import dataclass, field, replace
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.settings import Settings
+from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.components import Container, FieldDeclaration
-from talewright.schemas.nodes.declared import KindDeclaration, PileDeclaration, ThingDeclaration, TraitDeclaration
+from talewright.schemas.nodes.declared import (
+    KindDeclaration,
+    PileDeclaration,
+    ThingDeclaration,
+    TraitDeclaration,
+)
 from talewright.schemas.nodes.document import Content
 from talewright.schemas.nodes.names import SelfRef
 from talewright.schemas.nodes.reads import Property
 from talewright.schemas.nodes.rules import ModifyRule, Rule, SeveralRules, StateRule
 from talewright.schemas.nodes.statements import Body, CoreCall, Until
-from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import walk
@@ -145,7 +150,7 @@ class World:
 def with_changes(rule: ModifyRule, **changes: object) -> ModifyRule:
     """The same rule with other parts."""
     parts = {name: getattr(rule, name) for name in ModifyRule.__match_args__}
-    return ModifyRule(**{**parts, **changes})
+    return ModifyRule(**(parts | changes))
 
 
 def plain(type_: Type) -> Type:

@@ -117,5 +117,3 @@ class Rigs:
     def _elsewhere(self, thing: int) -> Failure:
         title = self.words.title(thing)
         return Failure(f"`rig` names {title}, which lies neither in the pile nor in its source")
-
-

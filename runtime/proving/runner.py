@@ -268,7 +268,9 @@ class _Case:
             raise Failure(f"{count} answer{'s' if count > 1 else ''} left over: nobody asked")
         row = rigs.left()
         if row is not None:
-            raise Failure(f"`rig {row.name}` has {len(row.values) - row.used} left over: nobody rolled or drew")
+            raise Failure(
+                f"`rig {row.name}` has {len(row.values) - row.used} left over: nobody rolled or drew"
+            )
 
 
 def _without_mask(cells: list[int], types: tuple[Type, ...]) -> tuple[list[int], tuple[Type, ...]]:
