@@ -209,7 +209,8 @@ def fixed_value(program: Program, node: object, field: Field) -> int:
             numbers = [program.world.number[name] for name in node.items]
             return program.layout.fixed_list(numbers) if is_list(field.type) else numbers[0]
         case Drawing() | PlanRows():
-            return 0
+            # What is drawn is known elsewhere: the cell only tells that there is a drawing.
+            return 1
     return fixed_literal(program, node)
 
 
