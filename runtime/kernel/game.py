@@ -7,6 +7,7 @@ from talewright.runtime.kernel.chance import rand, seed_chance
 from talewright.runtime.kernel.frames import STEP_LIMIT, drop_frames, run
 from talewright.runtime.kernel.heap import is_stored
 from talewright.runtime.kernel.memory import (
+    ASLEEP,
     DECISIONS,
     DICE_TOP,
     ENDING,
@@ -57,7 +58,9 @@ def prepare() -> None:
     M[UNTIL_TOP] = UNTIL
     M[TRAIT_TOP] = TRAIT_RECORDS
     M[STEPS] = STEP_LIMIT
+    M[ASLEEP] = 1
     initialise()
+    M[ASLEEP] = 0
     M[STACK_TOP] = STACK
     copy(IMAGE, 0, STATE_END)
     copy(IMAGE + STATE_END, HEAP, M[HEAP_TOP] - HEAP)

@@ -48,6 +48,7 @@ from talewright.runtime.lower.story import story_function
 from talewright.runtime.lower.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.trials import lower_trials
 from talewright.runtime.lower.until import lay_out_until
+from talewright.runtime.lower.watch import armed_by_move_function
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.document import Document
@@ -92,6 +93,7 @@ def assemble(
         entries, exports = (*entries, "trial"), (*exports, *TRIAL_EXPORTS)
     functions |= {function.name: function for function in limit_functions(program)}
     functions["alike"] = alike_function(program)
+    functions["armed_by_move"] = armed_by_move_function(program)
     program.write_needed()
     functions |= program.functions
     for function in _hooks(program):
@@ -128,7 +130,6 @@ def _hooks(program: Program) -> list[Function]:
     """Functions that the kernel calls and this program has nothing to say to."""
     return [
         Function("nothing", 0, 0, True, (Return(ZERO),)),
-        Function("armed_by_move", 3, 3, False, ()),
     ]
 
 

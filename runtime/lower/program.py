@@ -42,6 +42,10 @@ if TYPE_CHECKING:
 MOST_RUNNING = 1024
 
 
+# What the cell of a state rule holds while its bearer is not in force.
+NOT_IN_FORCE = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
     """What a program can do besides playing."""
@@ -228,7 +232,7 @@ class Program:
             return add(me, const(4))
         if entry.bearer in ("", "chapter"):
             return const(self.cell(f"armed {entry.number}"))
-        return add(me, const(self.cell(f"armed {entry.number}", self.layout.width)))
+        return add(me, const(self.cell(f"armed {entry.number}", self.layout.width, NOT_IN_FORCE)))
 
     def once_cell(self, menu: MenuDeclaration, entry: RuleEntry, me: Expression) -> Expression:
         """The cell that says whether an offer of a bearer was taken already."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -16,6 +17,7 @@ from talewright.runtime.ir.build import (
     load,
     negate,
     set_cell,
+    some,
     store,
     truth,
     unlike,
@@ -23,11 +25,13 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.lower.actions import LOOKS
 from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.collections import each_of_fixed
 from talewright.runtime.lower.dispatch import condition
 from talewright.runtime.lower.moments import NO_STOP, begin_anew, remember_stop, stop_again
-from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules import Parts, each_bearer, in_scope, rule_scope, run_rule
+from talewright.runtime.lower.program import NOT_IN_FORCE, Program
+from talewright.runtime.lower.rules import Parts, each_bearer, in_force, in_scope, rule_scope, run_rule
 from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.values import of_kind
 from talewright.runtime.model.cells import ASLEEP, DIRTY, GOING, HELD, LEAVING
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import PeriodDeclaration
@@ -36,6 +40,8 @@ from talewright.schemas.nodes.rules import GrantRule, PeriodRule, StateRule
 GRANTS: list[Callable[[Code], None]] = []
 """The look at grants; `traits` enters it."""
 
+# So many things are told one by one; more by their kind.
+MOST_TESTS = 2
 # So often may state rules set each other off.
 MOST_ROUNDS = 1000
 
@@ -199,8 +205,8 @@ def _run_due(code: Code, changed: Local) -> None:
     _finish_batch(code, stopped)
 
 
-# What the cell of a state rule holds: it waits to be false, it waits to be true, it is about to run.
-WAITING, ARMED, DUE = 0, 1, 2
+# What the cell of a state rule holds: it waits to be false, it waits to be true, it is about to run, its bearer is not in force.
+WAITING, ARMED, DUE, OUT = 0, 1, 2, NOT_IN_FORCE
 
 
 def _each_watched(code: Code, entry: RuleEntry, run: object, steady: bool = True) -> None:
@@ -222,6 +228,55 @@ def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
         code.when(equal(load(at), const(ARMED)), lambda: code.emit(store(at, 0, const(DUE))))
 
     code.when(true, is_true, lambda: code.emit(store(at, 0, const(ARMED))))
+
+
+def armed_by_move_function(program: Program) -> Function:
+    """armed_by_move(thing, old, where): rules that come into force by a move are armed if they are false; else they wait."""
+    code = program.code("armed_by_move", 3, gives=False)
+    entries = [entry for entry in _state_rules(program) if _comes_and_goes(program, entry)]
+    if entries:
+        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+    for entry in entries:
+        for kind, numbers in _bearers(program, entry).items():
+            mine = some([equal(Local(0), const(number)) for number in numbers])
+            if len(numbers) > MOST_TESTS:
+                mine = of_kind(code, Local(0), entry.owner)
+            code.when(mine, partial(_arm_moved, code, entry, kind))
+    return code.function()
+
+
+def _comes_and_goes(program: Program, entry: RuleEntry) -> bool:
+    """Whether the bearers of a rule are in force at times only."""
+    kinds = program.world.kinds
+    return entry.bearer in ("kind", "thing") and any(
+        kinds[owner].in_force is not None
+        for kind in _bearers(program, entry)
+        for owner in program.world.lineage[kind]
+    )
+
+
+def _bearers(program: Program, entry: RuleEntry) -> dict[str, list[int]]:
+    """The things that bear a rule, by the kind that says when they are in force."""
+    world = program.world
+    if entry.bearer == "kind":
+        return {entry.owner: world.of_kind(entry.owner)}
+    numbers = world.sorts[entry.owner]
+    return {world.thing(numbers[0]).kind: numbers} if numbers else {}
+
+
+def _arm_moved(code: Code, entry: RuleEntry, kind: str) -> None:
+    """Arms a rule of a thing that came into force; what was in force before stays as it is."""
+    at = code.program.armed_cell(entry, Local(0))
+
+    def enters() -> None:
+        code.emit(store(at, 0, negate(_holds(code, entry, Local(0)))))
+
+    def inside() -> None:
+        code.when(equal(load(at), const(OUT)), enters)
+
+    code.when(
+        code.all_of(in_force(code, Local(0), kind)), inside, lambda: code.emit(store(at, 0, const(OUT)))
+    )
 
 
 def arm_all(code: Code, for_a_while: bool = False) -> None:
@@ -246,4 +301,19 @@ def settle_table(code: Code) -> None:
         if program.world.allows(period.guards):
             code.emit(set_cell(program.period_cell(period.id), _lasts(code, period)))
     arm_all(code, for_a_while=True)
+    for entry in _state_rules(program):
+        if _comes_and_goes(program, entry):
+            _mark_absent(code, entry)
     code.emit(set_cell(DIRTY, ZERO))
+
+
+def _mark_absent(code: Code, entry: RuleEntry) -> None:
+    """The rules of things that are not in force wait until they are."""
+    for kind, numbers in _bearers(code.program, entry).items():
+
+        def one(thing: Expression, kind: str = kind) -> None:
+            absent = negate(code.all_of(in_force(code, thing, kind)))
+            at = code.program.armed_cell(entry, thing)
+            code.when(absent, lambda: code.emit(store(at, 0, const(OUT))))
+
+        each_of_fixed(code, numbers, one)
