@@ -23,8 +23,7 @@ from talewright.runtime.space import way as cells_way
 from talewright.runtime.space import within as cells_within
 
 if TYPE_CHECKING:
-    from talewright.runtime.deckbook import put_token
-    from talewright.runtime.kernel import (
+    from talewright.runtime.bookspace import (
         BOX,
         GAME,
         ITEMS,
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
         TOKENS,
         S,
     )
+    from talewright.runtime.deckbook import put_token
     from talewright.runtime.rulebook import core_action, gain_trait, look_again, uninstall
     from talewright.runtime.thingbook import inside, prop_place, put_in, some_copies
 

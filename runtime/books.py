@@ -8,7 +8,7 @@ from types import CodeType
 
 # In this order: each uses the names of those before it.
 ALWAYS = (
-    "kernel", "setbook", "thingbook", "deckbook", "trackbook", "callbook", "rulebook", "dicebook", "effectbook",
+    "bookspace", "setbook", "thingbook", "deckbook", "trackbook", "callbook", "rulebook", "dicebook", "effectbook",
     "askbook", "menubook", "storybook",
 )  # fmt: skip
 # What only some documents need.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import FRAMES, GAME, PENDING, StopAction
+    from talewright.runtime.bookspace import FRAMES, GAME, PENDING, StopAction
 
 
 def running(verb: str) -> int:

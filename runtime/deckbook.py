@@ -9,7 +9,7 @@ from talewright.runtime.dicepool import Die
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import (
+    from talewright.runtime.bookspace import (
         BOX,
         CHANCE,
         CHECK,

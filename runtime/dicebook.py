@@ -9,8 +9,8 @@ from talewright.runtime.dicepool import Die, Pool
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
+    from talewright.runtime.bookspace import CHANCE, DICE, GAME, LIMBO
     from talewright.runtime.deckbook import draw_one
-    from talewright.runtime.kernel import CHANCE, DICE, GAME, LIMBO
     from talewright.runtime.rulebook import look_again
     from talewright.runtime.thingbook import put_in
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import GAME, NOT_NOW
+    from talewright.runtime.bookspace import GAME, NOT_NOW
     from talewright.runtime.rulebook import fold
     from talewright.runtime.setbook import second_of
 

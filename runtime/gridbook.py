@@ -63,7 +63,7 @@ from talewright.runtime.space import (
 if TYPE_CHECKING:
     from talewright.runtime.askbook import grouped, show_value
     from talewright.runtime.boardbook import BOARD, GRIDS, JOINT_AT, STANDS, cells_of, one_cell
-    from talewright.runtime.kernel import GAME, ITEMS, KIND_OF, LOC, OCCUPANTS, WATCH, S
+    from talewright.runtime.bookspace import GAME, ITEMS, KIND_OF, LOC, OCCUPANTS, WATCH, S
     from talewright.runtime.thingbook import destination, exchange, in_area, inside, put_in
 
 GRID: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import GAME, SORTS
+    from talewright.runtime.bookspace import GAME, SORTS
     from talewright.runtime.thingbook import go_home
 
 FIRST_MADE: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import COUNTS, FAST_MENUS, GAME, LISTS, MENU_INFO, STEPS, Anew, S
+    from talewright.runtime.bookspace import COUNTS, FAST_MENUS, GAME, LISTS, MENU_INFO, STEPS, Anew, S
 
 
 def menu_options(menu: str, args: tuple[Any, ...], by: Any) -> list[tuple[list[Any], tuple[Any, ...]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import COUNTS, GAME, LAYER, Anew, StopAction
+    from talewright.runtime.bookspace import COUNTS, GAME, LAYER, Anew, StopAction
     from talewright.runtime.rulebook import winner
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.paying import PayByThing, PayByToken, Used, sources_of, ways_to_pay
 
 if TYPE_CHECKING:
+    from talewright.runtime.bookspace import BOX, COUNTS, GAME, KIND_OF, SORT, TOKENS, Anew
     from talewright.runtime.deckbook import take_token
-    from talewright.runtime.kernel import BOX, COUNTS, GAME, KIND_OF, SORT, TOKENS, Anew
     from talewright.runtime.thingbook import put_in, title_of
 
 ALIKE: dict[str, list[list[Any]]]

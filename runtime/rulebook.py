@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import (
+    from talewright.runtime.bookspace import (
         ACTIVE,
         BEARER_RULES,
         CELLS,

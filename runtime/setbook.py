@@ -9,7 +9,7 @@ from talewright.runtime.dicepool import Pool
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import CHANCE, GAME, LIMIT, MOST, RINGS, SORT, STEPS, S
+    from talewright.runtime.bookspace import CHANCE, GAME, LIMIT, MOST, RINGS, SORT, STEPS, S
 
 
 def step() -> None:

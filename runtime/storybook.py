@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import ENDED, GAME, GameOver, GoTo, S
+    from talewright.runtime.bookspace import ENDED, GAME, GameOver, GoTo, S
 
 
 def left_out(sort: str, name: str) -> Any:

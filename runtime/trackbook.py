@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from talewright.runtime.faults import Fault
 
 if TYPE_CHECKING:
-    from talewright.runtime.kernel import MOST, StopAction
+    from talewright.runtime.bookspace import MOST, StopAction
 
 
 def crossed(

@@ -1,0 +1,64 @@
+"""What every engine offers: a program made from a module, and machines that each play one game with it at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from talewright.runtime.ir.faults import EngineFault as EngineFault
+from talewright.runtime.ir.nodes import Module
+
+# The cells of a page of WebAssembly: memory is a whole number of pages in every engine.
+PAGE: Final = 16384
+
+
+class Machine(Protocol):
+    """A memory of its own, and the functions of the program that work on it."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells the memory has."""
+
+    def call(self, export: str, *arguments: int) -> int:
+        """Calls an exported function; one without a result gives 0. Raises `EngineFault`."""
+
+    def read(self, address: int, count: int) -> list[int]:
+        """Cells as they are now."""
+
+    def write(self, address: int, cells: Sequence[int]) -> None:
+        """Sets cells."""
+
+    def snapshot(self, address: int, count: int) -> bytes:
+        """Cells as bytes, four for each, the lowest first."""
+
+    def restore(self, address: int, snapshot: bytes) -> None:
+        """Puts cells back that `snapshot` gave."""
+
+
+class Program(Protocol):
+    """A module that an engine has made ready."""
+
+    def machine(self) -> Machine:
+        """A new machine, whose memory holds the data of the module and zeros."""
+
+
+class Engine(Protocol):
+    """A way to run modules."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    def load(self, module: Module) -> Program:
+        """Makes a module ready to run. It must be valid and cut."""
+
+
+def memory_pages(module: Module) -> int:
+    """How many pages the memory of a module has."""
+    return -(-module.cells // PAGE)
+
+
+def check_stretch(address: int, count: int, cells: int) -> None:
+    """Refuses a stretch that the host asks for and memory does not have."""
+    if address < 0 or count < 0 or address + count > cells:
+        raise ValueError(f"cells {address} to {address + count} do not lie in a memory of {cells} cells")

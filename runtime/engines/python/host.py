@@ -1,0 +1,161 @@
+"""Runs programs as Python: where there is no `wasmtime`, and as the oracle of tests."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Final, NoReturn
+
+from talewright.runtime.engines.interface import PAGE, EngineFault, check_stretch, memory_pages
+from talewright.runtime.engines.python.emit import emit
+from talewright.runtime.ir.arithmetic import binary, checked_fault, random_number, wrap
+from talewright.runtime.ir.header import (
+    BAD_ADDRESS,
+    BAD_CALL,
+    DIVISION_BY_ZERO,
+    FAULT_CODE,
+    FAULT_SPOT,
+    FAULTED,
+    STATUS,
+    TOO_DEEP,
+)
+from talewright.runtime.ir.nodes import CheckedOperator, Module
+
+# Calls in cycles are counted, and end long before Python's own bound then does.
+_DEEPEST_CALLS: Final = 20_000
+
+
+class PythonMachine:
+    """A memory of its own, and the functions that work on it."""
+
+    def __init__(self, module: Module, code: CodeType) -> None:
+        self.cells = memory_pages(module) * PAGE
+        self._memory = memory = [0] * self.cells
+        for data in module.data:
+            memory[data.address : data.address + len(data.cells)] = data.cells
+        space = _surroundings(memory)
+        exec(code, space)
+        names = {function.name: f"f{number}" for number, function in enumerate(module.functions)}
+        shapes = {function.name: function.parameters for function in module.functions}
+        self._functions: dict[str, tuple[Callable[..., int | None], int]] = {}
+        for name in module.exports:
+            function = space[names[name]]
+            assert callable(function)
+            self._functions[name] = (function, shapes[name])
+
+    def call(self, export: str, *arguments: int) -> int:
+        function, parameters = self._functions[export]
+        if len(arguments) != parameters:
+            raise TypeError(f"{export} takes {parameters} arguments, not {len(arguments)}")
+        before = sys.getrecursionlimit()
+        try:
+            sys.setrecursionlimit(max(before, _DEEPEST_CALLS))
+            return int(function(*array("i", arguments)) or 0)
+        except IndexError:
+            code = BAD_ADDRESS
+        except KeyError:
+            code = BAD_CALL
+        except ZeroDivisionError:
+            code = DIVISION_BY_ZERO
+        except RecursionError:
+            code = TOO_DEEP
+        finally:
+            sys.setrecursionlimit(before)
+        memory = self._memory
+        memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, 0
+        raise EngineFault(code, 0)
+
+    def read(self, address: int, count: int) -> list[int]:
+        return self._stretch(address, count).tolist()
+
+    def write(self, address: int, cells: Sequence[int]) -> None:
+        check_stretch(address, len(cells), self.cells)
+        self._memory[address : address + len(cells)] = array("i", cells).tolist()
+
+    def snapshot(self, address: int, count: int) -> bytes:
+        return _little(self._stretch(address, count)).tobytes()
+
+    def restore(self, address: int, snapshot: bytes) -> None:
+        cells = array("i", snapshot)
+        self.write(address, _little(cells))
+
+    def _stretch(self, address: int, count: int) -> array[int]:
+        check_stretch(address, count, self.cells)
+        # Cells may hold True for 1; an array makes numbers of them.
+        return array("i", self._memory[address : address + count])
+
+
+def _little(cells: array[int]) -> array[int]:
+    """The same cells with the lowest byte first, whatever the machine."""
+    if sys.byteorder == "big":
+        cells.byteswap()
+    return cells
+
+
+def _surroundings(memory: list[int]) -> dict[str, object]:
+    """The names that the source uses."""
+
+    def fault(code: int, spot: int) -> NoReturn:
+        memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, spot
+        raise EngineFault(code, spot)
+
+    def bad() -> NoReturn:
+        raise IndexError
+
+    def bad_call(*arguments: int) -> NoReturn:
+        raise KeyError
+
+    def copy(target: int, source: int, count: int) -> None:
+        if target < 0 or source < 0 or count < 0 or target + count > cells or source + count > cells:
+            raise IndexError
+        memory[target : target + count] = memory[source : source + count]
+
+    def arithmetic_fault(operator: CheckedOperator, left: int, right: int, spot: int) -> NoReturn:
+        fault(checked_fault(operator, left, right), spot)
+
+    def checked(operator: CheckedOperator) -> Callable[[int, int, int], int]:
+        def compute(left: int, right: int, spot: int) -> int:
+            code = checked_fault(operator, left, right)
+            result = None if code else binary(operator, left, right)
+            if result is None:
+                fault(code, spot)
+            return result
+
+        return compute
+
+    cells = len(memory)
+    operators: tuple[CheckedOperator, ...] = ("add", "sub", "mul", "div", "rem")
+    return {
+        "__builtins__": {},
+        "M": memory,
+        "wrap": wrap,
+        "bad": bad,
+        "bad_call": bad_call,
+        "copy": copy,
+        "fault": fault,
+        "random": random_number,
+        "arithmetic_fault": arithmetic_fault,
+        **{f"checked_{operator}": checked(operator) for operator in operators},
+    }
+
+
+class PythonProgram:
+    """A module as compiled Python; machines share it."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._code = compile(emit(module), "<tale>", "exec", dont_inherit=True, optimize=2)
+
+    def machine(self) -> PythonMachine:
+        return PythonMachine(self._module, self._code)
+
+
+class PythonEngine:
+    """Plain Python."""
+
+    name = "python"
+
+    def load(self, module: Module) -> PythonProgram:
+        return PythonProgram(module)

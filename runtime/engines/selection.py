@@ -1,0 +1,30 @@
+"""Chooses the engine: WebAssembly where `wasmtime` is there, Python otherwise."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+
+from talewright.runtime.engines.cache import Cache, default_cache
+from talewright.runtime.engines.interface import Engine
+from talewright.runtime.engines.python.host import PythonEngine
+
+
+def best_engine(programs: Cache | None = None) -> Engine:
+    """The quickest engine there is. Compiled programs are kept in the user's cache, or in the one given."""
+    try:
+        from talewright.runtime.engines.wasm.host import WasmEngine
+    except (ImportError, OSError) as problem:
+        _say_slow(str(problem))
+        return PythonEngine()
+    return WasmEngine(default_cache() if programs is None else programs)
+
+
+@cache
+def _say_slow(problem: str) -> None:
+    """Says once why games will be slow."""
+    print(
+        f"wasmtime cannot be used ({problem}): games are played by the Python engine, which is much slower; "
+        "`pip install wasmtime` brings the other.",
+        file=sys.stderr,
+    )

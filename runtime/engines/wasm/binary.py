@@ -1,0 +1,253 @@
+"""The binary format of WebAssembly: its numbers, its instructions, and the functions that every program needs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from talewright.runtime.ir.arithmetic import FIRST_MIX, SECOND_MIX, STEP_WEIGHT, STREAM_WEIGHT
+from talewright.runtime.ir.header import (
+    DIVISION_BY_ZERO,
+    FAULT_CODE,
+    FAULT_SPOT,
+    FAULTED,
+    MOST,
+    NONE,
+    NONE_IN_ARITHMETIC,
+    STATUS,
+    TOO_MUCH,
+)
+from talewright.runtime.ir.nodes import BinaryOperator
+
+UNREACHABLE: Final = b"\x00"
+BLOCK: Final = b"\x02\x40"
+LOOP: Final = b"\x03\x40"
+IF: Final = b"\x04\x40"
+IF_VALUE: Final = b"\x04\x7f"
+ELSE: Final = b"\x05"
+END: Final = b"\x0b"
+BRANCH: Final = b"\x0c"
+BRANCH_IF: Final = b"\x0d"
+BRANCH_TABLE: Final = b"\x0e"
+RETURN: Final = b"\x0f"
+CALL: Final = b"\x10"
+CALL_INDIRECT: Final = b"\x11"
+DROP: Final = b"\x1a"
+SELECT: Final = b"\x1b"
+GET: Final = b"\x20"
+SET: Final = b"\x21"
+TEE: Final = b"\x22"
+LOAD: Final = b"\x28\x02"
+STORE: Final = b"\x36\x02"
+MEMORY_COPY: Final = b"\xfc\x0a\x00\x00"
+# On numbers of 32 bits.
+EQZ: Final = b"\x45"
+EQ: Final = b"\x46"
+NE: Final = b"\x47"
+LT: Final = b"\x48"
+DIV: Final = b"\x6d"
+REM: Final = b"\x6f"
+ADD: Final = b"\x6a"
+SUB: Final = b"\x6b"
+MUL: Final = b"\x6c"
+AND: Final = b"\x71"
+OR: Final = b"\x72"
+XOR: Final = b"\x73"
+SHL: Final = b"\x74"
+SHR: Final = b"\x75"
+WRAP: Final = b"\xa7"
+# On numbers of 64 bits.
+EXTEND: Final = b"\xac"
+EXTEND_UNSIGNED: Final = b"\xad"
+GT_UNSIGNED_64: Final = b"\x56"
+ADD_64: Final = b"\x7c"
+SUB_64: Final = b"\x7d"
+MUL_64: Final = b"\x7e"
+AND_64: Final = b"\x83"
+OR_64: Final = b"\x84"
+XOR_64: Final = b"\x85"
+SHL_64: Final = b"\x86"
+SHR_UNSIGNED_64: Final = b"\x88"
+
+OPERATIONS: Final[dict[BinaryOperator, bytes]] = {
+    "add": ADD,
+    "sub": SUB,
+    "mul": MUL,
+    "and": AND,
+    "or": OR,
+    "xor": XOR,
+    "shl": SHL,
+    "shr": SHR,
+    "eq": EQ,
+    "ne": NE,
+    "lt": LT,
+    "ult": b"\x49",
+    "gt": b"\x4a",
+    "le": b"\x4c",
+    "ge": b"\x4e",
+}
+
+I32: Final = b"\x7f"
+I64: Final = b"\x7e"
+
+
+def unsigned(number: int) -> bytes:
+    """A number that is not negative, seven bits a byte."""
+    if number < 128:
+        return _SMALL[number]
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+_SMALL: Final = [bytes([number]) for number in range(128)]
+
+
+def signed(number: int) -> bytes:
+    """A number with its sign, seven bits a byte."""
+    out = bytearray()
+    while not -64 <= number < 64:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number & 127)
+    return bytes(out)
+
+
+def constant(number: int) -> bytes:
+    """Puts a number of 32 bits."""
+    return b"\x41" + signed(number)
+
+
+def constant_64(number: int) -> bytes:
+    """Puts a number of 64 bits, given as signed or unsigned."""
+    return b"\x42" + signed(number - (1 << 64) if number >= 1 << 63 else number)
+
+
+def vector(items: list[bytes]) -> bytes:
+    """Items, and before them how many there are."""
+    return unsigned(len(items)) + b"".join(items)
+
+
+def section(number: int, content: bytes) -> bytes:
+    """A section of a module."""
+    return bytes([number]) + unsigned(len(content)) + content
+
+
+def named(name: str) -> bytes:
+    """A name in a module."""
+    encoded = name.encode()
+    return unsigned(len(encoded)) + encoded
+
+
+def code(local_types: list[tuple[int, bytes]], body: bytes) -> bytes:
+    """A function: how many locals it has of each type, and what it does."""
+    content = vector([unsigned(count) + kind for count, kind in local_types if count]) + body + END
+    return unsigned(len(content)) + content
+
+
+def get(index: int) -> bytes:
+    """Puts a local."""
+    return GET + unsigned(index)
+
+
+def _store_header(cell: int, value: bytes) -> bytes:
+    return constant(0) + value + STORE + unsigned(cell * 4)
+
+
+# Functions that come after those of the program, in this order: name, parameters, result, code.
+# They call each other by their distance from the first.
+FAULT, ARITHMETIC_FAULT, FLOOR_DIV, FLOOR_REM, CHECKED_MUL, CHECKED_DIV, CHECKED_REM, RANDOM = range(8)
+
+
+def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
+    """The functions that instructions of the low-level form call."""
+    stop = CALL + unsigned(first + FAULT) + UNREACHABLE
+
+    def fault_if(condition: bytes, fault: int, spot: bytes) -> bytes:
+        return condition + IF + constant(fault) + spot + stop + END
+
+    none_left = get(0) + constant(NONE) + EQ
+    none_right = get(1) + constant(NONE) + EQ
+    a_none = none_left + none_right + OR
+    quotient = get(0) + get(1) + CALL + unsigned(first + FLOOR_DIV)
+    remainder = get(0) + get(1) + CALL + unsigned(first + FLOOR_REM)
+    # Whether the remainder in local 2 has another sign than the divisor.
+    uneven = get(2) + constant(0) + NE + get(2) + get(1) + XOR + constant(0) + LT + AND
+    # Whether the number in local 3 is beyond the bounds of the language.
+    beyond = get(3) + constant_64(MOST) + ADD_64 + constant_64(2 * MOST) + GT_UNSIGNED_64
+
+    def checked(exact: bytes, by_zero: bytes) -> bytes:
+        none = fault_if(a_none, NONE_IN_ARITHMETIC, get(2))
+        result = exact + SET + unsigned(3) + fault_if(beyond, TOO_MUCH, get(2)) + get(3) + WRAP
+        return code([(1, I64)], none + by_zero + result)
+
+    by_zero = fault_if(get(1) + EQZ, DIVISION_BY_ZERO, get(2))
+    return [
+        (
+            "fault",
+            2,
+            False,
+            code(
+                [],
+                _store_header(STATUS, constant(FAULTED))
+                + _store_header(FAULT_CODE, get(0))
+                + _store_header(FAULT_SPOT, get(1))
+                + UNREACHABLE,
+            ),
+        ),
+        (
+            # What a sum or a difference beyond the bounds is called: left, right, spot.
+            "arithmetic_fault",
+            3,
+            False,
+            code([], fault_if(a_none, NONE_IN_ARITHMETIC, get(2)) + constant(TOO_MUCH) + get(2) + stop),
+        ),
+        (
+            "floor_div",
+            2,
+            True,
+            code(
+                [(1, I32)],
+                fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(0))
+                # The lowest number by -1 would trap.
+                + get(1) + constant(-1) + EQ + IF + constant(0) + get(0) + SUB + RETURN + END
+                + get(0) + get(1) + REM + SET + unsigned(2)
+                + get(0) + get(1) + DIV + uneven + SUB,
+            ),
+        ),
+        (
+            "floor_rem",
+            2,
+            True,
+            code(
+                [(1, I32)],
+                fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(0))
+                + get(0) + get(1) + REM + SET + unsigned(2)
+                + get(2) + get(1) + constant(0) + uneven + SELECT + ADD,
+            ),
+        ),
+        ("checked_mul", 3, True, checked(get(0) + EXTEND + get(1) + EXTEND + MUL_64, b"")),
+        ("checked_div", 3, True, checked(quotient + EXTEND, by_zero)),
+        ("checked_rem", 3, True, checked(remainder + EXTEND, by_zero)),
+        ("random", 5, True, code([(2, I64)], _random())),
+    ]  # fmt: skip
+
+
+def _random() -> bytes:
+    """As `arithmetic.random_number`; local 5 is the number that is mixed, local 6 how many there are to choose from."""
+    z, count = get(5), get(6)
+    put = SET + unsigned(5)
+    seed = get(0) + EXTEND_UNSIGNED + get(1) + EXTEND_UNSIGNED + constant_64(32) + SHL_64 + OR_64
+    stream = get(2) + EXTEND_UNSIGNED + constant_64(STREAM_WEIGHT) + MUL_64
+    step = get(3) + EXTEND_UNSIGNED + constant_64(STEP_WEIGHT) + MUL_64
+    out = seed + stream + ADD_64 + step + ADD_64 + put
+    for shift, factor in ((30, FIRST_MIX), (27, SECOND_MIX)):
+        out += z + z + constant_64(shift) + SHR_UNSIGNED_64 + XOR_64 + constant_64(factor) + MUL_64 + put
+    out += z + z + constant_64(31) + SHR_UNSIGNED_64 + XOR_64 + put
+    out += get(4) + EXTEND_UNSIGNED + constant_64(1 << 32) + get(4) + SELECT + SET + unsigned(6)
+    # The upper 64 bits of z * count: (upper half * count + (lower half * count >> 32)) >> 32.
+    upper = z + constant_64(32) + SHR_UNSIGNED_64 + count + MUL_64
+    lower = z + constant_64(0xFFFFFFFF) + AND_64 + count + MUL_64 + constant_64(32) + SHR_UNSIGNED_64
+    return out + upper + lower + ADD_64 + constant_64(32) + SHR_UNSIGNED_64 + WRAP

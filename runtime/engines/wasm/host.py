@@ -1,0 +1,192 @@
+"""Runs WebAssembly by `wasmtime`.
+
+A call goes through the C function for unchecked calls: the comfortable one of the Python package takes ten times as long.
+The package lets go of the interpreter lock during a call, so machines of one program can run in threads, one each.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Final
+
+import wasmtime
+from wasmtime import _ffi as ffi
+
+from talewright.runtime.engines.cache import Cache, key
+from talewright.runtime.engines.interface import EngineFault, check_stretch
+from talewright.runtime.engines.wasm.emit import emit
+from talewright.runtime.ir.header import (
+    BAD_ADDRESS,
+    BAD_CALL,
+    BAD_CODE,
+    DIVISION_BY_ZERO,
+    FAULT_CODE,
+    FAULT_SPOT,
+    FAULTED,
+    STATUS,
+    TOO_DEEP,
+)
+from talewright.runtime.ir.nodes import Module
+
+# What a trap that the program did not make itself is called.
+_TRAPS: Final = {
+    wasmtime.TrapCode.MEMORY_OUT_OF_BOUNDS: BAD_ADDRESS,
+    wasmtime.TrapCode.STACK_OVERFLOW: TOO_DEEP,
+    wasmtime.TrapCode.TABLE_OUT_OF_BOUNDS: BAD_CALL,
+    wasmtime.TrapCode.INDIRECT_CALL_TO_NULL: BAD_CALL,
+    wasmtime.TrapCode.BAD_SIGNATURE: BAD_CALL,
+    wasmtime.TrapCode.INTEGER_DIVISION_BY_ZERO: DIVISION_BY_ZERO,
+}
+# The stack of native frames. Calls in cycles are counted, and end long before it does.
+_STACK_BYTES: Final = 1 << 20
+
+
+@cache
+def native_engine() -> wasmtime.Engine:
+    """The compiler, one for the process."""
+    config = wasmtime.Config()
+    config.max_wasm_stack = _STACK_BYTES
+    config.cranelift_opt_level = "speed"
+    return wasmtime.Engine(config)
+
+
+# The same function as `ffi.wasmtime_func_call_unchecked`, with plain addresses: half the time for a short call.
+_call = ffi.dll["wasmtime_func_call_unchecked"]
+_call.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+_call.restype = ctypes.c_void_p
+
+
+class _Entry:
+    """An exported function, and the place for its arguments and its result."""
+
+    __slots__ = ("address", "function", "parameters", "place", "raw", "result", "slots", "values")
+
+    def __init__(self, function: wasmtime.Func, parameters: int, result: bool) -> None:
+        self.function = function
+        self.address = ctypes.addressof(function._func)
+        self.parameters = parameters
+        self.result = result
+        self.slots = max(parameters, int(result))
+        self.raw = (ffi.wasmtime_val_raw_t * max(self.slots, 1))()
+        self.place = ctypes.addressof(self.raw)
+        # Each argument has 16 bytes.
+        self.values = memoryview(self.raw).cast("B").cast("i")
+
+
+class WasmMachine:
+    """A memory of its own, and the functions that work on it."""
+
+    def __init__(self, module: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]]) -> None:
+        store = wasmtime.Store(native_engine())
+        exports = wasmtime.Instance(store, module, []).exports(store)
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        size = memory.data_len(store)
+        # The memory never grows, so that it stays where it is as long as the store is there.
+        self._bytes = memoryview(memory.get_buffer_ptr(store)).cast("B")
+        self._view = self._bytes.cast("i")
+        self._store = store
+        self._context = ctypes.cast(store._context(), ctypes.c_void_p).value
+        self._entries: dict[str, _Entry] = {}
+        for name, (parameters, result) in signatures.items():
+            function = exports[name]
+            assert isinstance(function, wasmtime.Func)
+            self._entries[name] = _Entry(function, parameters, result)
+        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
+        self._trap_place = ctypes.addressof(self._trap)
+        self.cells = size // 4
+
+    def call(self, export: str, *arguments: int) -> int:
+        entry = self._entries[export]
+        if len(arguments) != entry.parameters:
+            raise TypeError(f"{export} takes {entry.parameters} arguments, not {len(arguments)}")
+        values = entry.values
+        place = 0
+        for argument in arguments:
+            values[place] = argument
+            place += 4
+        error = _call(self._context, entry.address, entry.place, entry.slots, self._trap_place)
+        if error or self._trap:
+            raise self._fault(error)
+        return values[0] if entry.result else 0
+
+    def _fault(self, error: int | None) -> EngineFault:
+        """What a trap was: a fault that the program says itself, or one that we write into its header."""
+        if error:
+            raise wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, ctypes.POINTER(ffi.wasmtime_error_t)))
+        trap = wasmtime.Trap._from_ptr(self._trap)
+        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
+        self._trap_place = ctypes.addressof(self._trap)
+        kind = trap.trap_code
+        view = self._view
+        if kind is wasmtime.TrapCode.UNREACHABLE and view[STATUS] == FAULTED:
+            return EngineFault(view[FAULT_CODE], view[FAULT_SPOT])
+        code = _TRAPS.get(kind, BAD_CODE) if kind is not None else BAD_CODE
+        view[STATUS], view[FAULT_CODE], view[FAULT_SPOT] = FAULTED, code, 0
+        frames = trap.frames
+        return EngineFault(code, 0, f"in function {frames[0].func_name}" if frames else "")
+
+    def read(self, address: int, count: int) -> list[int]:
+        check_stretch(address, count, self.cells)
+        return self._view[address : address + count].tolist()
+
+    def write(self, address: int, cells: Sequence[int]) -> None:
+        check_stretch(address, len(cells), self.cells)
+        self._bytes[address * 4 : (address + len(cells)) * 4] = struct.pack(f"<{len(cells)}i", *cells)
+
+    def snapshot(self, address: int, count: int) -> bytes:
+        check_stretch(address, count, self.cells)
+        return self._bytes[address * 4 : (address + count) * 4].tobytes()
+
+    def restore(self, address: int, snapshot: bytes) -> None:
+        check_stretch(address, len(snapshot) // 4, self.cells)
+        self._bytes[address * 4 : address * 4 + len(snapshot)] = snapshot
+
+
+class WasmProgram:
+    """A compiled module; machines share it."""
+
+    def __init__(self, compiled: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]]) -> None:
+        self._compiled = compiled
+        self._signatures = signatures
+
+    def machine(self) -> WasmMachine:
+        return WasmMachine(self._compiled, self._signatures)
+
+
+class WasmEngine:
+    """WebAssembly, compiled to machine code by `wasmtime`; with a cache, only once for each program."""
+
+    name = "wasmtime"
+
+    def __init__(self, programs: Cache | None = None) -> None:
+        self._programs = programs
+
+    def load(self, module: Module) -> WasmProgram:
+        return WasmProgram(self.compiled(emit(module)), signatures(module))
+
+    def compiled(self, code: bytes) -> wasmtime.Module:
+        """The bytes of a `.wasm` file as machine code."""
+        if self._programs is None:
+            return wasmtime.Module(native_engine(), code)
+        # `wasmtime` itself refuses what another version, processor or setting made.
+        name = key(b"wasmtime", version("wasmtime").encode(), code)
+        kept = self._programs.read(name)
+        if kept is not None:
+            try:
+                return wasmtime.Module.deserialize(native_engine(), kept)
+            except wasmtime.WasmtimeError:
+                pass
+        compiled = wasmtime.Module(native_engine(), code)
+        self._programs.write(name, bytes(compiled.serialize()))
+        return compiled
+
+
+def signatures(module: Module) -> dict[str, tuple[int, bool]]:
+    """How many arguments each export takes, and whether it has a result."""
+    functions = {function.name: function for function in module.functions}
+    return {name: (functions[name].parameters, functions[name].result) for name in module.exports}

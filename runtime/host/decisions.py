@@ -1,0 +1,266 @@
+"""What a seat is asked: a decision with its options, in words and by ids that stay the same from game to game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from talewright.runtime.host.words import Words
+from talewright.runtime.ir.header import NONE, OPTIONS
+from talewright.runtime.kernel import payments
+from talewright.runtime.lower.anytime import FIRST_OPTION
+from talewright.runtime.lower.program import Point
+from talewright.runtime.model.cells import DECIDER, DECISION, LABELS, OPTION_LIST, PROMPT, SETTLER
+from talewright.runtime.model.layout import PAY
+from talewright.runtime.model.types import is_number
+from talewright.runtime.model.world import plain
+from talewright.schemas.nodes.rules import OfferRule
+from talewright.schemas.nodes.statements import Call, ChooseOne
+from talewright.schemas.nodes.types import ANY, Type
+
+NOTHING_CHOSEN = "None of these"
+# Where ways to pay stand in their region, which begins at 0 for whoever reads the kernel as Python.
+SOURCES, SOURCE, WAY, MOST = payments.SOURCES, payments.SOURCE, payments.WAY, payments.MOST
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One legal choice: a stable id, the cell behind it, and a label for people."""
+
+    id: str
+    value: int | None
+    """The cell of the value; none where nothing is chosen."""
+    label: str
+    type: Type = ANY
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that one of some seats must decide."""
+
+    id: str
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    prompt: str
+    form: str
+    mask: int
+    """The seats as bits."""
+    settles: int = 0
+    """Of several who decide together, the bit of the one who has the last word; 0 if nobody has."""
+
+    @property
+    def name(self) -> str:
+        """The id without the number that counts how often somebody came here."""
+        return self.id.partition("#")[0]
+
+
+def read_decision(words: Words) -> Decision:
+    """The decision that a game has stopped at."""
+    machine, program = words.machine, words.program
+    number, mask, address = (words.cell(at) for at in (DECISION, DECIDER, OPTION_LIST))
+    point = program.points[number]
+    cells = machine.read(address + 1, words.cell(OPTIONS))
+    labels = [words.text(label) for label in words.items(words.cell(LABELS))]
+    seats = tuple(seat for seat in program.world.seats.values() if mask & program.seat_bit(seat))
+    count = words.cell(point.counter) if point.counter else 1
+    name = point.id if number in program.way_points else f"{point.id}#{count}"
+    extras = _anytime_options(words, cells)
+    options = _options(words, number, point, cells[: len(cells) - len(extras)], labels, seats) + extras
+    prompt = words.text(words.cell(PROMPT))
+    return Decision(name, seats, tuple(options), prompt, point.form, mask, words.cell(SETTLER))
+
+
+def _options(
+    words: Words,
+    number: int,
+    point: Point,
+    cells: Sequence[int],
+    labels: Sequence[str],
+    seats: tuple[int, ...],
+) -> list[Option]:
+    program = words.program
+    if number in program.menu_points:
+        return _offers(words, cells, labels, program.menu_points[number].pass_text)
+    if number in program.choice_points:
+        return [
+            _choice(program.choice_points[number], cell, label)
+            for cell, label in zip(cells, labels, strict=False)
+        ]
+    if number in program.way_points:
+        return [Option(label, cell, label) for cell, label in zip(cells, labels, strict=False)]
+    if point.form == "pay":
+        return _ways_to_pay(words, cells)
+    if point.form == "yes":
+        prompt = words.text(words.cell(PROMPT))
+        return [Option("yes", 1, prompt or "Yes"), Option("no", 0, "No")]
+    type_ = plain(point.type or Type("thing", "Thing"))
+    nothing = NONE if is_number(type_) else 0
+    return [value_option(words, None if cell == nothing else cell, type_, cells, seats) for cell in cells]
+
+
+def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
+    """What the deciders may do first, behind the options of the decision."""
+    declared = words.program.world.content.anytime
+    found: list[Option] = []
+    for cell in reversed(cells):
+        index = FIRST_OPTION - cell
+        if not 0 <= index < len(declared):
+            break
+        first = declared[index].body[0]
+        name = first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
+        found.append(Option(name, cell, name.replace("_", " ")))
+    return found[::-1]
+
+
+def _ways_to_pay(words: Words, cells: Sequence[int]) -> list[Option]:
+    """What each way to pay spends, as the kernel has found it."""
+    count = words.cell(PAY + SOURCES)
+    sources = words.machine.read(PAY + SOURCE, count)
+    made: list[Option] = []
+    for cell in cells:
+        used = words.machine.read(PAY + WAY + (cell - 1) * MOST, count)
+        text = ", ".join(_spent(words, sources, used)) or "nothing"
+        made.append(Option(text, cell, text))
+    return made
+
+
+def _spent(words: Words, sources: Sequence[int], used: Sequence[int]) -> list[str]:
+    """The things of a way to pay in order of their sorts, then its tokens."""
+    parts: list[tuple[bool, str, str]] = []
+    for source, count in zip(sources, used, strict=True):
+        if count:
+            token = source <= 0
+            key = words.program.world.content.tokens[-source].id if token else words.thing(source).sort
+            name = key.replace("_", " ") if token else shown_title(words, source)
+            parts.append((token, key, name if count == 1 else f"{count} {name}"))
+    return [text for _, _, text in sorted(parts)]
+
+
+def _choice(node: ChooseOne, cell: int, label: str) -> Option:
+    if cell == 0:
+        return Option("none", None, NOTHING_CHOSEN)
+    return Option(node.options[cell - 1].id, cell, label)
+
+
+def _offers(words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None) -> list[Option]:
+    made = [
+        Option(label, cell, label) if cell else Option("pass", None, passing or "Pass")
+        for cell, label in zip(cells, labels, strict=False)
+    ]
+    alike = Counter(option.id for option in made)
+    return [_told_apart(words, option) if alike[option.id] > 1 else option for option in made]
+
+
+def _told_apart(words: Words, option: Option) -> Option:
+    """Offers that read alike are told with where the first thing is that each is about."""
+    assert option.value is not None
+    offer, _, *shown = words.items(option.value)
+    rule = words.program.world.rules[offer].rule
+    assert isinstance(rule, OfferRule)
+    for part, cell in zip(rule.unbound, shown, strict=False):
+        if plain(part.type).tag == "thing" and cell:
+            return replace(option, label=with_place(words, option.id, cell))
+    return option
+
+
+def value_option(
+    words: Words, cell: int | None, type_: Type, among: Sequence[int], seats: tuple[int, ...]
+) -> Option:
+    """An option that is a value of a type; of a thing no more is told than the deciders know."""
+    if cell is None:
+        return Option("none", None, NOTHING_CHOSEN, type_)
+    if type_.tag != "thing":
+        text = words.value(cell, type_)
+        return Option(text, cell, text, type_)
+    name = words.thing(cell).id if knows_face(words, cell, seats) else hidden_id(words, cell)
+    return Option(name, cell, thing_label(words, cell, among, seats), type_)
+
+
+# ------------------------------------------------------------------ what options that are things are called
+def knows_face(words: Words, thing: int, seats: tuple[int, ...]) -> bool:
+    """Whether all of these seats know the face of a thing."""
+    known = words.column("KNOWN", thing)
+    if words.column("FACE", thing) or not words.column("WHERE", thing):
+        return True
+    return all(known & words.program.seat_bit(seat) for seat in seats)
+
+
+def hidden_name(words: Words, thing: int) -> str:
+    """What can be said of a thing whose face is not known."""
+    kind = words.thing(thing).kind
+    name = "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(kind))
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} face down"
+
+
+def hidden_id(words: Words, thing: int) -> str:
+    """An option id that tells no more than where a thing lies and what its back shows."""
+    return f"face down: {location_name(words, words.column('WHERE', thing))} {words.thing(thing).kind}"
+
+
+def location_name(words: Words, where: int) -> str:
+    """What a container or a place is called."""
+    world = words.program.world
+    if where > len(world.things):
+        return world.piles[where - len(world.things) - 1].id
+    return world.thing(where).id if where else "nowhere"
+
+
+def shown_title(words: Words, thing: int) -> str:
+    """The title of a thing; a die is called by the face that is up."""
+    kind = words.thing(thing).kind
+    if words.program.world.kinds[kind].die is None:
+        return words.title(thing)
+    column = words.program.layout.columns[f"{kind}.face"]
+    face = words.cell(column.address + thing)
+    return words.title(face) if 0 < face <= len(words.program.world.things) else words.value(face, ANY)
+
+
+def thing_label(words: Words, thing: int, among: Sequence[int], seats: tuple[int, ...]) -> str:
+    """The label of a thing among others: title, content of a part, and where it is when titles agree."""
+    if not knows_face(words, thing, seats):
+        return with_place(words, hidden_name(words, thing), thing)
+    label = _own_label(words, thing, seats)
+    others = [other for other in among if other]
+    same = [other for other in others if other != thing and _own_label(words, other, seats) == label]
+    owners = {words.thing(other).owner for other in others}
+    if is_part(words, thing) and (same or len(owners) > 1):
+        return f"{words.title(words.thing(thing).owner)}, {label}"
+    return with_place(words, label, thing) if same else label
+
+
+def is_part(words: Words, thing: int) -> bool:
+    """Whether a thing came with another as one of its fields."""
+    entry = words.thing(thing)
+    return bool(entry.owner) and entry.id.startswith(f"{words.thing(entry.owner).id}.")
+
+
+def _own_label(words: Words, thing: int, seats: tuple[int, ...]) -> str:
+    title = shown_title(words, thing)
+    if not is_part(words, thing):
+        return title
+    held = [
+        shown_title(words, inner) if knows_face(words, inner, seats) else hidden_name(words, inner)
+        for pile in words.program.world.piles
+        if pile.owner == thing
+        for inner in words.inside(pile.number)
+    ]
+    return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"
+
+
+def with_place(words: Words, label: str, thing: int) -> str:
+    """A label with where the thing is: its place, whoever holds it, or the pile it lies in."""
+    world = words.program.world
+    where = words.column("WHERE", thing)
+    if not where:
+        return label
+    at = where
+    while at > len(world.things) and world.piles[at - len(world.things) - 1].owner:
+        owner = world.piles[at - len(world.things) - 1].owner
+        at = words.column("WHERE", owner) or owner
+    if at <= len(world.things):
+        return f"{label} ({words.title(at)})" if at != thing else label
+    if where > len(world.things) and world.piles[where - len(world.things) - 1].owner:
+        return f"{label} ({words.title(world.piles[where - len(world.things) - 1].owner)})"
+    name = location_name(words, where)
+    return label if name in ("box", "limbo") else f"{label} ({name.replace('_', ' ')})"

@@ -1,0 +1,80 @@
+"""A game on a machine, run from decision to decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from talewright.runtime.engines.interface import Machine
+from talewright.runtime.host.decisions import Decision, read_decision
+from talewright.runtime.host.words import Words
+from talewright.runtime.ir.header import ASKING
+from talewright.runtime.kernel.notes import PAGE, SAID
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.texts import SAME_TEXT_POINT
+from talewright.runtime.model.cells import DECISION, EVENT_TOP, OPTION_LIST
+from talewright.runtime.model.layout import EVENTS
+
+HALF = 1 << 32
+
+
+@dataclass
+class Play:
+    """One game at a time."""
+
+    program: Program
+    machine: Machine
+
+    def __post_init__(self) -> None:
+        self.machine.call("prepare")
+
+    @cached_property
+    def words(self) -> Words:
+        """Words for what the machine holds."""
+        return Words(self.program, self.machine)
+
+    def begin(self, seed: int) -> None:
+        """A new game, about to begin."""
+        low, high = seed % HALF, seed // HALF % HALF
+        self.machine.call("begin", _signed(low), _signed(high))
+
+    def run(self) -> Decision | None:
+        """Plays on until something is asked; none when nothing is left to do."""
+        while self.machine.call("run") == ASKING:
+            if self.program.points[self.words.cell(DECISION)].form != SAME_TEXT_POINT:
+                return read_decision(self.words)
+            first, second = self.machine.read(self.words.cell(OPTION_LIST) + 1, 2)
+            self.answer(int(self.words.text(first) == self.words.text(second)))
+        return None
+
+    def answer(self, index: int) -> None:
+        """Answers what was asked by the number of an option; `run` goes on."""
+        self.machine.call("answer", index)
+
+    def events(self) -> list[list[int]]:
+        """What was written down since it was last taken away: rows without their size."""
+        cells = self.machine.read(EVENTS, self.words.cell(EVENT_TOP))
+        found: list[list[int]] = []
+        at = 0
+        while at < len(cells):
+            found.append(cells[at + 1 : at + cells[at]])
+            at += cells[at]
+        return found
+
+    def forget_events(self) -> None:
+        """Takes away what was written down."""
+        self.machine.write(EVENT_TOP, [0])
+
+    def said(self) -> list[str]:
+        """The texts that were said."""
+        found = []
+        for kind, first, *_ in self.events():
+            if kind == SAID:
+                found.append(self.words.text(first))
+            elif kind == PAGE:
+                found.append(self.words.prose(first))
+        return [text for text in found if text]
+
+
+def _signed(half: int) -> int:
+    return half - HALF if half >= HALF // 2 else half

@@ -1,0 +1,136 @@
+"""Words for what memory holds: titles of things, values of every type, texts with what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from talewright.runtime.engines.interface import Machine
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.texts import PROSE, TITLE
+from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, WORD0
+from talewright.runtime.model.types import is_number, item_of
+from talewright.runtime.model.world import Thing, plain
+from talewright.schemas.nodes.literals import Show, Text
+from talewright.schemas.nodes.types import ANY, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words for the state that a machine holds."""
+
+    program: Program
+    machine: Machine
+
+    def cell(self, address: int) -> int:
+        """One cell."""
+        return self.machine.read(address, 1)[0]
+
+    def column(self, name: str, number: int) -> int:
+        """The cell of a thing or location in a column that the kernel knows."""
+        return self.cell(self.program.layout.names[name] + number)
+
+    def items(self, block: int) -> list[int]:
+        """What a list holds; none holds nothing."""
+        if not block:
+            return []
+        return self.machine.read(block + 1, max(0, self.cell(block)))
+
+    # ------------------------------------------------------------------ things
+    def thing(self, number: int) -> Thing:
+        """A thing that was declared."""
+        return self.program.world.thing(number)
+
+    def title(self, number: int) -> str:
+        """The title of a thing, or of a sort by its number."""
+        if 0 < number <= len(self.program.world.things):
+            return self.thing(number).title
+        return self.word(number).removeprefix("sort ")
+
+    def prose(self, number: int) -> str:
+        """The prose of a thing, without what it shows."""
+        declared = self.thing(number).declaration if number else None
+        text = None if declared is None else declared.text
+        if not isinstance(text, Text):
+            return ""
+        return "".join(part for part in text.parts if isinstance(part, str)).strip()
+
+    def word(self, number: int) -> str:
+        """A word by its number."""
+        names = self.program.layout.word_names
+        return names[number - WORD0] if WORD0 < number < WORD0 + len(names) else str(number)
+
+    def inside(self, where: int) -> list[int]:
+        """What lies at a location, in order."""
+        found: list[int] = []
+        thing = self.column("FIRST", where)
+        while thing:
+            found.append(thing)
+            thing = self.column("NEXT", thing)
+        return found
+
+    # ------------------------------------------------------------------ values
+    def value(self, cell: int, type_: Type) -> str:
+        """A value as people read it."""
+        inner = plain(type_)
+        if cell == (NONE if is_number(inner) else 0) and inner.tag not in ("list", "set", "any"):
+            return "none"
+        match inner.tag:
+            case "pile":
+                return self._joined(self.inside(cell), Type("thing", "Thing"))
+            case "thing" | "sort":
+                return self.title(cell)
+            case "truth":
+                return "yes" if cell else "no"
+            case "target":
+                return f"{cell}+"
+            case "list" | "set":
+                return self._joined(self.items(cell), item_of(inner))
+            case "pool" | "dice":
+                return str(sum(self.die(die) for die in self.items(cell)))
+            case "die":
+                return self.value(self.die(cell), ANY)
+            case "words":
+                return self.word(cell).replace("_", " ")
+            case "text":
+                return self.text(cell)
+            case "size":
+                return f"{cell // 256}x{cell % 256}"
+            case "token":
+                return self.program.world.content.tokens[cell - 1].id
+            case "kind":
+                return list(self.program.world.kinds)[cell - 1]
+        return self._unknown(cell)
+
+    def die(self, number: int) -> int:
+        """The face that a rolled die shows."""
+        return self.cell(DICE_RECORDS + number * DIE_CELLS)
+
+    def _joined(self, cells: Iterable[int], type_: Type) -> str:
+        return ", ".join(self.value(cell, type_) for cell in cells) or "nothing"
+
+    def _unknown(self, cell: int) -> str:
+        """A value whose type nobody knows: words and none can be told."""
+        if cell == NONE:
+            return "none"
+        return self.word(cell) if cell > WORD0 else str(cell)
+
+    # ------------------------------------------------------------------ texts
+    def text(self, block: int) -> str:
+        """The words of a text: a block `[n, which text, what it shows ...]`."""
+        if not block:
+            return ""
+        number, *shown = self.items(block)
+        if number == TITLE:
+            return self.title(shown[0]) if shown[0] else "none"
+        if number == PROSE:
+            return self.prose(shown[0])
+        return self.filled(self.program.texts[number - 1], shown)
+
+    def filled(self, text: Text, shown: Sequence[int]) -> str:
+        """A text with values in its holes."""
+        left = iter(shown)
+        return "".join(
+            self.value(next(left), part.type) if isinstance(part, Show) else part for part in text.parts
+        )

@@ -1,0 +1,192 @@
+"""Finds which functions may ask, and writes every call the way its function needs it.
+
+Lowering and kernel files need not know who asks: `settle` turns calls of functions that ask into `AskingCall`, and
+`AskingCall` of the others into plain calls. A function that asks leaves its result in RESULT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from talewright.runtime.ir.build import ZERO, cell, set_cell
+from talewright.runtime.ir.header import ANSWER, OPTIONS, RESULT
+from talewright.runtime.ir.nodes import (
+    Ask,
+    AskingCall,
+    AskingCallIndirect,
+    Assign,
+    Body,
+    Call,
+    CallIndirect,
+    Evaluate,
+    Expression,
+    Function,
+    Local,
+    Module,
+    Return,
+    Statement,
+)
+from talewright.runtime.ir.validate import InvalidModule
+from talewright.runtime.ir.walk import calls, expressions, rewritten, statements
+
+# The function that answers at once when the host is not to be asked.
+DECIDE: Final = "decide"
+
+
+def called(nodes: tuple[Expression, ...]) -> list[str]:
+    """The functions that expressions call by name."""
+    found: list[Call | CallIndirect] = []
+    calls(nodes, found)
+    return [node.function for node in found if type(node) is Call]
+
+
+def callees(function: Function) -> set[str]:
+    """The functions that a function calls by name."""
+    found: list[Call | CallIndirect] = []
+    names: set[str] = set()
+    for node in statements(function.body):
+        if type(node) is AskingCall:
+            names.add(node.function)
+        calls(expressions(node), found)
+    names.update(node.function for node in found if type(node) is Call)
+    return names
+
+
+def may_ask(module: Module) -> frozenset[str]:
+    """The functions with a decision in them, or in what they call."""
+    callers: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    for function in module.functions:
+        for name in callees(function):
+            callers.setdefault(name, []).append(function.name)
+        if any(type(node) in (Ask, AskingCallIndirect) for node in statements(function.body)):
+            waiting.append(function.name)
+    asking = set(waiting)
+    while waiting:
+        for caller in callers.get(waiting.pop(), ()):
+            if caller not in asking:
+                asking.add(caller)
+                waiting.append(caller)
+    return frozenset(asking)
+
+
+def settle(module: Module, entries: Iterable[str] = ()) -> Module:
+    """The same module, with every call as its function needs it.
+
+    Functions that ask, those in slots that may ask, and `entries` lose their result: it is left in RESULT.
+    """
+    asking = may_ask(module)
+    silent = {slot.function for slot in module.table if not slot.asks}
+    for name in asking & silent:
+        raise InvalidModule(f"{name!r} asks, and stands in a slot of the table that does not")
+    for name in asking & set(module.exports):
+        raise InvalidModule(f"{name!r} asks, so that the host cannot call it: make it an entry")
+    results = {function.name: function.result for function in module.functions}
+    leaving = asking | {slot.function for slot in module.table if slot.asks} | set(entries)
+    for name in leaving & silent:
+        raise InvalidModule(f"{name!r} stands in slots of both kinds")
+    settler = _Settler(asking, leaving, results)
+    return replace(module, functions=tuple(settler.function(function) for function in module.functions))
+
+
+class _Settler:
+    """Rewrites functions."""
+
+    def __init__(self, asking: frozenset[str], leaving: frozenset[str], results: dict[str, bool]) -> None:
+        self.asking = asking
+        # Functions that leave their result in RESULT.
+        self.leaving = leaving
+        self.results = results
+        self.locals = 0
+        self.name = ""
+
+    def function(self, function: Function) -> Function:
+        self.locals = function.locals
+        self.name = function.name
+        leaves = function.name in self.leaving and function.result
+        body = rewritten(function.body, self.statement)
+        if leaves:
+            body = rewritten(body, _left_result)
+            body = (*body, set_cell(RESULT, ZERO))
+        return replace(function, locals=self.locals, result=function.result and not leaves, body=body)
+
+    def new(self) -> int:
+        self.locals += 1
+        return self.locals - 1
+
+    def call(self, node: Call, result: int | None) -> Body:
+        """A call that is a statement, with its result in a local."""
+        if node.function in self.asking:
+            return (AskingCall(node.function, node.arguments, result),)
+        if result is None:
+            return (Evaluate(node),)
+        if self.results[node.function] and node.function not in self.leaving:
+            return (Assign(result, node),)
+        return (Evaluate(node), Assign(result, cell(RESULT)))
+
+    def statement(self, node: Statement) -> Body:
+        match node:
+            case AskingCall():
+                self.silent(node.arguments)
+                return self.call(Call(node.function, node.arguments), node.result)
+            case Evaluate(expression=Call() as call):
+                self.silent(call.arguments)
+                return self.call(call, None)
+            case Assign(value=Call() as call):
+                self.silent(call.arguments)
+                return self.call(call, node.local)
+            case Return(value=Call() as call) if call.function in self.leaving:
+                self.silent(call.arguments)
+                slot = self.new()
+                return (*self.call(call, slot), Return(Local(slot)))
+            case _:
+                self.silent(expressions(node))
+                return (node,)
+
+    def silent(self, nodes: tuple[Expression, ...]) -> None:
+        """Refuses a call inside of an expression whose function asks or leaves its result elsewhere."""
+        for name in called(nodes):
+            if name in self.leaving:
+                raise InvalidModule(
+                    f"{self.name!r} calls {name!r}, which may ask, inside of an expression: "
+                    "put the call before it, as a statement"
+                )
+
+
+def _left_result(node: Statement) -> Body:
+    match node:
+        case Return(value=value) if value is not None:
+            return (set_cell(RESULT, value), Return())
+        case _:
+            return (node,)
+
+
+def answered(module: Module) -> Module:
+    """A settled module in which `decide` answers every question at once: it cannot stop, and needs no cutting."""
+    return replace(
+        module,
+        functions=tuple(
+            replace(function, body=rewritten(function.body, _answered)) for function in module.functions
+        ),
+    )
+
+
+def _answered(node: Statement) -> Body:
+    match node:
+        case AskingCall():
+            return (Evaluate(Call(node.function, node.arguments)), *_fetched(node.result, RESULT))
+        case AskingCallIndirect():
+            return (
+                Evaluate(CallIndirect(node.index, node.arguments, result=False)),
+                *_fetched(node.result, RESULT),
+            )
+        case Ask():
+            return (set_cell(ANSWER, Call(DECIDE, (cell(OPTIONS),))), *_fetched(node.result, ANSWER))
+        case _:
+            return (node,)
+
+
+def _fetched(result: int | None, address: int) -> Body:
+    return () if result is None else (Assign(result, cell(address)),)

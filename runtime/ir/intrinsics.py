@@ -1,0 +1,52 @@
+"""What restricted Python may use besides its own functions, and what it means when it runs as plain Python.
+
+`kernel` translates these names to nodes; here they work on `M`, a list, so that kernel functions can be tested as they
+are written. A test fills `M` (`M[:] = [0] * 1000`) before it calls one.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from talewright.runtime.ir.arithmetic import random_number
+from talewright.runtime.ir.faults import EngineFault
+
+M: list[int] = []
+"""The memory."""
+
+
+def copy(target: int, source: int, count: int) -> None:
+    """Copies cells; the stretches may overlap."""
+    if min(target, source, count) < 0 or max(target, source) + count > len(M):
+        raise IndexError(f"copy({target}, {source}, {count}) leaves the memory of {len(M)} cells")
+    M[target : target + count] = M[source : source + count]
+
+
+def fault(code: int, spot: int) -> NoReturn:
+    """Ends the play; both numbers must be constants."""
+    raise EngineFault(code, spot)
+
+
+def random(low: int, high: int, stream: int, step: int, count: int) -> int:
+    """The `step`-th number of a stream, from 0 to below `count` (0 stands for 2**32)."""
+    return random_number(low, high, stream, step, count)
+
+
+def call_table(index: int, *arguments: int) -> int:
+    """Calls the function in a slot of the table and gives its result."""
+    raise NotImplementedError("plain Python has no table")
+
+
+def run_table(index: int, *arguments: int) -> None:
+    """Calls the function without a result in a slot of the table."""
+    raise NotImplementedError("plain Python has no table")
+
+
+def ask() -> int:
+    """Asks which of M[OPTIONS] options is chosen; may only be the whole right side of an assignment."""
+    raise NotImplementedError("plain Python cannot stop at a decision")
+
+
+def ask_table(index: int, *arguments: int) -> int:
+    """Calls the function in a slot that may ask; stands alone, or is the whole right side of an assignment."""
+    raise NotImplementedError("plain Python cannot stop at a decision")

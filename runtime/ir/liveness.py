@@ -1,0 +1,119 @@
+"""Which locals are still needed at a place. Sets of locals are bits of a number: bit k is local k."""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.nodes import (
+    Ask,
+    AskingCall,
+    AskingCallIndirect,
+    Assign,
+    Block,
+    Body,
+    Branch,
+    Const,
+    Expression,
+    Fault,
+    Function,
+    Goto,
+    If,
+    Local,
+    Loop,
+    Parts,
+    Return,
+    Statement,
+    Switch,
+)
+from talewright.runtime.ir.walk import expressions, operands
+
+
+def used(nodes: tuple[Expression, ...]) -> int:
+    """The locals that expressions read."""
+    found = 0
+    for node in nodes:
+        if type(node) is Local:
+            found |= 1 << node.index
+        elif type(node) is not Const:
+            found |= used(operands(node))
+    return found
+
+
+def live_at_entry(function: Function) -> int:
+    """The locals whose first values a function reads; beyond the parameters these are the ones that must begin as 0."""
+    return _Analysis().before(function.body, 0)
+
+
+def live_in_parts(parts: tuple[Body, ...]) -> list[int]:
+    """The locals needed at the beginning of each part, where a part goes on with the next."""
+    live = [0] * (len(parts) + 1)
+    analysis = _Analysis()
+    analysis.parts = live
+    changed = True
+    while changed:
+        changed = False
+        for part in reversed(range(len(parts))):
+            now = analysis.before(parts[part], live[part + 1])
+            if now != live[part]:
+                live[part] = now
+                changed = True
+    return live[:-1]
+
+
+class _Analysis:
+    """Goes backward through statements."""
+
+    def __init__(self) -> None:
+        self.labels: dict[str, int] = {}
+        # What statements read themselves; loops are gone through more than once.
+        self.reads: dict[int, int] = {}
+        self.heads: dict[int, int] = {}
+        self.parts: list[int] = []
+
+    def before(self, body: Body, after: int) -> int:
+        """The locals needed before a body, if those in `after` are needed behind it."""
+        for node in reversed(body):
+            after = self.statement(node, after)
+        return after
+
+    def statement(self, node: Statement, after: int) -> int:
+        match node:
+            case If():
+                after = self.before(node.then, after) | self.before(node.otherwise, after)
+            case Block():
+                self.labels[node.label] = after
+                return self.before(node.body, after)
+            case Loop():
+                # Going round only ever adds, so that the last answer is a good beginning when an outer loop goes round.
+                head = self.heads.get(id(node), 0)
+                while True:
+                    self.labels[node.label] = head
+                    now = self.before(node.body, after) | head
+                    if now == head:
+                        self.heads[id(node)] = head
+                        return head
+                    head = now
+            case Branch():
+                return self.labels[node.label]
+            case Switch():
+                inside = self.before(node.default, after)
+                for case in node.cases:
+                    inside |= self.before(case, after)
+                after = inside
+            case Parts():
+                return live_in_parts(node.parts)[0] | 1 << node.entry
+            case Goto():
+                return self.parts[node.part]
+            case Fault():
+                return 0
+            case Return():
+                after = 0
+            case Assign():
+                after &= ~(1 << node.local)
+            case AskingCall() | AskingCallIndirect() | Ask():
+                if node.result is not None:
+                    after &= ~(1 << node.result)
+            case _:
+                pass
+        reads = self.reads.get(id(node))
+        if reads is None:
+            reads = self.reads[id(node)] = used(expressions(node))
+        return after | reads

@@ -1,0 +1,182 @@
+"""Bounds what a program may do: steps between two decisions, and how deep its calls go.
+
+Every time round a loop and every entry of a function in a call cycle costs one of STEPS; without one it is a fault.
+Functions in call cycles count DEPTH up when they begin and down when they return. This comes before cutting: a function
+that stops keeps its depth, and goes on with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from talewright.runtime.ir.build import add, binary, cell, const, less, set_cell
+from talewright.runtime.ir.header import DEPTH, STEPS, TOO_DEEP, TOO_MUCH
+from talewright.runtime.ir.nodes import (
+    AskingCall,
+    AskingCallIndirect,
+    Assign,
+    Body,
+    Branch,
+    Call,
+    CallIndirect,
+    Const,
+    Fault,
+    Function,
+    If,
+    Local,
+    Loop,
+    Module,
+    Return,
+    Statement,
+)
+from talewright.runtime.ir.walk import calls, expressions, rewritten, statements
+
+
+def meter(module: Module, deepest: int) -> Module:
+    """The same module with its steps counted, and calls in cycles no deeper than `deepest`."""
+    cyclic = in_cycles(module)
+    return replace(
+        module,
+        functions=tuple(
+            _Meter(function).metered(deepest if function.name in cyclic else None)
+            for function in module.functions
+        ),
+    )
+
+
+@dataclass(slots=True)
+class _Meter:
+    """Writes the counting into one function."""
+
+    function: Function
+    counter: int | None = None
+    result: int | None = None
+
+    def metered(self, deepest: int | None) -> Function:
+        function = self.function
+        body = rewritten(function.body, self.count_loop)
+        if deepest is not None:
+            body = self.counted_depth(body, deepest)
+        added = (self.counter, self.result)
+        count = max([function.locals, *(slot + 1 for slot in added if slot is not None)])
+        return replace(function, locals=count, body=body)
+
+    def new(self) -> int:
+        return self.function.locals + (self.counter is not None) + (self.result is not None)
+
+    def step(self, spot: int) -> Body:
+        if self.counter is None:
+            self.counter = self.new()
+        left = Local(self.counter)
+        return (
+            Assign(self.counter, cell(STEPS)),
+            If(less(left, const(1)), (Fault(TOO_MUCH, spot),)),
+            set_cell(STEPS, add(left, const(-1))),
+        )
+
+    def count_loop(self, node: Statement) -> Body:
+        if type(node) is not Loop:
+            return (node,)
+        match node.body:
+            # The test of a `while` comes first: a time round that does not happen costs nothing.
+            case (If(then=(Branch(label=label),), otherwise=()) as test, *rest) if label != node.label:
+                return (Loop(node.label, (test, *self.step(node.spot), *rest), node.spot),)
+            case body:
+                return (Loop(node.label, (*self.step(node.spot), *body), node.spot),)
+
+    def counted_depth(self, body: Body, deepest: int) -> Body:
+        body = rewritten(body, self.count_return)
+        step = self.step(self.function.spot)
+        assert self.counter is not None
+        depth = Local(self.counter)
+        return (
+            *step,
+            Assign(self.counter, cell(DEPTH)),
+            If(binary("ge", depth, const(deepest)), (Fault(TOO_DEEP, self.function.spot),)),
+            set_cell(DEPTH, add(depth, const(1))),
+            *body,
+            _SHALLOWER,
+        )
+
+    def count_return(self, node: Statement) -> Body:
+        if type(node) is not Return:
+            return (node,)
+        if node.value is None or type(node.value) in (Const, Local):
+            return (_SHALLOWER, node)
+        if self.result is None:
+            self.result = self.new()
+        return (Assign(self.result, node.value), _SHALLOWER, Return(Local(self.result)))
+
+
+_SHALLOWER = set_cell(DEPTH, add(cell(DEPTH), const(-1)))
+
+
+def in_cycles(module: Module) -> frozenset[str]:
+    """The functions that may be called again before they return."""
+    shapes: dict[tuple[bool, int, bool], list[str]] = {}
+    functions = {function.name: function for function in module.functions}
+    for slot in module.table:
+        function = functions[slot.function]
+        shape = (slot.asks, function.parameters, function.result and not slot.asks)
+        shapes.setdefault(shape, []).append(slot.function)
+    graph: dict[str, set[str]] = {}
+    for function in module.functions:
+        names: set[str] = set()
+        found: list[Call | CallIndirect] = []
+        for node in statements(function.body):
+            if type(node) is AskingCall:
+                names.add(node.function)
+            elif type(node) is AskingCallIndirect:
+                names.update(shapes.get((True, len(node.arguments), False), ()))
+            calls(expressions(node), found)
+        for call in found:
+            if type(call) is Call:
+                names.add(call.function)
+            elif type(call) is CallIndirect:
+                names.update(shapes.get((False, len(call.arguments), call.result), ()))
+        graph[function.name] = names
+    cyclic: set[str] = set()
+    for group in _components(graph):
+        if len(group) > 1 or group[0] in graph[group[0]]:
+            cyclic.update(group)
+    return frozenset(cyclic)
+
+
+def _components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Groups of functions that reach each other (Tarjan's algorithm, without recursion)."""
+    numbers: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    on_path: set[str] = set()
+    groups: list[list[str]] = []
+    for root in graph:
+        if root in numbers:
+            continue
+        work = [(root, iter(graph[root]))]
+        numbers[root] = lowest[root] = len(numbers)
+        path.append(root)
+        on_path.add(root)
+        while work:
+            name, targets = work[-1]
+            for target in targets:
+                if target not in numbers:
+                    numbers[target] = lowest[target] = len(numbers)
+                    path.append(target)
+                    on_path.add(target)
+                    work.append((target, iter(graph[target])))
+                    break
+                if target in on_path:
+                    lowest[name] = min(lowest[name], numbers[target])
+            else:
+                work.pop()
+                if work:
+                    caller = work[-1][0]
+                    lowest[caller] = min(lowest[caller], lowest[name])
+                if lowest[name] == numbers[name]:
+                    group: list[str] = []
+                    while not group or group[-1] != name:
+                        group.append(path.pop())
+                        on_path.discard(group[-1])
+                    groups.append(group)
+    return groups

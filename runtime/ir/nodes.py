@@ -1,0 +1,306 @@
+"""The nodes of the low-level form: functions over 32-bit locals and one memory of 32-bit cells.
+
+Expressions are evaluated left to right and assign no local. Addresses count cells. A `Branch` to a `Loop` goes round
+again, a `Branch` to a `Block` leaves it; falling off the end of either leaves it, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+BinaryOperator = Literal[
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "rem",
+    "and",
+    "or",
+    "xor",
+    "shl",
+    "shr",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "ult",
+]
+CheckedOperator = Literal["add", "sub", "mul", "div", "rem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number of 32 bits, signed."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The value of a local; parameters are the first ones."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The cell at address + offset. A negative address is a fault, whatever the offset.
+
+    WebAssembly sees addresses modulo 2**30: NONE would be cell 0 there. Only the Python form finds every bad address.
+    """
+
+    address: Expression
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Arithmetic that wraps around. `div` and `rem` round down as in Python; comparisons give 1 or 0."""
+
+    operator: BinaryOperator
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Arithmetic of the language: beyond its bounds, on `none` and by zero it is a fault at `spot`."""
+
+    operator: CheckedOperator
+    left: Expression
+    right: Expression
+    spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """1 for zero, 0 for everything else."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """One of two values; the other is not evaluated."""
+
+    condition: Expression
+    yes: Expression
+    no: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function that does not ask. One without a result may only be evaluated."""
+
+    function: str
+    arguments: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallIndirect:
+    """A call of the function in a slot of the table."""
+
+    index: Expression
+    arguments: tuple[Expression, ...] = ()
+    result: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """The `step`-th number of a stream of chance, from 0 to below `count` (0 stands for 2**32)."""
+
+    low: Expression
+    high: Expression
+    stream: Expression
+    step: Expression
+    count: Expression
+
+
+Expression = Const | Local | Load | Binary | Checked | Not | Conditional | Call | CallIndirect | Random
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Sets a local."""
+
+    local: int
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Writes the cell at address + offset."""
+
+    address: Expression
+    offset: int
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """Evaluates for the effect; the value, if there is one, is dropped."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One of two bodies."""
+
+    condition: Expression
+    then: Body
+    otherwise: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A body that a branch to its label starts again."""
+
+    label: str
+    body: Body
+    spot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A body that a branch to its label leaves."""
+
+    label: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Goes to the loop or leaves the block of that label, which must be around it."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves the function, with its result if it has one."""
+
+    value: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Ends the play: writes STATUS, FAULT_CODE and FAULT_SPOT, and leaves everything."""
+
+    code: int
+    spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Copies `count` cells; the stretches may overlap."""
+
+    target: Expression
+    source: Expression
+    count: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The case of that number, or the default. No case runs into the next."""
+
+    index: Expression
+    cases: tuple[Body, ...]
+    default: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskingCall:
+    """A call of a function that may ask; what it leaves in RESULT goes to a local."""
+
+    function: str
+    arguments: tuple[Expression, ...] = ()
+    result: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskingCallIndirect:
+    """The same for the function in a slot of the table."""
+
+    index: Expression
+    arguments: tuple[Expression, ...] = ()
+    result: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A decision among OPTIONS; which one was chosen goes to a local."""
+
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Numbered bodies, each going on with the next; begins with the one whose number is in a local.
+
+    Only cutting makes them. They stand in no loop, block or switch.
+    """
+
+    entry: int
+    parts: tuple[Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """Goes to a part of the `Parts` around it; between the two stand no loops and no blocks."""
+
+    part: int
+
+
+Statement = (
+    Assign | Store | Evaluate | If | Loop | Block | Branch | Return | Fault | Copy | Switch
+    | AskingCall | AskingCallIndirect | Ask | Parts | Goto
+)  # fmt: skip
+Body = tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function; its locals are its parameters and as many more as it needs, which begin as 0."""
+
+    name: str
+    parameters: int
+    locals: int
+    """How many there are, parameters included."""
+    result: bool
+    body: Body
+    spot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in the table of functions that are called by number.
+
+    Functions in slots that may ask are called by `AskingCallIndirect`, the others by `CallIndirect`.
+    """
+
+    function: str
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Cells that are there when a machine starts."""
+
+    address: int
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A whole program."""
+
+    functions: tuple[Function, ...]
+    table: tuple[Slot, ...] = ()
+    exports: tuple[str, ...] = ()
+    data: tuple[Data, ...] = ()
+    cells: int = 16384
+    """The size of memory; a host may round it up."""

@@ -1,0 +1,154 @@
+"""Walks over nodes: the expressions in a node, the bodies in a statement, and a copy with statements replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from talewright.runtime.ir.nodes import (
+    Ask,
+    AskingCall,
+    AskingCallIndirect,
+    Assign,
+    Binary,
+    Block,
+    Body,
+    Branch,
+    Call,
+    CallIndirect,
+    Checked,
+    Conditional,
+    Const,
+    Copy,
+    Evaluate,
+    Expression,
+    Fault,
+    Goto,
+    If,
+    Load,
+    Local,
+    Loop,
+    Not,
+    Parts,
+    Random,
+    Return,
+    Statement,
+    Store,
+    Switch,
+)
+
+_OPERANDS: Final[dict[type[Expression], Callable[..., tuple[Expression, ...]]]] = {
+    Const: lambda node: (),
+    Local: lambda node: (),
+    Binary: lambda node: (node.left, node.right),
+    Checked: lambda node: (node.left, node.right),
+    Load: lambda node: (node.address,),
+    Not: lambda node: (node.value,),
+    Conditional: lambda node: (node.condition, node.yes, node.no),
+    Call: lambda node: node.arguments,
+    CallIndirect: lambda node: (node.index, *node.arguments),
+    Random: lambda node: (node.low, node.high, node.stream, node.step, node.count),
+}
+
+_EXPRESSIONS: Final[dict[type[Statement], Callable[..., tuple[Expression, ...]]]] = {
+    Assign: lambda node: (node.value,),
+    Store: lambda node: (node.address, node.value),
+    Evaluate: lambda node: (node.expression,),
+    If: lambda node: (node.condition,),
+    Return: lambda node: () if node.value is None else (node.value,),
+    Copy: lambda node: (node.target, node.source, node.count),
+    Switch: lambda node: (node.index,),
+    AskingCall: lambda node: node.arguments,
+    AskingCallIndirect: lambda node: (node.index, *node.arguments),
+    **dict.fromkeys((Loop, Block, Branch, Fault, Ask, Parts, Goto), lambda node: ()),
+}
+
+_BODIES: Final[dict[type[Statement], Callable[..., tuple[Body, ...]]]] = {
+    If: lambda node: (node.then, node.otherwise),
+    Loop: lambda node: (node.body,),
+    Block: lambda node: (node.body,),
+    Switch: lambda node: (*node.cases, node.default),
+    Parts: lambda node: node.parts,
+}
+
+
+def operands(node: Expression) -> tuple[Expression, ...]:
+    """The expressions that an expression is made of, in the order of evaluation."""
+    return _OPERANDS[type(node)](node)
+
+
+def expressions(node: Statement) -> tuple[Expression, ...]:
+    """The expressions of a statement itself, in the order of evaluation."""
+    return _EXPRESSIONS[type(node)](node)
+
+
+def bodies(node: Statement) -> tuple[Body, ...]:
+    """The bodies of a statement."""
+    found = _BODIES.get(type(node))
+    return () if found is None else found(node)
+
+
+def assigned(node: Statement) -> int | None:
+    """The local that a statement itself sets."""
+    match node:
+        case Assign():
+            return node.local
+        case AskingCall() | AskingCallIndirect() | Ask():
+            return node.result
+        case _:
+            return None
+
+
+def calls(nodes: tuple[Expression, ...], found: list[Call | CallIndirect]) -> None:
+    """Adds the calls in expressions; most have none, so that this has to be quick."""
+    for node in nodes:
+        kind = type(node)
+        if kind is Const or kind is Local:
+            continue
+        if type(node) is Call or type(node) is CallIndirect:
+            found.append(node)
+        calls(_OPERANDS[kind](node), found)
+
+
+def statements(body: Body) -> list[Statement]:
+    """All statements of a body, each before those inside of it."""
+    found: list[Statement] = []
+    _gather(body, found)
+    return found
+
+
+def _gather(body: Body, found: list[Statement]) -> None:
+    for node in body:
+        found.append(node)
+        inner = _BODIES.get(type(node))
+        if inner is not None:
+            for part in inner(node):
+                if part:
+                    _gather(part, found)
+
+
+def rewritten(body: Body, change: Callable[[Statement], Body]) -> Body:
+    """A copy in which every statement, its bodies done first, is replaced by what `change` makes of it."""
+    out: list[Statement] = []
+    for node in body:
+        if type(node) in _BODIES:
+            node = _with_bodies(node, change)
+        out.extend(change(node))
+    return tuple(out)
+
+
+def _with_bodies(node: Statement, change: Callable[[Statement], Body]) -> Statement:
+    match node:
+        case If():
+            return If(node.condition, rewritten(node.then, change), rewritten(node.otherwise, change))
+        case Loop():
+            return Loop(node.label, rewritten(node.body, change), node.spot)
+        case Block():
+            return Block(node.label, rewritten(node.body, change))
+        case Switch():
+            cases = tuple(rewritten(case, change) for case in node.cases)
+            return Switch(node.index, cases, rewritten(node.default, change))
+        case Parts():
+            return Parts(node.entry, tuple(rewritten(part, change) for part in node.parts))
+        case _:
+            return node

@@ -1,0 +1,78 @@
+"""Stops at decisions and goes on from them: the frames of the functions that were running.
+
+In the state, frames lie behind one another, the innermost last: `[size, function, part, locals ...], size`. A game that
+stops writes them into a buffer, the innermost first.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.header import (
+    ANSWER,
+    ASKING,
+    BUFFER_TOP,
+    DEPTH,
+    FRAME_TOP,
+    RUNNING,
+    STATUS,
+    STEPS,
+    TOO_DEEP,
+)
+from talewright.runtime.ir.intrinsics import M, copy, fault
+
+# Given when the file is translated: where the frames lie, where the buffer lies, and how many steps a move may take.
+FRAMES = 0
+FRAMES_END = 0
+BUFFER = 0
+STEP_LIMIT = 1_000_000
+
+
+def step(function: int, frame: int) -> None:
+    """Goes on from a frame; cutting writes it."""
+    raise NotImplementedError
+
+
+def drop_frames() -> None:
+    """Forgets everything that was running."""
+    M[FRAME_TOP] = FRAMES
+    M[DEPTH] = 0
+
+
+def keep_frames() -> None:
+    """Moves the frames of a stop from the buffer into the state, the outermost first."""
+    size = 0
+    frame = BUFFER
+    while frame < M[BUFFER_TOP]:
+        size += M[frame] + 1
+        frame += M[frame]
+    target = M[FRAME_TOP] + size
+    if target > FRAMES_END:
+        fault(TOO_DEEP, 0)
+    M[FRAME_TOP] = target
+    frame = BUFFER
+    while frame < M[BUFFER_TOP]:
+        size = M[frame]
+        target -= size + 1
+        copy(target, frame, size)
+        M[target + size] = size
+        frame += size
+    M[BUFFER_TOP] = BUFFER
+
+
+def run() -> int:
+    """Plays on until something is asked or nothing is left to do; gives the status."""
+    M[BUFFER_TOP] = BUFFER
+    while M[STATUS] == RUNNING and M[FRAME_TOP] != FRAMES:
+        end = M[FRAME_TOP] - 1
+        frame = end - M[end]
+        M[FRAME_TOP] = frame
+        step(M[frame + 1], frame)
+        if M[STATUS] == ASKING:
+            keep_frames()
+    return M[STATUS]
+
+
+def answer(choice: int) -> None:
+    """Answers the question that the game stopped at; `run` goes on."""
+    M[ANSWER] = choice
+    M[STATUS] = RUNNING
+    M[STEPS] = STEP_LIMIT

@@ -1,0 +1,392 @@
+"""One function while it is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell
+from talewright.runtime.ir.header import STACK_TOP
+from talewright.runtime.ir.nodes import (
+    AskingCall,
+    AskingCallIndirect,
+    Assign,
+    Block,
+    Body,
+    Branch,
+    Call,
+    CallIndirect,
+    Const,
+    Evaluate,
+    Expression,
+    Fault,
+    Function,
+    If,
+    Local,
+    Loop,
+    Return,
+    Statement,
+)
+from talewright.runtime.model.cells import LEAVING
+from talewright.schemas.nodes.types import ANY, Type
+
+if TYPE_CHECKING:
+    from talewright.runtime.lower.program import Program
+    from talewright.runtime.model.world import RuleEntry
+
+END = "end"
+# The function of a rule has its bearer, the result of the call, then the parts of the call as parameters.
+RULE_PARTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the names of the document mean at one point: locals, `self`, `result` and the text around."""
+
+    locals: dict[int, Expression]
+    """What the numbered locals of the document are."""
+    types: dict[int, Type] = field(default_factory=dict)
+    me: Expression = ZERO
+    """`self`: the bearer of a rule, the owner of a field."""
+    owner: str = ""
+    """The kind or trait that `self` is known to be of."""
+    result: Expression = ZERO
+    result_type: Type = ANY
+    gives: Type = ANY
+    """The type of what `give` gives."""
+    names: dict[int, str] = field(default_factory=dict)
+    """What the locals are called in the text."""
+    sure: frozenset[int] = frozenset()
+    """Locals that are never none."""
+    verb: str = ""
+    """The verb by which decisions and streams of chance are named."""
+    action: str = ""
+    chapter: str = ""
+    in_test: bool = False
+    """Whether this is a step of a test, where the host can be asked for what only it knows."""
+    usual: str = ""
+    """The function that runs what this replaces, for `as usual`; it takes the same parts as the rule."""
+    parts: tuple[int | str, ...] = ()
+    """The parts of the call that a rule is about, in order: they stand in locals from RULE_PARTS on."""
+    rule: RuleEntry | None = None
+    instance: Expression | None = None
+    """The record of the rule for a while, or of the gained trait, whose text this is."""
+
+    def with_locals(self, more: dict[int, Expression]) -> Scope:
+        """The scope with the values of some more locals."""
+        return replace(self, locals={**self.locals, **more})
+
+    def unsure(self, number: int) -> Scope:
+        """The scope in which a local may be none."""
+        return replace(self, sure=self.sure - {number})
+
+    def with_types(self, types: dict[int, Type], sure: set[int]) -> Scope:
+        """The scope with the types of some more locals, and which of them are never none."""
+        return replace(self, types={**self.types, **types}, sure=self.sure | sure)
+
+
+@dataclass(slots=True)
+class Code:
+    """The statements of one function, written from the top; expressions may put statements before themselves."""
+
+    program: Program
+    name: str
+    parameters: int
+    gives: bool = True
+    """Whether the function returns a value."""
+    scope: Scope = field(default_factory=lambda: Scope({}))
+    statements: list[Statement] = field(default_factory=list)
+    count: int = 0
+    labels: int = 0
+    loops: list[str] = field(default_factory=list)
+    """Labels to branch to for `stop`, the innermost last."""
+    mark: int | None = None
+    """The local that remembers where the list stack stood on entry, if anything is put there."""
+    spot: int = 0
+    given: int | None = None
+    """The local that holds what the function gives."""
+    exit: str = END
+    """The label that `give` and `stop` go to."""
+    instances: dict[int, Expression] = field(default_factory=dict)
+    """The records of rules for a while that are being looked at, by the number of the rule."""
+    leave: str = END
+    """The label to go to while a `go to` or `stop` leaves the running calls."""
+
+    def __post_init__(self) -> None:
+        self.count = max(self.count, self.parameters)
+
+    # ------------------------------------------------------------------ locals and statements
+    def fresh(self) -> Local:
+        """A new local."""
+        self.count += 1
+        return Local(self.count - 1)
+
+    def emit(self, *statements: Statement) -> None:
+        """Adds statements."""
+        self.statements.extend(statements)
+
+    def keep(self, value: Expression) -> Expression:
+        """The value as it is now, cheap to use more than once."""
+        if isinstance(value, Const | Local):
+            return value
+        return self.hold(value)
+
+    def hold(self, value: Expression) -> Local:
+        """The value as it is now, in a local of its own."""
+        made = self.fresh()
+        self.emit(Assign(made.index, value))
+        return made
+
+    def assign(self, target: Local, value: Expression) -> None:
+        """Sets a local."""
+        self.emit(Assign(target.index, value))
+
+    def label(self, word: str) -> str:
+        """A label that nothing else has."""
+        self.labels += 1
+        return f"{word}{self.labels}"
+
+    @contextmanager
+    def captured(self) -> Iterator[list[Statement]]:
+        """Collects what is written inside instead of adding it."""
+        outer, self.statements = self.statements, []
+        inner = self.statements
+        try:
+            yield inner
+        finally:
+            self.statements = outer
+
+    @contextmanager
+    def within(self, **changes: object) -> Iterator[None]:
+        """Changes the scope for what is written inside."""
+        outer = self.scope
+        self.scope = replace(outer, **changes)  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            self.scope = outer
+
+    def bind(self, number: int, value: Expression, type_: Type | None = None, sure: bool = False) -> None:
+        """Gives a local of the document its meaning from here on."""
+        scope = self.scope
+        types = scope.types if type_ is None else {**scope.types, number: type_}
+        known = scope.sure | {number} if sure else scope.sure - {number}
+        self.scope = replace(scope, locals={**scope.locals, number: value}, types=types, sure=known)
+
+    def local_type(self, number: int) -> Type:
+        """The type of a local of the document."""
+        return self.scope.types.get(number, ANY)
+
+    # ------------------------------------------------------------------ control
+    def when(
+        self,
+        condition: Expression,
+        then: Callable[[], None],
+        otherwise: Callable[[], None] | None = None,
+    ) -> None:
+        """One of two blocks."""
+        if isinstance(condition, Const):
+            if condition.value:
+                then()
+            elif otherwise is not None:
+                otherwise()
+            return
+        with self.captured() as yes:
+            then()
+        no: list[Statement] = []
+        if otherwise is not None:
+            with self.captured() as no:
+                otherwise()
+        if yes or no:
+            self.emit(If(condition, tuple(yes), tuple(no)))
+
+    def choose(
+        self, condition: Expression, yes: Callable[[], Expression], no: Callable[[], Expression]
+    ) -> Expression:
+        """One of two values; what the other needs is not done."""
+        if isinstance(condition, Const):
+            return yes() if condition.value else no()
+        with self.captured() as before_yes:
+            value_yes = yes()
+        with self.captured() as before_no:
+            value_no = no()
+        if not before_yes and not before_no:
+            return conditional(condition, value_yes, value_no)
+        made = self.fresh()
+        self.emit(
+            If(
+                condition,
+                (*before_yes, Assign(made.index, value_yes)),
+                (*before_no, Assign(made.index, value_no)),
+            )
+        )
+        return made
+
+    def all_of(self, questions: list[Callable[[], Expression]]) -> Expression:
+        """Whether every question is answered with yes, asked in order until one is not."""
+        if not questions:
+            return ONE
+        first = questions[0]()
+        if len(questions) == 1:
+            return first
+        return self.choose(first, lambda: self.all_of(questions[1:]), lambda: ZERO)
+
+    def any_of(self, questions: list[Callable[[], Expression]]) -> Expression:
+        """Whether some question is answered with yes, asked in order until one is."""
+        if not questions:
+            return ZERO
+        first = questions[0]()
+        if len(questions) == 1:
+            return first
+        return self.choose(first, lambda: ONE, lambda: self.any_of(questions[1:]))
+
+    @contextmanager
+    def block(self, word: str = "out") -> Iterator[str]:
+        """A block that a branch to its label leaves."""
+        label = self.label(word)
+        with self.captured() as body:
+            yield label
+        self.emit(Block(label, tuple(body)))
+
+    @contextmanager
+    def leaving_to(self, leave: str, exit_: str = "") -> Iterator[None]:
+        """Where to go, inside, while something leaves the running calls, and when the body is over."""
+        outer = self.leave, self.exit, self.loops
+        self.leave, self.exit = leave, exit_ or self.exit
+        if exit_:
+            self.loops = []
+        try:
+            yield
+        finally:
+            self.leave, self.exit, self.loops = outer
+
+    @contextmanager
+    def loop(self) -> Iterator[tuple[str, str]]:
+        """An endless loop; gives the label that goes round again and the one that leaves."""
+        again, out = self.label("again"), self.label("out")
+        with self.captured() as body:
+            yield again, out
+        self.emit(Block(out, (Loop(again, (*body, Branch(again)), self.spot),)))
+
+    def count_up(self, low: Expression, high: Expression, body: Callable[[Local], None]) -> None:
+        """Once for each number from low up to below high, which is worked out once."""
+        end = self.keep(high)
+        index = self.hold(low)
+        with self.loop() as (_, out):
+            self.emit(If(negate(less(index, end)), (Branch(out),)))
+            body(index)
+            self.assign(index, add(index, ONE))
+
+    def leave_if(self, condition: Expression, label: str) -> None:
+        """Leaves a block or loop if a condition holds."""
+        self.emit(If(condition, (Branch(label),)))
+
+    def fault(self, code: int, spot: int | None = None) -> None:
+        """Ends the game with an error of play."""
+        self.emit(Fault(code, self.spot if spot is None else spot))
+
+    # ------------------------------------------------------------------ calls
+    def do(self, function: str, *arguments: Expression) -> None:
+        """Calls a function that gives nothing and does not ask."""
+        self.emit(Evaluate(Call(function, arguments)))
+
+    def call(self, function: str, *arguments: Expression) -> Local:
+        """The result of a function that does not ask, worked out here."""
+        return self.hold(Call(function, arguments))
+
+    def ask_call(
+        self, function: str, arguments: tuple[Expression, ...], result: bool = False
+    ) -> Local | None:
+        """Calls a function that may ask or leave."""
+        made = self.fresh() if result else None
+        self.emit(AskingCall(function, arguments, None if made is None else made.index))
+        self.leave_if_leaving()
+        return made
+
+    def ask_call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
+        """Calls a function that may ask or leave; whether it leaves is looked at by whoever calls."""
+        self.emit(AskingCall(function, arguments, None))
+
+    def ask_indirect(
+        self, index: Expression, arguments: tuple[Expression, ...], result: bool = False
+    ) -> Local | None:
+        """Calls a function of the table that may ask or leave."""
+        made = self.fresh() if result else None
+        self.emit(AskingCallIndirect(index, arguments, None if made is None else made.index))
+        self.leave_if_leaving()
+        return made
+
+    def indirect(self, index: Expression, *arguments: Expression) -> Local:
+        """The result of a function of the table that does not ask."""
+        return self.hold(CallIndirect(index, arguments))
+
+    def leave_if_leaving(self) -> None:
+        """Goes to the end of the function if a `go to` or `stop` is on its way out."""
+        self.emit(If(cell(LEAVING), (Branch(self.leave),)))
+
+    # ------------------------------------------------------------------ the list stack
+    def uses_stack(self) -> None:
+        """Says that something is put on the list stack, which must be taken down at the end."""
+        if self.mark is None:
+            self.mark = self.fresh().index
+
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Takes down what is put on the stack inside."""
+        with self.captured() as body:
+            yield
+        if any(map(_uses_stack, body)):
+            top = self.hold(cell(STACK_TOP))
+            self.emit(*body)
+            self.emit(set_cell(STACK_TOP, top))
+        else:
+            self.emit(*body)
+
+    # ------------------------------------------------------------------ the end
+    def give(self, value: Expression | None) -> None:
+        """Leaves the function with a value."""
+        if value is not None:
+            self.emit(Assign(self.giving().index, value))
+        self.emit(Branch(self.exit))
+
+    def giving(self) -> Local:
+        """The local that holds what the function gives."""
+        if self.given is None:
+            self.given = self.fresh().index
+        return Local(self.given)
+
+    def function(self, epilogue: Body = (), default: Expression = ZERO) -> Function:
+        """The function that was written; it has one end, where the stack is taken down."""
+        prologue: list[Statement] = []
+        if self.given is not None and default != ZERO:
+            prologue.append(Assign(self.given, default))
+        if self.mark is not None:
+            prologue.append(Assign(self.mark, cell(STACK_TOP)))
+        closing: list[Statement] = list(epilogue)
+        if self.mark is not None and not epilogue:
+            closing.append(set_cell(STACK_TOP, Local(self.mark)))
+        if self.gives:
+            closing.append(Return(default if self.given is None else Local(self.given)))
+        body = (*prologue, Block(END, tuple(self.statements)), *closing)
+        return Function(self.name, self.parameters, self.count, self.gives, body, self.spot)
+
+
+def _uses_stack(statement: Statement) -> bool:
+    """Whether a statement may leave something on the list stack."""
+    return any(
+        isinstance(part, Call | CallIndirect | AskingCall | AskingCallIndirect) for part in parts(statement)
+    )
+
+
+def parts(node: object) -> Iterator[object]:
+    """A node of the low-level form and everything in it."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        yield one
+        if isinstance(one, tuple):
+            stack.extend(one)
+        elif hasattr(one, "__dataclass_fields__"):
+            stack.extend(getattr(one, name) for name in one.__dataclass_fields__)

@@ -1,0 +1,196 @@
+"""Which function lowers which node.
+
+`value` gives an expression, `condition` one that is 1 or 0, `each` runs a body for every member of a collection, `listed`
+makes a list of it, `statement` writes a statement. Modules enter their functions with the decorators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ONE, add, cell, const, equal, is_truth, load, set_cell, store, truth
+from talewright.runtime.ir.header import STACK_TOP
+from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.typing import COUNTED, maybe_none, type_of
+from talewright.runtime.model.cells import GATHER_TOP
+from talewright.runtime.model.types import is_block, is_list, item_of, none_of
+from talewright.runtime.model.world import plain
+from talewright.schemas.nodes.literals import NoneLiteral
+from talewright.schemas.nodes.names import ThingsOfKind
+from talewright.schemas.nodes.queries import Question
+from talewright.schemas.nodes.types import Type
+
+Lowers = Callable[..., Expression]
+Loops = Callable[..., None]
+Member = Callable[[Expression], None]
+Handler = TypeVar("Handler", bound=Callable[..., object])
+
+_VALUES: dict[type, Lowers] = {}
+_LOOPS: dict[type, Loops] = {}
+_STATEMENTS: dict[type, Loops] = {}
+
+
+def lowers_value(*nodes: type) -> Callable[[Handler], Handler]:
+    """Enters a function (code, node) that gives the value of a node."""
+    return _entering(_VALUES, nodes)
+
+
+def lowers_loop(*nodes: type) -> Callable[[Handler], Handler]:
+    """Enters a function (code, node, body) that runs the body for every member of a collection."""
+    return _entering(_LOOPS, nodes)
+
+
+def lowers_statement(*nodes: type) -> Callable[[Handler], Handler]:
+    """Enters a function (code, node) that writes a statement."""
+    return _entering(_STATEMENTS, nodes)
+
+
+def _entering(entries: dict[type, Any], nodes: Iterable[type]) -> Callable[[Handler], Handler]:
+    def entered(handler: Handler) -> Handler:
+        for node in nodes:
+            assert node not in entries, f"{node.__name__} is lowered twice"
+            entries[node] = handler
+        return handler
+
+    return entered
+
+
+def unknown(node: object) -> LoadError:
+    """What is said of a node that cannot be lowered."""
+    return LoadError(f"the engine cannot play `{type(node).__name__}` yet")
+
+
+# ------------------------------------------------------------------ expressions
+def value(code: Code, node: object) -> Expression:
+    """The value of an expression."""
+    handler = _VALUES.get(type(node))
+    if handler is not None:
+        return handler(code, node)
+    if type(node) in _LOOPS:
+        return listed(code, node)
+    raise unknown(node)
+
+
+def value_as(code: Code, node: object, type_: Type) -> Expression:
+    """The value of an expression where something of a type is wanted: `none` is that type's."""
+    if isinstance(node, NoneLiteral):
+        return const(none_of(type_))
+    if plain(type_).tag == "role":
+        return DECIDERS[0](code, node)
+    made = value(code, node)
+    have = type_of(code, node)
+    if is_list(type_) and not is_list(have) and have.tag not in ("any", "role"):
+        return single(code, made, maybe_none(code, node), have)
+    return made
+
+
+DECIDERS: list[Callable[[Code, object], Expression]] = []
+"""Somebody who decides, as a bit for every seat; `decisions` enters it."""
+
+
+def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression:
+    """A list of one member, or of none if there is nothing."""
+    code.uses_stack()
+    held = code.keep(item)
+    made = code.call("new_list")
+    if maybe:
+        code.when(equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held))
+    else:
+        code.do("push", made, held)
+    return made
+
+
+def condition(code: Code, node: object) -> Expression:
+    """Whether a condition holds: 1 or 0; what is none does not hold."""
+    made = value(code, node)
+    if maybe_none(code, node) and not is_truth(made):
+        return equal(made, ONE)
+    if isinstance(node, Question) and node.question in COUNTED:
+        return truth(made)
+    return made
+
+
+# ------------------------------------------------------------------ collections
+def each(code: Code, node: object, body: Member) -> None:
+    """Runs a body for every member of a collection."""
+    handler = _LOOPS.get(type(node))
+    if handler is not None:
+        handler(code, node, body)
+        return
+    each_of_list(code, value_list(code, node), body)
+
+
+def value_list(code: Code, node: object) -> Expression:
+    """The list that an expression gives; one thing is a list of itself."""
+    type_ = type_of(code, node)
+    made = value(code, node)
+    if is_list(type_) or type_.tag in ("any", "role", "pool", "dice", "text") or type(node) in _LOOPS:
+        return made
+    return single(code, made, maybe_none(code, node), type_)
+
+
+def each_of_list(code: Code, things: Expression, body: Member) -> None:
+    """Runs a body for every item of a list."""
+    address = code.keep(things)
+    count = code.keep(load(address))
+
+    def one(index: Local) -> None:
+        body(code.hold(load(add(address, index), 1)))
+
+    code.count_up(const(0), count, one)
+
+
+def listed(code: Code, node: object) -> Expression:
+    """A collection as a list on the stack."""
+    if type(node) not in _LOOPS:
+        return value_list(code, node)
+    if isinstance(node, ThingsOfKind) and not code.program.order_changes(node.id):
+        return const(code.program.layout.fixed_list(code.program.in_order(node.id)))
+    return gather(code, lambda push: each(code, node, push), element_type(code, node))
+
+
+def gather(code: Code, fill: Callable[[Member], None], item: Type) -> Local:
+    """A list of what a loop brings.
+
+    Members are collected apart from the stack, which the loop may use; at the end they are put where the stack began,
+    unless they are themselves blocks that the loop has put there.
+    """
+    code.uses_stack()
+    begin = None if is_block(item) else code.hold(cell(STACK_TOP))
+    base = code.hold(cell(GATHER_TOP))
+
+    def push(member: Expression) -> None:
+        held = code.keep(member)
+        code.emit(store(cell(GATHER_TOP), 0, held))
+        code.emit(set_cell(GATHER_TOP, add(cell(GATHER_TOP), ONE)))
+
+    fill(push)
+    return code.call("gathered", base, cell(STACK_TOP) if begin is None else begin)
+
+
+def element_type(code: Code, node: object) -> Type:
+    """The type of the members of a collection."""
+    return item_of(type_of(code, node))
+
+
+# ------------------------------------------------------------------ statements
+def statement(code: Code, node: object) -> None:
+    """Writes one statement."""
+    handler = _STATEMENTS.get(type(node))
+    if handler is None:
+        raise unknown(node)
+    spot = getattr(node, "at", None)
+    if isinstance(spot, int):
+        code.spot = spot
+    handler(code, node)
+
+
+def block(code: Code, body: Iterable[object]) -> None:
+    """Writes the statements of a block, whose names are not seen outside of it."""
+    outer = code.scope
+    for node in body:
+        statement(code, node)
+    code.scope = outer

@@ -1,0 +1,261 @@
+"""Values and fields that rules modify."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ZERO, call, checked, const, unlike
+from talewright.runtime.ir.build import less as less_than
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.columns import stored
+from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
+from talewright.runtime.lower.endings import finish_value
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules import Parts, applies, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
+from talewright.runtime.model.world import Field, RuleEntry
+from talewright.schemas.nodes.declared import ValueDeclaration
+from talewright.schemas.nodes.names import ValueCall
+from talewright.schemas.nodes.queries import CoreFunctionCall
+from talewright.schemas.nodes.reads import BaseValue, FieldOf
+from talewright.schemas.nodes.rules import ModifyRule
+from talewright.schemas.nodes.types import Type
+
+
+@lowers_value(ValueCall)
+def value_call(code: Code, node: ValueCall) -> Expression:
+    return call_value(code, node, f"value:{node.id}")
+
+
+def call_value(code: Code, node: ValueCall, name: str) -> Expression:
+    """The call of a declared value, with its modifiers or without."""
+    declared = code.program.values.get(node.id)
+    if declared is None:
+        code.fault(17)
+        return ZERO
+    types = parameter_types(declared)
+    arguments = [value_as(code, argument, type_) for argument, type_ in zip(node.args, types, strict=True)]
+    need_value(code.program, declared)
+    if is_block(declared.type):
+        code.uses_stack()
+        return code.call(name, *arguments)
+    return code.hold(call(name, *arguments))
+
+
+def parameter_types(declared: ValueDeclaration) -> list[Type]:
+    """The types of the parameters of a value."""
+    types = local_types(declared.locals)
+    return [types[number] for number in declared.params]
+
+
+def need_value(program: Program, declared: ValueDeclaration) -> None:
+    """Sees to it that the functions of a value are written."""
+    name = f"value:{declared.id}"
+    if program.modifiers.get(declared.id):
+        program.need(f"base:{declared.id}", lambda: _definition(program, declared, f"base:{declared.id}"))
+        program.need(name, lambda: _modified(program, declared))
+    else:
+        program.need(name, lambda: _definition(program, declared, name))
+
+
+def value_scope(program: Program, declared: ValueDeclaration) -> Scope:
+    """What the names of a value mean."""
+    types = local_types(declared.locals)
+    locals_: dict[int, Expression] = {number: Local(i) for i, number in enumerate(declared.params)}
+    me: Expression = program.thing(declared.chapter) if declared.chapter else ZERO
+    return Scope(
+        locals_, types=types, me=me, gives=declared.type, verb="value", chapter=declared.chapter or ""
+    )
+
+
+def _definition(program: Program, declared: ValueDeclaration, name: str) -> Function:
+    code = program.code(name, len(declared.params), scope=value_scope(program, declared))
+    code.spot = declared.at
+    code.giving()
+    if declared.value is not None:
+        made = _as_list(code, declared.value, declared.type)
+        code.give(made)
+    else:
+        block(code, declared.body)
+    return finish_value(code, declared.type)
+
+
+def _as_list(code: Code, node: object, type_: Type) -> Expression:
+    if is_list(type_):
+        return listed(code, node)
+    return value_as(code, node, type_)
+
+
+def _modified(program: Program, declared: ValueDeclaration) -> Function:
+    code = program.code(f"value:{declared.id}", len(declared.params), scope=value_scope(program, declared))
+    code.spot = declared.at
+    arguments = tuple(Local(i) for i in range(len(declared.params)))
+    code.giving()
+    made = fold(
+        code,
+        program.modifiers[declared.id],
+        declared.type,
+        list(arguments),
+        parameter_types(declared),
+        lambda: call(f"base:{declared.id}", *arguments),
+    )
+    code.give(made)
+    return finish_value(code, declared.type)
+
+
+def fold(
+    code: Code,
+    entries: list[RuleEntry],
+    type_: Type,
+    arguments: list[Expression],
+    types: list[Type],
+    base: Callable[[], Expression],
+) -> Expression:
+    """What a value reads as: the last `=`, then sets, sums and bounds."""
+    made = code.fresh()
+    settings = [e for e in entries if _change(e) == "="]
+    with code.block("set") as done:
+        for entry in reversed(settings):
+
+            def settle(amount: Expression) -> None:
+                code.assign(made, amount)
+                code.emit(Branch(done))
+
+            _each_amount(code, entry, arguments, types, type_, settle, last=True)
+        code.assign(made, base())
+    for change in ("with", "without"):
+        for entry in entries:
+            if _change(entry) == change:
+                function = "union" if change == "with" else "minus"
+
+                def join(amount: Expression, function: str = function) -> None:
+                    code.uses_stack()
+                    code.assign(made, code.call(function, made, amount))
+
+                _each_amount(code, entry, arguments, types, type_, join)
+    for entry in entries:
+        if _change(entry) in ("+", "-"):
+            _each_amount(
+                code,
+                entry,
+                arguments,
+                types,
+                type_,
+                lambda amount, e=entry: _shift(code, made, amount, e, type_),
+            )
+    for entry in entries:
+        if _change(entry) in ("at least", "at most"):
+
+            def bound(amount: Expression, entry: RuleEntry = entry) -> None:
+                held = code.keep(amount)
+                low = _change(entry) == "at least"
+                test = less_than(made, held) if low else less_than(held, made)
+                code.when(test, lambda: code.assign(made, held))
+
+            _each_amount(code, entry, arguments, types, type_, bound)
+    return made
+
+
+def _shift(code: Code, made: Local, amount: Expression, entry: RuleEntry, type_: Type) -> None:
+    if is_list(type_):
+        code.uses_stack()
+        function = "union" if _change(entry) == "+" else "minus"
+        code.assign(made, code.call(function, made, amount))
+        return
+    code.assign(made, checked("add" if _change(entry) == "+" else "sub", made, amount, entry.rule.at))  # type: ignore[union-attr]
+
+
+def _change(entry: RuleEntry) -> str:
+    assert isinstance(entry.rule, ModifyRule)
+    return entry.rule.change
+
+
+def _each_amount(
+    code: Code,
+    entry: RuleEntry,
+    arguments: list[Expression],
+    types: list[Type],
+    type_: Type,
+    use: Callable[[Expression], None],
+    last: bool = False,
+) -> None:
+    """The amount of a modifier for every bearer for which it is in force and applies."""
+    rule = entry.rule
+    assert isinstance(rule, ModifyRule)
+    parts = Parts(
+        {"first": arguments[0]} if rule.of is not None else {}, {"first": types[0]} if types else {}
+    )
+    if rule.of is not None:
+        parts = Parts({rule.of.parameter: arguments[0]}, {rule.of.parameter: types[0]})
+
+    def one(me: Expression) -> None:
+        scope = rule_scope(code, entry, me, parts, "value")
+        named = {
+            number: (argument, type_)
+            for number, argument, type_ in zip(rule.params, arguments, types, strict=False)
+            if number is not None
+        }
+        scope = scope.with_locals({number: argument for number, (argument, _) in named.items()})
+        known = {number for number, (_, type_) in named.items() if not may_be_none(type_)}
+        with in_scope(code, scope.with_types({n: t for n, (_, t) in named.items()}, known)):
+
+            def apply() -> None:
+                amount = (
+                    value_list(code, rule.amount) if is_list(type_) else value_as(code, rule.amount, type_)
+                )
+                use(amount)
+
+            code.when(code.all_of(applies(code, entry, parts)), apply)
+
+    each_bearer(code, entry, one)
+
+
+# ------------------------------------------------------------------ fields
+def modified_field(code: Code, field: Field, thing: Expression) -> Expression:
+    """A field with its modifiers."""
+    program = code.program
+    name = program.need(f"field:{field.first}", lambda: _field_function(program, field))
+    if is_block(field.type):
+        code.uses_stack()
+        return code.call(name, thing)
+    return code.hold(call(name, thing))
+
+
+def _field_function(program: Program, field: Field) -> Function:
+    code = program.code(f"field:{field.first}", 1)
+    nothing = const(none_of(field.type))
+    code.giving()
+    code.when(unlike(Local(0), ZERO), lambda: None, lambda: code.give(nothing))
+    made = fold(
+        code,
+        program.modifiers[field.first],
+        field.type,
+        [Local(0)],
+        [Type("thing", field.owner)],
+        lambda: stored(code, Local(0), field, maybe=True),
+    )
+    code.give(made)
+    return finish_value(code, field.type)
+
+
+PLAIN_FUNCTIONS: dict[str, Callable[[Code, tuple[object, ...]], Expression]] = {}
+"""Functions of the core without their modifiers; `space` enters them."""
+
+
+@lowers_value(BaseValue)
+def base_value(code: Code, node: BaseValue) -> Expression:
+    """A value or field without its modifiers."""
+    inner = node.of
+    match inner:
+        case ValueCall():
+            modified = bool(code.program.modifiers.get(inner.id))
+            return call_value(code, inner, f"base:{inner.id}" if modified else f"value:{inner.id}")
+        case FieldOf():
+            field = code.program.world.fields[inner.owner, inner.name]
+            return stored(code, code.keep(value(code, inner.of)), field, maybe=True)
+        case CoreFunctionCall():
+            return PLAIN_FUNCTIONS[inner.function](code, inner.args)
+    raise LoadError("`base` asks for a value or a field")

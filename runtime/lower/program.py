@@ -1,0 +1,418 @@
+"""The whole of a document for certain settings, as a module of the low-level form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import add, const
+from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.model.facts import Facts, find_facts
+from talewright.runtime.model.layout import Layout
+from talewright.runtime.model.maps import Map
+from talewright.runtime.model.settings import settle
+from talewright.runtime.model.world import Pile, RuleEntry, World, build_world
+from talewright.schemas.nodes.declared import (
+    ActionDeclaration,
+    MenuDeclaration,
+    TableDeclaration,
+    ValueDeclaration,
+)
+from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.rules import (
+    AfterRule,
+    BeforeRule,
+    ForbidRule,
+    InsteadOfRule,
+    ModifyRule,
+    OfferRule,
+)
+from talewright.schemas.nodes.statements import Call, ChooseOne, Repeat
+from talewright.schemas.nodes.types import Type
+from talewright.schemas.nodes.walking import walk
+
+if TYPE_CHECKING:
+    from talewright.runtime.lower.traits import Site
+
+# So many calls may run inside each other.
+MOST_RUNNING = 1024
+
+
+# What the cell of a state rule holds while its bearer is not in force.
+NOT_IN_FORCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a program can do besides playing."""
+
+    events: bool = False
+    """Whether what is said is written down for the host."""
+    traced: bool = False
+    """Whether calls, refusals, rules, rolls and writes are written down, too."""
+    tested: bool = False
+    """Whether tests set the table: rules can be put to sleep."""
+    tests: tuple[int, ...] = ()
+    """The tests whose steps are part of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place where somebody is asked."""
+
+    id: str
+    form: str
+    type: Type | None
+    spot: int
+    prompt: int = 0
+    """The number of the text that is asked, or 0."""
+    counter: int = 0
+    """The cell that counts how often somebody came here, where anybody reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A step of a test: the number of its function, and the types of the values that it gives."""
+
+    number: int
+    types: tuple[Type, ...] = ()
+
+
+@dataclass(slots=True)
+class Program:
+    """What is known while a document is lowered; the functions are written on demand."""
+
+    document: Document
+    world: World
+    facts: Facts
+    layout: Layout
+    build: Build
+    actions: dict[str, ActionDeclaration] = field(default_factory=dict)
+    values: dict[str, ValueDeclaration] = field(default_factory=dict)
+    tables: dict[str, TableDeclaration] = field(default_factory=dict)
+    menus: dict[str, MenuDeclaration] = field(default_factory=dict)
+    action_rules: dict[tuple[str, str], list[RuleEntry]] = field(default_factory=dict)
+    """The rules of an action by timing and action, lowest first."""
+    modifiers: dict[str, list[RuleEntry]] = field(default_factory=dict)
+    offers: dict[str, list[RuleEntry]] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    table: list[Slot] = field(default_factory=lambda: [Slot("nothing")])
+    points: list[Point] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+    spots: list[int] = field(default_factory=lambda: [0])
+    effect_slots: dict[tuple[int, str], int] = field(default_factory=dict)
+    """The numbers in the table of effects and conditions of fields, by the identity of their node and the form of the field."""
+    blocks: list[str] = field(default_factory=list)
+    menu_points: dict[int, MenuDeclaration] = field(default_factory=dict)
+    choice_points: dict[int, ChooseOne] = field(default_factory=dict)
+    way_points: set[int] = field(default_factory=set)
+    trials: dict[tuple[int, int], Trial] = field(default_factory=dict)
+    """The functions of the steps of tests, by the number of the test and the position of the step."""
+    unplayable: dict[int, str] = field(default_factory=dict)
+    """Tests that cannot be lowered, and why."""
+    dice: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    """Kinds of dice by name: number and faces."""
+    opposites: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Faces of dice and their opposites in turn, by the number of the die."""
+    until_around: dict[int, tuple[dict[int, Type], str]] = field(default_factory=dict)
+    """For each rule of an `until`: the types of the locals around it, and whose text it stands in."""
+    sites: dict[int, Site] = field(default_factory=dict)
+    """Places of the text where traits are named, by the identity of their node."""
+    maps: dict[int, Map] = field(default_factory=dict)
+    """The map that is always there, under 0, and those of chapters."""
+    map_blocks: dict[int, int] = field(default_factory=dict)
+    _round: str | None = None
+    _cells: dict[str, int] = field(default_factory=dict)
+    _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
+    _slots: dict[str, int] = field(default_factory=dict)
+    _known: set[str] = field(default_factory=set)
+    _pending: list[tuple[str, Callable[[], Function]]] = field(default_factory=list)
+    _text_numbers: dict[object, int] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ functions on demand
+    def need(self, name: str, make: Callable[[], Function]) -> str:
+        """Sees to it that a function of that name is written; gives the name."""
+        if name not in self._known:
+            self._known.add(name)
+            self._pending.append((name, make))
+        return name
+
+    def write_needed(self) -> None:
+        """Writes the functions that were asked for, and those which they ask for."""
+        while self._pending:
+            name, make = self._pending.pop()
+            self.functions[name] = make()
+
+    def slot(self, name: str, asks: bool = False) -> int:
+        """The number of a function in the table."""
+        if name not in self._slots:
+            self._slots[name] = len(self.table)
+            self.table.append(Slot(name, asks))
+        return self._slots[name]
+
+    def code(self, name: str, parameters: int, gives: bool = True, scope: Scope | None = None) -> Code:
+        """A new function."""
+        return Code(self, name, parameters, gives, scope or Scope({}))
+
+    # ------------------------------------------------------------------ numbers
+    def thing(self, name: str) -> Const:
+        """The number of a thing."""
+        number = self.world.number.get(name)
+        if number is None:
+            raise LoadError(f"there is no thing `{name}`")
+        return const(number)
+
+    def text_number(self, text: Text) -> int:
+        """The number of a text, counted from 1; texts that show nothing are the same if their words are."""
+        plain = "".join(text.parts) if all(isinstance(part, str) for part in text.parts) else None  # type: ignore[arg-type]
+        key: object = id(text) if plain is None else plain
+        found = self._text_numbers.get(key)
+        if found is None:
+            self.texts.append(text)
+            found = self._text_numbers[key] = len(self.texts)
+        return found
+
+    def point(self, point: Point) -> int:
+        """The number of a decision."""
+        self.points.append(point)
+        return len(self.points) - 1
+
+    def sort_number(self, name: str) -> int:
+        """The number of a sort: that of its first copy; sorts without a copy have one of their own."""
+        copies = self.world.sorts.get(name)
+        return copies[0] if copies else self.layout.word(f"sort {name}")
+
+    def number(self, space: str, name: str) -> int:
+        """A number for a name, counted from 1 in each space of names."""
+        numbers = self._numbers.setdefault(space, {})
+        return numbers.setdefault(name, len(numbers) + 1)
+
+    def names_of(self, space: str) -> dict[int, str]:
+        """The names of a space by their numbers."""
+        return {number: name for name, number in self._numbers.get(space, {}).items()}
+
+    def verb_number(self, verb: str) -> int:
+        """The number of a verb."""
+        return self.number("verb", verb)
+
+    def action_number(self, action: str) -> int:
+        """The number of an action or verb of the core."""
+        return self.number("action", action)
+
+    # ------------------------------------------------------------------ cells on demand
+    def cell(self, name: str, count: int = 1, first: int = 0) -> int:
+        """The address of some cells of the state that have a name."""
+        if name not in self._cells:
+            self._cells[name] = self.layout.reserve([first] * count)
+        return self._cells[name]
+
+    def period_cell(self, period: str) -> int:
+        """The cell that says whether a period lasts."""
+        return self.cell(f"period {period}")
+
+    def parameter_cell(self, index: int) -> int:
+        """A cell through which a `before` rule hands back a parameter."""
+        return self.cell("changed parameters", 32) + index
+
+    def trait_bits(self, trait: str) -> int:
+        """The cells with a bit for every thing that has a trait."""
+        return self.cell(f"trait {trait}", self.layout.things // 32 + 1)
+
+    def run_end(self) -> int:
+        """The end of the stack of running calls."""
+        return self.layout.names["RUN"] + 2 * MOST_RUNNING
+
+    def armed_cell(self, entry: RuleEntry, me: Expression) -> Expression:
+        """The cell that says whether a state rule of a bearer waits to become true."""
+        if entry.bearer == "until":
+            return add(me, const(4))
+        if entry.bearer in ("", "chapter"):
+            return const(self.cell(f"armed {entry.number}"))
+        return add(me, const(self.cell(f"armed {entry.number}", self.layout.width, NOT_IN_FORCE)))
+
+    def once_cell(self, menu: MenuDeclaration, entry: RuleEntry, me: Expression) -> Expression:
+        """The cell that says whether an offer of a bearer was taken already."""
+        if entry.bearer in ("", "chapter"):
+            return const(self.cell(f"once {entry.number}"))
+        return add(me, const(self.cell(f"once {entry.number}", self.layout.width)))
+
+    def once_cells(self, menu: str) -> list[int]:
+        """All cells that say whether offers of a menu were taken."""
+        found: list[int] = []
+        for entry in self.offers.get(menu, []):
+            count = 1 if entry.bearer in ("", "chapter") else self.layout.width
+            at = self.cell(f"once {entry.number}", count)
+            found.extend(range(at, at + count))
+        return found
+
+    # ------------------------------------------------------------------ seats
+    def seat_count(self) -> int:
+        """How many seats there are."""
+        return len(self.world.seats)
+
+    def all_seats(self) -> int:
+        """A bit for every seat."""
+        return (1 << self.seat_count()) - 1
+
+    def seat_bit(self, thing: int) -> int:
+        """The bit of a seat."""
+        return 1 << list(self.world.seats.values()).index(thing)
+
+    def team_mask(self, team: str) -> int:
+        """The bits of the seats of a team."""
+        declared = next(t for t in self.world.content.teams if t.id == team)
+        return sum(self.seat_bit(number) for number in self.world.of_kind(declared.role))
+
+    def rings(self) -> list[list[int]]:
+        """Places that lie in a ring, and the seats of each role."""
+        found: list[list[int]] = []
+        for plan in self.world.content.plans:
+            if plan.ring:
+                names = [entry if isinstance(entry, str) else entry[0] for row in plan.rows for entry in row]
+                found.append(list(dict.fromkeys(self.world.number[name] for name in names if name != ".")))
+        for role in self.world.settings.seats:
+            seats = self.world.of_kind(role)
+            if len(seats) > 1:
+                found.append(seats)
+        return found
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether places can be parts of larger places."""
+        return any(entry.tag == "plan" for entry in self.world.fields.values())
+
+    def has_copies(self, kind: str) -> bool:
+        """Whether things of a kind can be alike, or lie hidden."""
+        world = self.world
+        name = kind if kind in world.kinds else "Thing"
+        kinds = {thing.kind for thing in world.things if world.is_a(thing.kind, name)}
+        if any(thing.copy and not thing.owner for thing in world.things if thing.kind in kinds):
+            return True
+        return any(
+            pile_lies(pile) == 0 and any(world.is_a(k, pile.kind) for k in kinds) for pile in world.piles[2:]
+        )
+
+    def first_chapter(self) -> int:
+        """The first chapter of the package that is played, else of those that it uses; 0 if there is none."""
+        chapters = [t for t in self.world.things if self.world.is_a(t.kind, "Chapter")]
+        sources = self.document.sources
+        own = f"{self.document.package.name}/"
+        for chapter in chapters:
+            at = chapter.declaration.at if chapter.declaration is not None else None
+            if at is not None and sources.files[sources.spots[at][0]].startswith(own):
+                return chapter.number
+        return chapters[0].number if chapters else 0
+
+    def round_action(self) -> str:
+        """The action whose calls are counted as rounds: the outermost one that repeats."""
+        if self._round is None:
+            self._round = find_round(self)
+        return self._round
+
+    def interrupts(self) -> bool:
+        """Whether something may be done at any time."""
+        return any(self.world.allows(declared.guards) for declared in self.world.content.anytime)
+
+    def order_changes(self, kind: str) -> bool:
+        """Whether the order of the things of a kind depends on the map that is played on."""
+        return len(self.maps) > 1 and self.world.is_a(kind, "Place")
+
+    def in_order(self, kind: str) -> list[int]:
+        """The things of a kind: places of the map in reading order, all others in order of declaration."""
+        numbers = self.world.of_kind(kind)
+        if 0 not in self.maps or not self.world.is_a(kind, "Place"):
+            return numbers
+        order = {place: index for index, place in enumerate(self.maps[0].places)}
+        return sorted(numbers, key=lambda number: (order.get(number, len(order)), number))
+
+    def die_number(self, name: str, faces: list[int]) -> int:
+        """The number of a kind of dice, counted from 1, with the cells of its faces."""
+        if name not in self.dice:
+            self.dice[name] = (len(self.dice) + 1, tuple(faces))
+        return self.dice[name][0]
+
+    def labelled_point(self, point: int, node: ChooseOne) -> int:
+        """Remembers which labels a decision has."""
+        self.choice_points[point] = node
+        return point
+
+
+def find_round(program: Program) -> str:
+    """The first action that `repeat` calls, looked for from the action `game` on."""
+    seen: set[str] = set()
+    waiting = ["game/"]
+    while waiting:
+        name = waiting.pop(0)
+        action = program.actions.get(name)
+        if action is None or name in seen:
+            continue
+        seen.add(name)
+        for node in action.body:
+            for inner in walk(node):
+                if isinstance(inner, Repeat) and inner.times is None:
+                    for called in (c for s in inner.body for c in walk(s)):
+                        if isinstance(called, Call):
+                            return called.action
+                if isinstance(inner, Call):
+                    waiting.append(inner.action)
+    return ""
+
+
+def pile_lies(pile: Pile) -> int:
+    """How things lie in a container: 0 down, 1 up, 2 as they lay before."""
+    face = None if pile.declaration is None else pile.declaration.face
+    if face is not None:
+        return int(face == "face_up")
+    if pile.id == "limbo":
+        return 2
+    return 0 if pile.form in ("deck", "bag", "hand") else 1
+
+
+def prepare(document: Document, options: Mapping[str, object], players: int | None, build: Build) -> Program:
+    """Everything that is known before the first function is lowered."""
+    content = document.content
+    settings = settle(content, options, players)
+    world = build_world(content, settings)
+    facts = find_facts(world)
+    layout = Layout(world, facts)
+    layout.build()
+    program = Program(document, world, facts, layout, build)
+    program.actions = {a.id: a for a in content.actions if world.allows(a.guards)}
+    program.values = {v.id: v for v in content.values if world.allows(v.guards)}
+    program.tables = {t.id: t for t in content.tables if world.allows(t.guards)}
+    program.menus = {m.id: m for m in content.menus if world.allows(m.guards)}
+    for entry in world.rules:
+        _attach(program, entry)
+    for rules in (*program.action_rules.values(), *program.modifiers.values(), *program.offers.values()):
+        rules.sort(key=lambda entry: (entry.layer, entry.bearer == "until", entry.number))
+    return program
+
+
+def _attach(program: Program, entry: RuleEntry) -> None:
+    match entry.rule:
+        case BeforeRule():
+            program.action_rules.setdefault(("before", entry.rule.action), []).append(entry)
+        case AfterRule():
+            program.action_rules.setdefault(("after", entry.rule.action), []).append(entry)
+        case InsteadOfRule():
+            program.action_rules.setdefault(("instead_of", entry.rule.action), []).append(entry)
+        case ForbidRule():
+            program.action_rules.setdefault(("forbid", entry.rule.action), []).append(entry)
+        case ModifyRule():
+            program.modifiers.setdefault(modified(program.world, entry.rule), []).append(entry)
+        case OfferRule():
+            program.offers.setdefault(entry.rule.menu, []).append(entry)
+
+
+def modified(world: World, rule: ModifyRule) -> str:
+    """What a rule modifies: the id of a value, or a field by the kind that declared it first."""
+    if rule.value is not None:
+        return rule.value
+    assert rule.owner is not None
+    assert rule.field is not None
+    found = world.fields.get((rule.owner, rule.field))
+    return found.first if found is not None else f"{rule.owner}.{rule.field}"

@@ -1,0 +1,353 @@
+"""What things, containers and states hold when a game begins.
+
+What is known is written into memory at once; the rest is worked out by the function `initialise`, which runs once for a
+program: what it leaves is the first image of every game.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.build import ZERO, const, set_cell, store
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import condition, listed, unknown, value_as
+from talewright.runtime.lower.effects import effect_slot
+from talewright.runtime.lower.program import Program, pile_lies
+from talewright.runtime.lower.rules import in_scope
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.ways import edge_rows
+from talewright.runtime.model.constants import first_value, is_constant
+from talewright.runtime.model.layout import STATIC
+from talewright.runtime.model.types import INT, is_block, is_list, none_of
+from talewright.runtime.model.world import Field, Thing, World, plain
+from talewright.schemas.nodes import literals as li
+from talewright.schemas.nodes import names as n
+from talewright.schemas.nodes.components import Container
+from talewright.schemas.nodes.declared import PileDeclaration
+from talewright.schemas.nodes.operators import Sub
+from talewright.schemas.nodes.reads import FixedDice
+from talewright.schemas.nodes.tables import RangePattern, ValuePattern
+from talewright.schemas.nodes.things import (
+    Bands,
+    Drawing,
+    Edge,
+    Edges,
+    FieldMap,
+    InlineThings,
+    Measured,
+    PlanRows,
+)
+from talewright.schemas.nodes.things import Code as CodeNode
+from talewright.schemas.nodes.types import Type
+
+PILE = Type("pile", "Thing", ("pile", False))
+FORMS = {"pile": 0, "deck": 1, "bag": 2, "hand": 3, "slot": 4}
+# Bounds of bands that have none.
+LOWEST, HIGHEST = -(1 << 30), 1 << 30
+PLACES = ("Place", "Chapter", "Ending", "Direction")
+
+
+def initialise(program: Program) -> Code:
+    """Writes what is known of the first state; gives the code of the function that works out the rest."""
+    code = program.code("initialise", 0, gives=False)
+    code.uses_stack()
+    _locations(program)
+    _tokens(program)
+    _place_things(program, code)
+    for thing in program.world.things:
+        for field in program.world.fields_of(thing.kind).values():
+            if field.tag != "pile":
+                _first_field(program, code, thing, field)
+    _scalars(program, code)
+    _fill_piles(program, code)
+    code.do("hide_bags")
+    return code
+
+
+# ------------------------------------------------------------------ locations
+def _locations(program: Program) -> None:
+    """Fixed columns over things and containers."""
+    world, layout = program.world, program.layout
+    names, width = layout.names, layout.width
+    names["SORT"] = layout.fixed([0, *(program.sort_number(t.sort) for t in world.things)])
+    names["OWNER"] = layout.fixed([0, *(t.owner for t in world.things)])
+    bits = [0] * width
+    for number in world.seats.values():
+        bits[number] = program.seat_bit(number)
+    names["SEAT_BIT"] = layout.fixed(bits)
+    names["ON_TABLE"] = layout.fixed([0, *(int(world.is_a(t.kind, "Place")) for t in world.things)])
+    count = layout.locations + 1
+    columns = {
+        name: [0] * count
+        for name in ("LIES", "FORM", "OWNER_OF", "HOLDER_SEAT", "REFILL", "RETURNS", "STREAM_OF")
+    }
+    columns["CAPACITY"] = [-1] * count
+    columns["LIES"] = [2] * count
+    for pile in world.piles:
+        at = pile.number
+        columns["LIES"][at] = pile_lies(pile)
+        columns["FORM"][at] = FORMS[pile.form]
+        columns["OWNER_OF"][at] = pile.owner
+        columns["STREAM_OF"][at] = (
+            layout.stream(f"pile:{pile.id}") if pile.form in ("deck", "bag") else layout.stream("pile")
+        )
+        if pile.form == "hand" and pile.owner:
+            field = deciding_field(world, world.thing(pile.owner).kind)
+            if field is not None:
+                columns["HOLDER_SEAT"][at] = layout.columns[field.first].address + pile.owner
+        declared = pile.declaration
+        if declared is None:
+            continue
+        columns["RETURNS"][at] = int(declared.returning)
+        if declared.most is not None:
+            limit = declared.most.value
+            columns["CAPACITY"][at] = limit.value if isinstance(limit, li.IntLiteral) else -2
+    for name, cells in columns.items():
+        names[name] = layout.fixed(cells)
+    for name in ("box", "limbo"):
+        names[name.upper()] = world.pile_numbers[name]
+
+
+def deciding_field(world: World, kind: str) -> Field | None:
+    """The field through which things of a kind decide."""
+    for field in world.fields_of(kind).values():
+        type_ = plain(field.type)
+        if type_.tag == "thing" and type_.name in world.settings.seats:
+            return field
+    return None
+
+
+def _tokens(program: Program) -> None:
+    """Cells for tokens on the things that may hold them."""
+    world, layout = program.world, program.layout
+    tokens = world.content.tokens
+    layout.names["TOKENS"] = len(tokens)
+    layout.names["TOKEN_SUPPLY"] = layout.reserve([t.count or (1 << 29) for t in tokens])
+    cells: list[int] = []
+    for token in tokens:
+        holders = {
+            k
+            for k in world.kinds
+            if any(h.token == token.id for o in world.lineage[k] for h in world.kinds[o].holds)
+        }
+        gained = any(held.token == token.id for trait in world.traits.values() for held in trait.holds)
+        column = [0] * layout.width
+        for thing in world.things:
+            # Any token may lie on a place; whoever gains a trait may hold what the trait holds.
+            if thing.kind in holders or gained or world.is_a(thing.kind, "Place"):
+                column[thing.number] = layout.reserve([0])
+        cells += column
+    layout.names["TOKEN_CELL"] = layout.fixed(cells)
+
+
+def _place_things(program: Program, code: Code) -> None:
+    """Things begin in the box; places, pages and directions nowhere."""
+    world, layout = program.world, program.layout
+    box = world.pile_numbers["box"]
+    names = layout.names
+    last = 0
+    for thing in world.things:
+        layout.cells[names["FACE"] + thing.number] = 1
+        layout.cells[names["KNOWN"] + thing.number] = -1
+        if any(world.is_a(thing.kind, kind) for kind in PLACES):
+            continue
+        layout.cells[names["WHERE"] + thing.number] = box
+        layout.cells[names["PREVIOUS"] + thing.number] = last
+        if last:
+            layout.cells[names["NEXT"] + last] = thing.number
+        else:
+            layout.cells[names["FIRST"] + box] = thing.number
+        last = thing.number
+        layout.cells[names["COUNT"] + box] += 1
+    layout.cells[names["LAST"] + box] = last
+
+
+# ------------------------------------------------------------------ fields
+def _first_field(program: Program, code: Code, thing: Thing, field: Field) -> None:
+    column = program.layout.columns[field.first]
+    at = column.address + thing.number
+    node = first_value(program.world, thing, field)
+    if is_constant(node):
+        cells = program.layout.static if column.static else program.layout.cells
+        cells[at - STATIC if column.static else at] = fixed_value(program, node, field)
+        return
+    write_first(program, code, thing, field, node)
+
+
+def write_first(program: Program, code: Code, thing: Thing, field: Field, node: object) -> None:
+    """Writes the code that gives a field of a thing a value from its declaration."""
+    at = program.layout.columns[field.first].address + thing.number
+    if is_constant(node):
+        code.emit(set_cell(at, const(fixed_value(program, node, field))))
+        return
+    with in_scope(code, Scope({}, me=const(thing.number), owner=field.owner, verb="init")):
+        if is_list(field.type):
+            code.do("store_list", const(at), listed(code, node))
+        elif is_block(field.type):
+            code.do("store_list", const(at), value_as(code, node, field.type))
+        else:
+            code.emit(store(const(at), 0, value_as(code, node, field.type)))
+
+
+def fixed_value(program: Program, node: object, field: Field) -> int:
+    """The cell of a value that is known."""
+    if node is None or isinstance(node, li.NoneLiteral):
+        return none_of(field.type)
+    match node:
+        case CodeNode():
+            return effect_slot(program, node, field)
+        case Edges():
+            return edge_rows(program, node, lambda row: _edge_condition(program, row, field))
+        case Bands():
+            return _bands(program, node, field)
+        case FieldMap() | li.MapLiteral():
+            cells = [fixed_value(program, part, field) for row in node.rows for part in row]
+            return program.layout.fixed_list(cells)
+        case li.SetLiteral():
+            items = [fixed_value(program, item, field) for item in node.items]
+            return program.layout.fixed_list(items)
+        case InlineThings():
+            numbers = [program.world.number[name] for name in node.items]
+            return program.layout.fixed_list(numbers) if is_list(field.type) else numbers[0]
+        case Drawing() | PlanRows():
+            # What is drawn is known elsewhere: the cell only tells that there is a drawing.
+            return 1
+    return fixed_literal(program, node)
+
+
+def fixed_literal(program: Program, node: object) -> int:
+    """The cell of a literal."""
+    layout = program.layout
+    match node:
+        case li.IntLiteral():
+            return node.value
+        case li.TruthLiteral():
+            return int(node.value)
+        case li.WordLiteral() | li.MarkLiteral():
+            return layout.word(node.value)
+        case li.Text():
+            return layout.fixed_list([program.text_number(node)])
+        case li.SizeLiteral():
+            return node.width * 256 + node.height
+        case li.DiceLiteral():
+            return layout.fixed(
+                [-2, program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count]
+            )
+        case FixedDice():
+            return layout.fixed([-2, 0, fixed_literal(program, node.of)])
+        case n.ThingRef():
+            return program.thing(node.id).value
+        case n.SortRef():
+            return program.sort_number(node.id)
+        case n.SeatRef():
+            return program.world.seats.get((node.role, node.number), 0)
+        case n.PileRef():
+            return program.world.pile_numbers[node.id]
+        case n.TokenRef():
+            return 1 + next(i for i, t in enumerate(program.world.content.tokens) if t.id == node.id)
+        case n.OptionRef():
+            chosen = program.world.settings.options[node.id]
+            return layout.word(chosen) if isinstance(chosen, str) else int(chosen or 0)
+        case n.KindRef():
+            return 1 + list(program.world.kinds).index(node.id)
+        case Sub():
+            return fixed_literal(program, node.left) - fixed_literal(program, node.right)
+        case li.NoneLiteral():
+            return 0
+    raise unknown(node)
+
+
+def _bands(program: Program, node: Bands, field: Field) -> int:
+    rows: list[int] = [len(node.rows)]
+    for row in node.rows:
+        match row.pattern:
+            case RangePattern(low=low, high=high):
+                rows.append(LOWEST if low is None else fixed_literal(program, low))
+                rows.append(HIGHEST if high is None else fixed_literal(program, high))
+            case ValuePattern(value=held):
+                rows += [fixed_literal(program, held)] * 2
+        rows.append(fixed_value(program, row.items, field))
+    return program.layout.fixed(rows)
+
+
+def _edge_condition(program: Program, row: Edge, field: Field) -> int:
+    name = f"way:{program.number('way', str(id(row)))}"
+    slot = program.slot(name)
+
+    def make() -> Function:
+        scope = Scope({}, types=local_types(row.locals), me=Local(0), owner=field.owner, verb="chapter")
+        code = program.code(name, 1, scope=scope)
+        code.spot = row.at
+        code.give(condition(code, row.condition))
+        return code.function()
+
+    program.need(name, make)
+    return slot
+
+
+# ------------------------------------------------------------------ states and containers
+def _scalars(program: Program, code: Code) -> None:
+    world, layout = program.world, program.layout
+    for track in world.content.tracks:
+        at = layout.track_cells.get(track.id)
+        if at is not None and track.start is not None:
+            with in_scope(code, Scope({}, types=local_types(track.start.locals), verb="init")):
+                code.emit(set_cell(at, value_as(code, track.start.value, INT)))
+    for state in world.content.states:
+        at = layout.state_cells.get(state.id)
+        if at is None:
+            continue
+        if is_list(state.type):
+            layout.cells[at] = layout.fixed_list([])
+        if state.default is not None:
+            set_state(code, state.default, at, state)
+
+
+def set_state(code: Code, default: object, at: int, state: object) -> None:
+    """Gives a state its first value."""
+    scope = Scope({}, types=local_types(state.locals), verb="init")  # type: ignore[attr-defined]
+    type_ = state.type  # type: ignore[attr-defined]
+    with in_scope(code, scope):
+        if is_list(type_):
+            code.do("store_list", const(at), listed(code, default))
+        elif is_block(type_):
+            code.do("store_list", const(at), value_as(code, default, type_))
+        else:
+            code.emit(set_cell(at, value_as(code, default, type_)))
+
+
+def _fill_piles(program: Program, code: Code) -> None:
+    world = program.world
+    for pile in world.piles:
+        declared = pile.declaration
+        content: object | None = None
+        types: dict[int, object] = {}
+        if isinstance(declared, PileDeclaration) and declared.content is not None:
+            content, types = declared.content.value, local_types(declared.content.locals)  # type: ignore[assignment]
+        elif isinstance(declared, Container):
+            thing = world.thing(pile.owner)
+            given = thing.fields.get(pile.field)
+            default = world.fields_of(thing.kind)[pile.field].declaration.default
+            content = given
+            if content is None and isinstance(default, Measured):
+                content, types = default.value, local_types(default.locals)  # type: ignore[assignment]
+        if content is None:
+            continue
+        owner = world.thing(pile.owner).kind if pile.owner else ""
+        with in_scope(code, Scope({}, types=types, me=const(pile.owner), owner=owner, verb="init")):  # type: ignore[arg-type]
+            if isinstance(content, InlineThings):
+                numbers = [world.number[name] for name in content.items]
+                made: Expression = const(program.layout.fixed_list(numbers))
+            else:
+                made = listed(code, content)
+            code.do("put_list", made, const(pile.number), ZERO)
+    for pile in world.piles:
+        declared = pile.declaration
+        if (
+            declared is not None
+            and declared.reshuffles is not None
+            and not isinstance(declared.reshuffles, li.NoneLiteral)
+        ):
+            at = program.layout.names["REFILL"] + pile.number
+            owner = world.thing(pile.owner).kind if pile.owner else ""
+            with in_scope(code, Scope({}, me=const(pile.owner), owner=owner, verb="init")):
+                code.emit(store(const(at), 0, value_as(code, declared.reshuffles, PILE)))

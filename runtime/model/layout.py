@@ -1,0 +1,192 @@
+"""The address of everything.
+
+The state of a game comes first: header, streams, cells, columns, locations. Behind it, at fixed distances, lie what never
+changes and the regions of which only the used part belongs to the state: heap, dice, frames, list stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.model.cells import GAME_HEADER_END
+from talewright.runtime.model.constants import first_value, is_constant
+from talewright.runtime.model.facts import Facts
+from talewright.runtime.model.types import none_of
+from talewright.runtime.model.world import Field, World
+from talewright.schemas.nodes.types import Type
+
+# Cells before this belong to the state.
+STATE_CELLS = 1 << 18
+STATIC = STATE_CELLS
+STATIC_CELLS = 1 << 19
+IMAGE = STATIC + STATIC_CELLS
+SCRATCH = IMAGE + STATE_CELLS
+SCRATCH_CELLS = 1 << 16
+PAY = SCRATCH + SCRATCH_CELLS
+PAY_CELLS = 1 << 15
+HEAP = PAY + PAY_CELLS
+HEAP_CELLS = 1 << 16
+DICE_RECORDS = HEAP + HEAP_CELLS
+DIE_CELLS = 5
+MOST_DICE = 4096
+FRAMES = DICE_RECORDS + MOST_DICE * DIE_CELLS
+FRAME_CELLS = 1 << 16
+STACK = FRAMES + FRAME_CELLS
+STACK_CELLS = 1 << 18
+MEMORY_CELLS = STACK + STACK_CELLS
+# Behind the memory of games that are only played: what is written down for the host.
+EVENTS = MEMORY_CELLS
+EVENT_CELLS = 1 << 18
+
+# Words are numbered from here, so that no word is also a thing.
+WORD0 = 1 << 28
+
+BITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field's cells: one for each thing in a stretch of numbers."""
+
+    address: int
+    """Where the cell of thing 0 would be."""
+    low: int
+    high: int
+    static: bool
+    type: Type
+
+
+@dataclass(slots=True)
+class Layout:
+    """Addresses, and the first content of memory."""
+
+    world: World
+    facts: Facts
+    things: int = 0
+    """The largest number a thing can have; those beyond the declared ones are made in play."""
+    locations: int = 0
+    cells: list[int] = field(default_factory=lambda: [0] * GAME_HEADER_END)
+    """The state as it is before anything runs."""
+    static: list[int] = field(default_factory=list)
+    """What never changes."""
+    names: dict[str, int] = field(default_factory=dict)
+    """Addresses and counts by the names that the kernel knows them by."""
+    state_cells: dict[str, int] = field(default_factory=dict)
+    track_cells: dict[str, int] = field(default_factory=dict)
+    columns: dict[str, Column] = field(default_factory=dict)
+    streams: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    word_names: list[str] = field(default_factory=lambda: [""])
+    _lists: dict[tuple[int, ...], int] = field(default_factory=dict)
+    _kind_bits: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def reserve(self, values: Iterable[int]) -> int:
+        """New cells of the state; gives the address of the first."""
+        at = len(self.cells)
+        self.cells.extend(values)
+        return at
+
+    def fixed(self, values: Sequence[int]) -> int:
+        """Cells that never change; gives the address of the first."""
+        at = STATIC + len(self.static)
+        self.static.extend(values)
+        return at
+
+    def fixed_list(self, items: Sequence[int]) -> int:
+        """A list that never changes."""
+        key = tuple(items)
+        if key not in self._lists:
+            self._lists[key] = self.fixed([len(key), *key])
+        return self._lists[key]
+
+    def word(self, name: str) -> int:
+        """The number of a word."""
+        if name not in self.words:
+            self.words[name] = WORD0 + len(self.word_names)
+            self.word_names.append(name)
+        return self.words[name]
+
+    def stream(self, name: str) -> int:
+        """The number of a stream of chance."""
+        return self.streams.setdefault(name, len(self.streams))
+
+    def kind_bit(self, kind: str) -> tuple[int, int]:
+        """The address of a column of bits, and the bit that says whether a thing is of a kind."""
+        return self._kind_bits[kind]
+
+    @property
+    def width(self) -> int:
+        """How many cells a column over all things has."""
+        return self.things + 1
+
+    # ------------------------------------------------------------------ building
+    def build(self) -> None:
+        """Gives addresses to what the world has."""
+        world = self.world
+        self.things = len(world.things)
+        self.locations = self.things + len(world.piles)
+        self._kinds()
+        self._scalars()
+        self._locations()
+        for entry in world.fields.values():
+            if entry.first not in self.columns and entry.tag != "pile":
+                self._column(entry)
+
+    def _kinds(self) -> None:
+        kinds = list(self.world.kinds)
+        for start in range(0, len(kinds), BITS):
+            column = [0] * self.width
+            for bit, kind in enumerate(kinds[start : start + BITS]):
+                for number in self.world.of_kind(kind):
+                    column[number] |= 1 << bit
+            at = self.fixed([_signed(bits) for bits in column])
+            for bit, kind in enumerate(kinds[start : start + BITS]):
+                self._kind_bits[kind] = (at, bit)
+
+    def _scalars(self) -> None:
+        for state in self.world.content.states:
+            if self.world.allows(state.guards):
+                self.state_cells[state.id] = self.reserve([none_of(state.type)])
+        for track in self.world.content.tracks:
+            if self.world.allows(track.guards):
+                self.track_cells[track.id] = self.reserve([track.low])
+
+    def _locations(self) -> None:
+        width, locations = self.width, self.locations + 1
+        for name in ("WHERE", "NEXT", "PREVIOUS", "FACE", "KNOWN", "MOVED"):
+            self.names[name] = self.reserve([0] * width)
+        for name in ("FIRST", "LAST", "COUNT"):
+            self.names[name] = self.reserve([0] * locations)
+
+    def _column(self, entry: Field) -> None:
+        """Cells for one field, over the things of all kinds that share it."""
+        world = self.world
+        owners = [owner for (owner, name), other in world.fields.items() if other.first == entry.first]
+        numbers = [n for owner in owners for n in world.of_kind(owner)] if entry.owner in world.kinds else []
+        if entry.owner in world.traits:
+            low, high = 1, self.things
+        else:
+            low, high = min(numbers, default=1), max(numbers, default=0)
+        count = max(0, high - low + 1)
+        first = [none_of(entry.type)] * count
+        static = entry.first not in self.facts.written and all(
+            is_constant(first_value(world, thing, entry))
+            for thing in world.things
+            if low <= thing.number <= high and entry.first in _firsts(world, thing.kind)
+        )
+        at = self.fixed(first) if static else self.reserve(first)
+        self.columns[entry.first] = Column(at - low, low, high, static, entry.type)
+
+
+def _firsts(world: World, kind: str) -> set[str]:
+    return {entry.first for entry in world.fields_of(kind).values()}
+
+
+def _signed(bits: int) -> int:
+    """A word of bits as a signed number."""
+    return bits - (1 << BITS) if bits >= 1 << (BITS - 1) else bits
+
+
+__all__ = ["NONE", "WORD0", "Column", "Layout"]

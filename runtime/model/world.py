@@ -1,0 +1,386 @@
+"""Everything that exists in one game, numbered: kinds, things, fields, containers, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.model.settings import Settings
+from talewright.schemas.nodes.arguments import CoreArguments
+from talewright.schemas.nodes.components import Container, FieldDeclaration
+from talewright.schemas.nodes.declared import (
+    KindDeclaration,
+    PileDeclaration,
+    ThingDeclaration,
+    TraitDeclaration,
+)
+from talewright.schemas.nodes.document import Content
+from talewright.schemas.nodes.names import SelfRef
+from talewright.schemas.nodes.reads import Property
+from talewright.schemas.nodes.rules import ModifyRule, Rule, SeveralRules, StateRule
+from talewright.schemas.nodes.statements import Body, CoreCall, Until
+from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
+from talewright.schemas.nodes.types import Type
+from talewright.schemas.nodes.walking import walk
+
+MOST_THINGS = 200_000
+# Seats know things by a bit each.
+MOST_SEATS = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing: things are numbered from 1 in order of declaration."""
+
+    number: int
+    id: str
+    kind: str
+    sort: str
+    title: str
+    declaration: ThingDeclaration | None = None
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+    owner: int = 0
+    copy: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a kind or trait. Kinds that declare a field of their parent anew share its cells."""
+
+    owner: str
+    name: str
+    type: Type
+    declaration: FieldDeclaration
+    first: str
+    """The kind that declared it first, and its name: which cells hold it."""
+
+    @property
+    def tag(self) -> str:
+        """The tag of its type, without `or none`."""
+        return plain(self.type).tag
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A container: at top level, in a field, or one of the engine's own. Its number is a location."""
+
+    number: int
+    id: str
+    form: str
+    kind: str
+    declaration: PileDeclaration | Container | None = None
+    owner: int = 0
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """A rule with who bears it: nobody, a kind, a trait, a thing, a chapter, a line of a cast, or an `until` block."""
+
+    number: int
+    rule: Rule
+    bearer: str = ""
+    owner: str = ""
+
+    @property
+    def layer(self) -> int:
+        """How close to the table it stands: 1 system to 6 thing."""
+        layer = None if isinstance(self.rule, SeveralRules) else self.rule.layer
+        return 1 if layer is None else layer
+
+
+@dataclass(slots=True)
+class World:
+    """What exists under certain settings."""
+
+    content: Content
+    settings: Settings
+    kinds: dict[str, KindDeclaration] = field(default_factory=dict)
+    traits: dict[str, TraitDeclaration] = field(default_factory=dict)
+    lineage: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    things: list[Thing] = field(default_factory=list)
+    """Without the thing of number 0, which stands for none: `things[n - 1]` has the number n."""
+    number: dict[str, int] = field(default_factory=dict)
+    sorts: dict[str, list[int]] = field(default_factory=dict)
+    seats: dict[tuple[str, int], int] = field(default_factory=dict)
+    joints: dict[int, tuple[int, str]] = field(default_factory=dict)
+    fields: dict[tuple[str, str], Field] = field(default_factory=dict)
+    piles: list[Pile] = field(default_factory=list)
+    pile_numbers: dict[str, int] = field(default_factory=dict)
+    pile_fields: dict[tuple[int, str], int] = field(default_factory=dict)
+    rules: list[RuleEntry] = field(default_factory=list)
+    until_rules: dict[int, tuple[RuleEntry, ...]] = field(default_factory=dict)
+    """The rules of an `until` statement, by the identity of its node."""
+    cast_rules: dict[int, tuple[RuleEntry, ...]] = field(default_factory=dict)
+    """The rules below a line of a cast, by the identity of its node."""
+    _of_kind: dict[str, list[int]] = field(default_factory=dict)
+
+    def is_a(self, kind: str, other: str) -> bool:
+        """Whether every thing of one kind is of the other."""
+        return other in self.lineage.get(kind, ())
+
+    def of_kind(self, kind: str) -> list[int]:
+        """The things of a kind, in order of declaration."""
+        found = self._of_kind.get(kind)
+        if found is None:
+            found = [thing.number for thing in self.things if self.is_a(thing.kind, kind)]
+            self._of_kind[kind] = found
+        return found
+
+    def thing(self, number: int) -> Thing:
+        """The thing of a number."""
+        return self.things[number - 1]
+
+    def fields_of(self, kind: str) -> dict[str, Field]:
+        """The fields that things of a kind have from birth, the most special declaration of each."""
+        found: dict[str, Field] = {}
+        for owner in reversed(self.lineage.get(kind, ())):
+            for declared in self.kinds[owner].fields:
+                found[declared.name] = self.fields[owner, declared.name]
+            if self.kinds[owner].die is not None:
+                found["face"] = self.fields[owner, "face"]
+        return found
+
+    def allows(self, guards: tuple[object, ...]) -> bool:
+        """Whether the options let something exist."""
+        return self.settings.allow(guards)  # type: ignore[arg-type]
+
+
+def with_changes(rule: ModifyRule, **changes: object) -> ModifyRule:
+    """The same rule with other parts."""
+    parts = {name: getattr(rule, name) for name in ModifyRule.__match_args__}
+    return ModifyRule(**(parts | changes))
+
+
+def plain(type_: Type) -> Type:
+    """A type without `or none`."""
+    inner = type_.args[0] if type_.tag == "optional" else type_
+    assert isinstance(inner, Type)
+    return inner
+
+
+def build_world(content: Content, settings: Settings) -> World:
+    """Numbers everything that exists under these settings."""
+    world = World(content, settings)
+    _add_kinds(world)
+    _add_things(world)
+    _add_fields(world)
+    _add_piles(world)
+    _add_rules(world)
+    return world
+
+
+# ------------------------------------------------------------------ kinds and things
+def _add_kinds(world: World) -> None:
+    world.kinds = {kind.id: kind for kind in world.content.kinds}
+    world.traits = {trait.id: trait for trait in world.content.traits}
+    for name in world.kinds:
+        order: list[str] = []
+        _climb(world, name, order)
+        world.lineage[name] = tuple(order)
+
+
+def _climb(world: World, name: str, order: list[str]) -> None:
+    if name in order:
+        return
+    order.append(name)
+    for parent in world.kinds[name].parents if name in world.kinds else ():
+        _climb(world, parent, order)
+
+
+def _add(world: World, thing: Thing) -> Thing:
+    made = replace(thing, number=len(world.things) + 1)
+    if made.number > MOST_THINGS:
+        raise LoadError(f"there are more than {MOST_THINGS:,} things")
+    world.things.append(made)
+    world.number[made.id] = made.number
+    world.sorts.setdefault(made.sort, []).append(made.number)
+    return made
+
+
+def _add_things(world: World) -> None:
+    for role, count in world.settings.seats.items():
+        seats = world.kinds[role].role
+        assert seats is not None
+        name = seats.seat or role.lower()
+        for number in range(1, count + 1):
+            id_ = name if seats.high == 1 else f"{name}{number}"
+            world.seats[role, number] = _add(world, Thing(0, id_, role, id_, id_)).number
+    if len(world.seats) > MOST_SEATS:
+        raise LoadError(f"there are more than {MOST_SEATS} seats")
+    for declared in world.content.things:
+        if declared.kind not in world.kinds:
+            raise LoadError(f"the thing `{declared.id}` has no kind")
+        _add_declared(world, declared)
+    for kind in world.content.kinds:
+        if kind.die is not None:
+            for number in range(1, kind.die.copies + 1):
+                _add(world, Thing(0, f"{kind.id}_{number}", kind.id, kind.id, kind.id, copy=number))
+    for thing in list(world.things):
+        _add_parts(world, thing)
+    for thing in list(world.things):
+        if world.is_a(thing.kind, "Piece"):
+            for mark in joint_marks(world, thing):
+                id_ = f"{thing.id}.{mark}"
+                made = _add(world, Thing(0, id_, "Joint", id_, mark, owner=thing.number))
+                world.joints[made.number] = (thing.number, mark)
+
+
+def _add_declared(world: World, declared: ThingDeclaration) -> None:
+    name = declared.id
+    made = Thing(0, name, declared.kind, name, declared.title or name, declared, declared.fields or {})
+    world.sorts.setdefault(name, [])
+    if declared.per is not None:
+        for number in range(1, world.settings.seats.get(declared.per, 0) + 1):
+            owner = world.seats[declared.per, number]
+            _add(world, replace(made, id=f"{name}_{number}", owner=owner, copy=number))
+        return
+    copies = 1 if declared.copies is None else declared.copies
+    if copies == 1:
+        _add(world, made)
+        return
+    for number in range(1, copies + 1):
+        _add(world, replace(made, id=f"{name}_{number}", copy=number))
+
+
+def _add_parts(world: World, thing: Thing) -> None:
+    """Things that come with their owner, such as `left, middle, right: Stall`."""
+    declared = thing.declaration
+    if declared is not None and declared.inside is not None:
+        owner = world.number.get(declared.inside[0], 0)
+        world.things[thing.number - 1] = replace(thing, owner=owner)
+    for kind in world.lineage.get(thing.kind, ()):
+        for entry in world.kinds[kind].fields:
+            prefix = f"{entry.name}."
+            if entry.type.tag != "thing" or not any(key.startswith(prefix) for key in thing.fields):
+                continue
+            inner = {k[len(prefix) :]: v for k, v in thing.fields.items() if k.startswith(prefix)}
+            id_ = f"{thing.id}.{entry.name}"
+            _add(world, Thing(0, id_, entry.type.name, id_, entry.name, fields=inner, owner=thing.number))
+
+
+def drawing_of(world: World, thing: Thing) -> tuple[str, ...]:
+    """The drawing of a piece: its own, or the one its kind gives."""
+    given = thing.fields.get("plan")
+    for kind in world.lineage.get(thing.kind, ()):
+        given = given or (world.kinds[kind].defaults or {}).get("plan")
+    return given.rows if isinstance(given, Drawing) else ()
+
+
+def joint_marks(world: World, thing: Thing) -> list[str]:
+    """The marks of a piece's joints, in the order of the alphabet."""
+    return sorted({sign for row in drawing_of(world, thing) for sign in row if sign.isupper()})
+
+
+# ------------------------------------------------------------------ fields and containers
+def _add_fields(world: World) -> None:
+    owners: list[KindDeclaration | TraitDeclaration] = [*world.content.kinds, *world.content.traits]
+    declared = {(owner.id, entry.name) for owner in owners for entry in owner.fields}
+    for owner in owners:
+        for entry in owner.fields:
+            above = [k for k in world.lineage.get(owner.id, (owner.id,)) if (k, entry.name) in declared]
+            first = above[-1] if above else owner.id
+            world.fields[owner.id, entry.name] = Field(
+                owner.id, entry.name, entry.type, entry, f"{first}.{entry.name}"
+            )
+    for kind in world.content.kinds:
+        if kind.die is not None:
+            face = FieldDeclaration("face", Type("any"))
+            world.fields[kind.id, "face"] = Field(kind.id, "face", Type("any"), face, f"{kind.id}.face")
+
+
+def _add_piles(world: World) -> None:
+    """Containers have the numbers after the things; the engine's own two come first."""
+    for name in ("box", "limbo"):
+        _add_pile(world, Pile(0, name, "pile", "Thing"))
+    for pile in world.content.piles:
+        _add_pile(world, Pile(0, pile.id, pile.form, pile.kind, pile))
+    for thing in world.things:
+        for name, entry in world.fields_of(thing.kind).items():
+            container = entry.declaration.pile
+            if entry.tag == "pile" and container is not None:
+                kind = plain(entry.type).name
+                id_ = f"{thing.id}.{name}"
+                _add_pile(world, Pile(0, id_, container.form, kind, container, thing.number, name))
+
+
+def _add_pile(world: World, pile: Pile) -> None:
+    made = replace(pile, number=len(world.things) + 1 + len(world.piles))
+    world.piles.append(made)
+    world.pile_numbers[made.id] = made.number
+    if made.field:
+        world.pile_fields[made.owner, made.field] = made.number
+
+
+# ------------------------------------------------------------------ rules
+def _add_rules(world: World) -> None:
+    """Every rule with its bearer, in the order in which rules of one layer run."""
+    content = world.content
+    for rule in content.rules:
+        _add_rule(world, rule)
+    for kind in content.kinds:
+        for rule in kind.rules:
+            _add_rule(world, rule, "kind", kind.id)
+    for trait in content.traits:
+        for rule in trait.rules:
+            _add_rule(world, rule, "trait", trait.id)
+    for thing in content.things:
+        bearer = "chapter" if world.is_a(thing.kind, "Chapter") else "thing"
+        for rule in thing.rules:
+            _add_rule(world, rule, bearer, thing.id)
+        for ending in thing.ends:
+            body: Body = (CoreCall("end_chapter", CoreArguments(), ending.at),)
+            layer = 4 if bearer == "chapter" else 6
+            watch = StateRule(ending.condition, body, ending.at, locals=ending.locals, layer=layer)
+            _add_rule(world, watch, bearer, thing.id)
+    for thing in content.things:
+        for line in thing.cast:
+            _add_cast_rules(world, line)
+    for node in walk(content):
+        if isinstance(node, Until):
+            rules = [r for rule in node.rules for r in _several(rule)]
+            made = [entry for rule in rules for entry in _add_rule(world, rule, "until")]
+            world.until_rules[id(node)] = tuple(made)
+
+
+def _add_cast_rules(world: World, line: CastLine) -> None:
+    made = [entry for rule in line.rules for entry in _add_rule(world, rule, "cast")]
+    if made:
+        world.cast_rules[id(line)] = tuple(made)
+
+
+def _several(rule: Rule) -> tuple[Rule, ...]:
+    return rule.rules if isinstance(rule, SeveralRules) else (rule,)
+
+
+def _add_rule(world: World, rule: Rule, bearer: str = "", owner: str = "") -> list[RuleEntry]:
+    made = []
+    for one in _several(rule):
+        assert not isinstance(one, SeveralRules)
+        if not world.allows(one.guards):
+            continue
+        for resolved in _by_owner(world, one):
+            entry = RuleEntry(len(world.rules), resolved, bearer, owner)
+            world.rules.append(entry)
+            made.append(entry)
+    return made
+
+
+def _by_owner(world: World, rule: Rule) -> Iterator[Rule]:
+    """A rule as it stands; one that modifies a field of somebody unknown stands for every kind with that field."""
+    unknown = (
+        isinstance(rule, ModifyRule)
+        and rule.of is not None
+        and rule.of.kind is None
+        and isinstance(rule.of.equals, Property | SelfRef)
+    )
+    if not unknown:
+        yield rule
+        return
+    assert isinstance(rule, ModifyRule)
+    seen: set[str] = set()
+    for (owner, name), entry in world.fields.items():
+        if name == rule.field and entry.first not in seen:
+            seen.add(entry.first)
+            yield with_changes(rule, owner=owner)

@@ -1,0 +1,277 @@
+"""Plays the tests of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from talewright.runtime.engines.interface import Engine, EngineFault
+from talewright.runtime.faults import LoadError
+from talewright.runtime.host.decisions import Decision
+from talewright.runtime.host.play import Play
+from talewright.runtime.ir.header import RESULT
+from talewright.runtime.lower.assembly import assemble
+from talewright.runtime.lower.program import Build
+from talewright.runtime.lower.trials import NO_START, SIDES
+from talewright.runtime.proving.answers import Answers, answer_of
+from talewright.runtime.proving.failures import Failure
+from talewright.runtime.proving.rigs import Rigs
+from talewright.runtime.proving.trace import called_actions, trace_lines
+from talewright.schemas.nodes import tests as t
+from talewright.schemas.nodes.declared import TestDeclaration
+from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLiteral, WordLiteral
+from talewright.schemas.nodes.types import Type
+
+OptionValue = int | bool | str | None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one test."""
+
+    title: str
+    file: str
+    line: int
+    covers: tuple[str, ...]
+    message: str = ""
+    failed_line: int = 0
+    failed_file: str = ""
+    trace: list[str] = field(default_factory=list)
+    reached: set[str] = field(default_factory=set)
+    """The actions that were called."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every expectation held."""
+        return not self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a test is played with."""
+
+    players: int | None
+    options: tuple[tuple[str, OptionValue], ...]
+    seed: int = field(default=1, compare=False)
+
+
+def settings_of(start: t.StartStep | None) -> Settings:
+    """The options, the number of players and the seed that a test begins with."""
+    made: dict[str, OptionValue] = {}
+    for name, node in (start.settings if start is not None else {}).items():
+        match node:
+            case IntLiteral() | TruthLiteral() | WordLiteral():
+                made[name] = node.value
+            case NoneLiteral():
+                made[name] = None
+    players, seed = made.pop("players", None), made.pop("seed", 1)
+    assert players is None or isinstance(players, int)
+    return Settings(players, tuple(sorted(made.items())), seed if isinstance(seed, int) else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The steps of a test from one `start` to the next; what stands before the first belongs to it."""
+
+    start: int
+    """The position of the `start`, or NO_START."""
+    steps: tuple[tuple[int, t.TestStep], ...]
+
+    def settings(self) -> Settings:
+        """What this part is played with."""
+        found = next((step for at, step in self.steps if at == self.start), None)
+        return settings_of(found if isinstance(found, t.StartStep) else None)
+
+
+def parts_of(test: TestDeclaration) -> list[Part]:
+    """A test cut at its starts."""
+    steps = tuple(enumerate(test.steps))
+    starts = [position for position, step in steps if isinstance(step, t.StartStep)]
+    if not starts:
+        return [Part(NO_START, steps)]
+    edges = [0, *starts[1:], len(steps)]
+    return [
+        Part(start, steps[begin:end]) for start, begin, end in zip(starts, edges[:-1], edges[1:], strict=True)
+    ]
+
+
+class Runner:
+    """Runs the tests of a document; programs are kept for each combination of options and players."""
+
+    def __init__(self, document: Document, engine: Engine) -> None:
+        self.document = document
+        self.engine = engine
+        self._plays: dict[Settings, Play | LoadError] = {}
+        self._alike: dict[Settings, list[int]] = {}
+        for index, test in enumerate(document.content.tests):
+            for settings in {part.settings() for part in parts_of(test)}:
+                self._alike.setdefault(settings, []).append(index)
+
+    def run(self, wanted: str = "") -> Iterator[Outcome]:
+        """Every test whose title holds a text, or that covers a rule of that name."""
+        for index, test in enumerate(self.document.content.tests):
+            if wanted.lower() in test.title.lower() or wanted in test.covers:
+                yield self.one(index)
+
+    def one(self, index: int) -> Outcome:
+        """One test."""
+        test = self.document.content.tests[index]
+        file, line = self.place(test.at)
+        outcome = Outcome(test.title, file, line, tuple(test.covers))
+        case = _Case(self, index, test)
+        try:
+            case.run()
+        except Failure as failure:
+            outcome.message = str(failure)
+        except EngineFault as fault:
+            outcome.message = self._fault(fault)
+        except LoadError as error:
+            outcome.message = str(error)
+        if outcome.message:
+            outcome.failed_file, outcome.failed_line = self.place(case.at)
+            outcome.trace = case.trace()
+        outcome.reached = case.reached
+        return outcome
+
+    def place(self, at: int) -> tuple[str, int]:
+        """The file and line of a spot."""
+        sources = self.document.sources
+        if not 0 <= at < len(sources.spots):
+            return "", 0
+        file, line, *_ = sources.spots[at]
+        return sources.files[file], line
+
+    def _fault(self, fault: EngineFault) -> str:
+        file, line = self.place(fault.spot)
+        return f"R{fault.code}: {fault}" + (f"\n  at {file}:{line}" if file and fault.spot else "")
+
+    def play(self, settings: Settings) -> Play:
+        """A game for a combination of options and players, made once."""
+        found = self._plays.get(settings)
+        if found is None:
+            found = self._plays[settings] = self._make(settings)
+        if isinstance(found, LoadError):
+            raise found
+        return found
+
+    def _make(self, settings: Settings) -> Play | LoadError:
+        tests = tuple(self._alike.get(settings, ()))
+        build = Build(events=True, traced=True, tested=True, tests=tests)
+        try:
+            program, module = assemble(self.document, dict(settings.options), settings.players, build)
+        except LoadError as error:
+            return error
+        return Play(program, self.engine.load(module).machine())
+
+
+class _Case:
+    """One test while it runs."""
+
+    def __init__(self, runner: Runner, index: int, test: TestDeclaration) -> None:
+        self.runner, self.index, self.test = runner, index, test
+        self.at = test.at
+        self.reached: set[str] = set()
+        self.play: Play | None = None
+
+    def run(self) -> None:
+        for part in parts_of(self.test):
+            self._run_part(part)
+
+    def trace(self) -> list[str]:
+        """What happened since the last `when`, for a test that failed."""
+        return [] if self.play is None else trace_lines(self.play)
+
+    def _run_part(self, part: Part) -> None:
+        """Plays from one `start` to the next: nothing is left of what was before."""
+        start = self.test.steps[part.start] if part.start >= 0 else None
+        settings = part.settings()
+        if isinstance(start, t.StartStep) and start.refused:
+            self.at = start.at
+            self._refused(part, settings)
+            return
+        self.play = play = self.runner.play(settings)
+        if self.index in play.program.unplayable:
+            raise LoadError(play.program.unplayable[self.index])
+        play.begin(settings.seed)
+        play.machine.call("drop_frames")
+        answers, rigs = Answers(play.words), Rigs(play.words)
+        # Answers that stand before the first `when` may also serve the way to the chapter.
+        began = next((at for at, step in part.steps if isinstance(step, t.WhenStep)), len(self.test.steps))
+        for position, step in part.steps:
+            if isinstance(step, t.AnswerStep) and position < began:
+                answers.waiting.append(answer_of(play.words, step, *self._values(play, position)))
+        self._perform(play, part.start, answers.leniently)
+        for position, step in part.steps:
+            self.at = step.at
+            self._step(play, position, step, answers, rigs, position < began)
+        self._leftovers(answers, rigs)
+
+    def _refused(self, part: Part, settings: Settings) -> None:
+        """The game must not begin with these settings."""
+        try:
+            play = self.runner.play(settings)
+        except LoadError:
+            return
+        play.begin(settings.seed)
+        play.machine.call("drop_frames")
+        if self._perform(play, part.start, lambda decision: 0):
+            raise Failure("the game can begin so")
+
+    def _step(
+        self, play: Play, position: int, step: t.TestStep, answers: Answers, rigs: Rigs, early: bool
+    ) -> None:
+        match step:
+            case t.GivenStep():
+                self._perform(play, position, answers.strictly)
+            case t.RigStep():
+                rigs.add(step.what, *_without_mask(*self._values(play, position)))
+            case t.AnswerStep():
+                if not early:
+                    answers.waiting.append(answer_of(play.words, step, *self._values(play, position)))
+            case t.WhenStep():
+                self._perform(play, position, answers.strictly)
+                self.reached |= called_actions(play)
+            case t.ExpectStep():
+                if not self._perform(play, position, answers.strictly):
+                    self._unmet(play, position, step)
+
+    def _perform(self, play: Play, position: int, choose: Callable[[Decision], int]) -> int:
+        """Runs a step; gives what it leaves."""
+        play.machine.call("enter_trial", play.program.trials[self.index, position].number)
+        while (decision := play.run()) is not None:
+            play.answer(choose(decision))
+        return play.words.cell(RESULT)
+
+    def _values(self, play: Play, position: int) -> tuple[list[int], tuple[Type, ...]]:
+        """The values that a step gives, and their types."""
+
+        def nobody(decision: Decision) -> int:
+            raise Failure(f"`{decision.id}` is asked where a test only says what is so")
+
+        block = self._perform(play, position, nobody)
+        return play.words.items(block), play.program.trials[self.index, position].types
+
+    def _unmet(self, play: Play, position: int, step: t.ExpectStep) -> None:
+        cells, types = self._values(play, position + SIDES)
+        shown = "; ".join(
+            f"`{side.text}` is {play.words.value(cell, type_)}"
+            for side, cell, type_ in zip(step.sides, cells[1:], types, strict=True)
+        )
+        raise Failure(f"not so{': ' + shown if shown else ''}")
+
+    def _leftovers(self, answers: Answers, rigs: Rigs) -> None:
+        answer = answers.left()
+        if answer is not None:
+            self.at = answer.at
+            count = len(answer.values)
+            raise Failure(f"{count} answer{'s' if count > 1 else ''} left over: nobody asked")
+        row = rigs.left()
+        if row is not None:
+            raise Failure(
+                f"`rig {row.name}` has {len(row.values) - row.used} left over: nobody rolled or drew"
+            )
+
+
+def _without_mask(cells: list[int], types: tuple[Type, ...]) -> tuple[list[int], tuple[Type, ...]]:
+    return cells[1:], types
