@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from talewright.compiler.compile import compile_package
+from talewright.compiler import compile_package
 from talewright.runtime.program import Program
 
 from .tape import player, record
