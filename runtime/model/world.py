@@ -23,6 +23,7 @@ from talewright.schemas.nodes.statements import Body, CoreCall, Until
 from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import walk
+from talewright.schemas.records import replace as changed
 
 MOST_THINGS = 200_000
 # Seats know things by a bit each.
@@ -145,12 +146,6 @@ class World:
     def allows(self, guards: tuple[object, ...]) -> bool:
         """Whether the options let something exist."""
         return self.settings.allow(guards)  # type: ignore[arg-type]
-
-
-def with_changes(rule: ModifyRule, **changes: object) -> ModifyRule:
-    """The same rule with other parts."""
-    parts = {name: getattr(rule, name) for name in ModifyRule.__match_args__}
-    return ModifyRule(**(parts | changes))
 
 
 def plain(type_: Type) -> Type:
@@ -383,4 +378,4 @@ def _by_owner(world: World, rule: Rule) -> Iterator[Rule]:
     for (owner, name), entry in world.fields.items():
         if name == rule.field and entry.first not in seen:
             seen.add(entry.first)
-            yield with_changes(rule, owner=owner)
+            yield changed(rule, owner=owner)

@@ -133,7 +133,8 @@ def player(
     translate = assembly.translate
 
     def with_tape(path: Path, constants: Mapping[str, int] | None = None) -> tuple[Any, ...]:
-        return (*own.values(), *(f for f in translate(path, constants) if f.name not in own))
+        others = tuple(f for f in translate(path, constants) if f.name not in own)
+        return (*others, *own.values()) if path.stem == "chance" else others
 
     monkeypatch.setattr(assembly, "translate", with_tape)
     monkeypatch.setattr(assembly.regions, "MEMORY_CELLS", TAPE + TAPE_CELLS)
