@@ -232,6 +232,10 @@ def fixed_literal(program: Program, node: object) -> int:
             return layout.fixed(
                 [-2, program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count]
             )
+        case n.DieRef():
+            declared = next(die for die in program.world.content.dice if die.id == node.id)
+            faces = [fixed_literal(program, face) for face in declared.faces]
+            return layout.fixed([-2, program.die_number(node.id, faces), 1])
         case FixedDice():
             return layout.fixed([-2, 0, fixed_literal(program, node.of)])
         case n.ThingRef():
