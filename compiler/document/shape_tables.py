@@ -97,6 +97,7 @@ TYPE_NAMES: dict[str, str] = {
     "face": "kind",
     "kind": "kind or nothing",
     "pool": "die or nothing",
+    "dice": "die or nothing",
 }
 TYPE_TAGS = (
     "any",

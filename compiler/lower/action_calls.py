@@ -29,6 +29,7 @@ from talewright.compiler.types.model import (
     TRUTH,
     Type,
     describe,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -268,6 +269,10 @@ class Calls(Expressions):
             args[preposition], kinds[preposition] = self._core_part(
                 verb, preposition, value, what, scope, each
             )
+        if verb.id == "roll" and "from" not in kinds and not is_dice_number(strip(kinds["first"])):
+            args["first"] = self.convert(args["first"], strip(kinds["first"]), POOL)
+        if verb.id in ("add", "remove") and len(kinds) == 2:
+            self._as_member(args, kinds, "to" if verb.id == "add" else "from")
         result = self._core_result_type(verb, node, kinds, scope)
         ir: IR = {"op": "core_call", "verb": verb.id, "args": args, "at": self.at(node, scope)}
         if node.until is not None:
@@ -277,6 +282,15 @@ class Calls(Expressions):
         for number, source in reversed(each):
             ir = {"op": "for_each", "of": source, "n": number, "body": [ir], "at": self.at(node, scope)}
         return ir, result
+
+    def _as_member(self, args: IR, kinds: dict[str, Type], preposition: str) -> None:
+        """What goes into a list, or out of it, is a number unless dice are kept there."""
+        given, into = strip(kinds["first"]), strip(kinds[preposition])
+        if given.tag == "any" or into.tag not in ("list", "set"):
+            return
+        item = strip(item_of(into))
+        if (given.tag == "pool" or is_number(item) and item.tag != "any") and not is_dice_number(item):
+            args["first"], kinds["first"] = self.number_ir(args["first"], given), INT
 
     def _is_count(self, node: t.Expr, scope: Scope) -> bool:
         return isinstance(node, t.Number)
@@ -350,7 +364,7 @@ class Calls(Expressions):
             case "text":
                 return self.typed(node, scope, TEXT, label), TEXT
             case "dice":
-                return self._rolled(node, scope, label)
+                return self._rolled(node, scope, label, verb.id)
             case "mark":
                 return self.expr(node, scope, MARK)
             case "word":
@@ -404,10 +418,12 @@ class Calls(Expressions):
             )
         return ir, kind
 
-    def _rolled(self, node: t.Expr, scope: Scope, label: str) -> Typed:
+    def _rolled(self, node: t.Expr, scope: Scope, label: str, verb: str) -> Typed:
         ir, kind = self.expr(node, scope, POOL)
         bare = strip(kind)
-        if is_number(bare) or is_many(bare) or bare.tag in ("thing", "any", "die"):
+        if bare.tag == "die" and verb == "roll":
+            return self.one_die(ir), POOL
+        if is_number(bare) or is_many(bare) or bare.tag in ("thing", "any", "dice"):
             return ir, kind
         self.mismatch(node, scope, label, kind, POOL)
         return ir, POOL
@@ -449,7 +465,7 @@ class Calls(Expressions):
 
     def _roll_type(self, node: t.Call, kinds: dict[str, Type]) -> Type:
         kind = strip(kinds.get("first", POOL))
-        if kind.tag == "pool" and kind.name:
+        if kind.tag == "dice" and kind.name:
             symbol = self.table.names.get(kind.name)
             if isinstance(symbol, DieSymbol):
                 return self.die_type(symbol)

@@ -124,7 +124,7 @@ class Statements(Calls):
             value, have = self.expr(node.right, scope, bare)
             if not self.fits(have, bare):
                 self.mismatch(node.right, scope, "what is added", have, bare)
-            return {"op": "extend" if sign > 0 else "shrink", "target": target, "items": self.as_set(value, strip(have)),
+            return {"op": "extend" if sign > 0 else "shrink", "target": target, "items": self.added(value, strip(have), strip(item_of(bare))),
                     "at": self.at(node, scope)}  # fmt: skip
         if not is_number(bare):
             self.report(
