@@ -289,7 +289,7 @@ class Calls(Expressions):
         if given.tag == "any" or into.tag not in ("list", "set"):
             return
         item = strip(item_of(into))
-        if (given.tag == "pool" or is_number(item) and item.tag != "any") and not is_dice_number(item):
+        if (given.tag == "pool" or (is_number(item) and item.tag != "any")) and not is_dice_number(item):
             args["first"], kinds["first"] = self.number_ir(args["first"], given), INT
 
     def _is_count(self, node: t.Expr, scope: Scope) -> bool:

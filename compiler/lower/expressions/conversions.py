@@ -94,7 +94,7 @@ class Conversions(Parts):
 
     def numbers(self, ir: IR, kind: Type) -> IR:
         """A set or list with a number for each rolled die, or each roll, that is in it."""
-        holds_dice = is_many(kind) and is_dice_number(strip(item_of(kind))) or is_dice_number(kind)
+        holds_dice = (is_many(kind) and is_dice_number(strip(item_of(kind)))) or is_dice_number(kind)
         return {"op": "each_die", "of": ir} if holds_dice else ir
 
     def added(self, ir: IR, source: Type, item: Type) -> IR:

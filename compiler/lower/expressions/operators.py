@@ -243,7 +243,7 @@ class Operators(Membership):
             if not (self.fits(a, inner) or self.fits(inner, a)) or (a.tag == "dice" and is_number(inner)):
                 self.mismatch(node.left, scope, f"what may be in {describe(b)}", a, inner)
             members = self.as_set(right, b)
-            if is_number(a) and is_number(inner) and not a == inner:
+            if is_number(a) and is_number(inner) and a != inner:
                 left, members = self.number_ir(left, a), self.numbers(members, b)
             return {"op": "member", "item": left, "of": members}
         if b.tag in ("thing", "cell", "spot"):

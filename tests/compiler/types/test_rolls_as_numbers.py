@@ -113,7 +113,9 @@ def test_every_form_gives_the_number(made: str) -> None:
     for number, (form, statement, outcome) in enumerate(_trials()):
         trial = TRIAL.replace("NUMBER", str(number)).replace("OUTCOME", outcome)
         trial = trial.replace("MADE", SEVEN[made][0]).replace("RIGGED", SEVEN[made][1])
-        text += trial.replace("STATEMENT", statement).replace("FORM", form.replace("{", "[").replace("}", "]"))
+        text += trial.replace("STATEMENT", statement).replace(
+            "FORM", form.replace("{", "[").replace("}", "]")
+        )
     result = compile_text(plain(text))
     lines = text.strip("\n").splitlines()
     errors = [
