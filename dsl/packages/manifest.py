@@ -62,6 +62,8 @@ class Manifest:
     tale: int
     lint: Mapping[str, str]
     playtest: Mapping[str, Any]
+    # The catalogue of rule ids that tests are to cover, as a path from the package's folder.
+    covers: str
     source: Source
     version_span: Span
     type_span: Span
@@ -95,6 +97,7 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
         tale=language,
         lint=MappingProxyType(dict(data.get("lint", {}))),
         playtest=MappingProxyType(dict(data.get("playtest", {}))),
+        covers=str(data.get("test", {}).get("covers", "")),
         source=source,
         version_span=places.value(("version",)),
         type_span=places.value(("type",)),
