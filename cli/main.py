@@ -61,6 +61,8 @@ def _run(arguments: list[str]) -> int:
 
     from talewright.cli.command_table import tale
 
+    if "_TALE_COMPLETE" in os.environ:
+        tale.main(arguments, prog_name="tale", standalone_mode=True)
     # Not `tale.main`: that would turn a closed pipe into an exit code of its own.
     try:
         with tale.make_context("tale", arguments) as context:
