@@ -17,7 +17,7 @@ import orjson
 
 from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
-from talewright.cli.output import write_file, write_text
+from talewright.cli.output import called, write_file, write_text
 from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.statistics.content import Content
 
+# When so many games break off one after another from the first, no more are played.
+HOPELESS = 20
 FAILURES = Path("playtest-failures")
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -52,7 +54,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--apart", is_flag=True, help="The seats of a team decide each for itself, by what it knows alone."
 )
 @click.option(
-    "--jobs", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
+    "--jobs", metavar="N", type=click.IntRange(1), help="How many processes; by default one for each core."
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a dask.distributed cluster.")
 @click.option(
@@ -103,7 +105,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 def command(
     path: str,
     search: tuple[str, ...],
-    jobs: int,
+    jobs: int | None,
     cluster: str | None,
     luck: int | None,
     resume: bool,
@@ -112,6 +114,7 @@ def command(
 ) -> int:
     """Let bots play many games of a scenario and say what happened."""
     plan = plan_of(path, search, given)
+    jobs = jobs or _cores()
     files = _Files(given["json_file"], given["report_file"], given["db_file"], given["old_file"], resume)
     old = _old_result(files.old)
     document = document_of(path, search)
@@ -174,6 +177,12 @@ def command(
         # Only now: the games are played, and their result is kept.
         raise click.UsageError("; ".join(slips))
     return FINDINGS if failed or result["errors"] else OK
+
+
+def _cores() -> int:
+    """How many processes this one may run at a time."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 def _seated(job: Job, fixed: bool) -> Job:
@@ -253,9 +262,9 @@ def _play(
 ) -> tuple[Tally, int]:
     """Plays what is not played yet; gives the sum of all games and the number of those played now."""
     from talewright.report.playtest.output.database import Database, DatabaseError
-    from talewright.report.playtest.run.chunks import work_of
+    from talewright.report.playtest.run.chunks import Chunk, work_of
     from talewright.report.playtest.run.cluster import ClusterError, play_on_cluster
-    from talewright.report.playtest.run.games import play_all
+    from talewright.report.playtest.run.games import play_all, play_chunk
     from talewright.report.playtest.run.journal import Journal, JournalError
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.run.workers import CrewError
@@ -287,6 +296,15 @@ def _play(
                 if journal is not None:
                     journal.add(played, tally)
                 played_now += played.count
+                if _hopeless(tally, plan):
+                    # These games and no others, however they were handed out.
+                    tally = play_chunk(job, Chunk(((plan.seed, HOPELESS),))).tally
+                    played_now = tally.games
+                    write_text(
+                        f"stopped after {HOPELESS} games of {plan.games}: every one of them broke off\n",
+                        error=True,
+                    )
+                    break
     except (JournalError, DatabaseError, ClusterError, CrewError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
@@ -300,6 +318,12 @@ def _play(
     if journal is not None:
         journal.remove()
     return tally, played_now
+
+
+def _hopeless(tally: Tally, plan: Plan) -> bool:
+    """Whether the first games all broke off, so that more of them would tell nothing."""
+    seeds = [failure["seed"] for failure in tally.failures]
+    return plan.games > HOPELESS and seeds == list(range(plan.seed, plan.seed + HOPELESS))
 
 
 def _begun(journal: Journal) -> None:
@@ -354,7 +378,7 @@ def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[st
             place = FAILURES / f"{failure['seed']}.save.json"
             place.parent.mkdir(exist_ok=True)
             write_file(place, write_save(save_of(job, failure["seed"], failure["choices"])))
-            lines.append(f"kept: {place}; `tale replay {place} {from_}` plays it again\n")
+            lines.append(f"kept: {place}; `{called()} replay {place} {from_}` plays it again\n")
     if len(tally.failures) < tally.errors:
         lines.append(f"of {tally.errors} games that broke off, the first {len(tally.failures)} are kept\n")
     return lines
@@ -396,7 +420,13 @@ def _judged(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[dic
 
 
 def _verdicts(judged: list[dict[str, Any]]) -> list[str]:
-    words = {"met": "met", "unmet": "NOT MET", "open": "undecided", "error": "cannot be judged"}
+    words = {
+        "met": "met",
+        "met so far": "met so far",
+        "unmet": "NOT MET",
+        "open": "undecided",
+        "error": "cannot be judged",
+    }
     return [f"expect {e['expect']}: {words[e['state']]} ({e['explanation']})\n" for e in judged]
 
 
