@@ -243,7 +243,8 @@ class Calls(Expressions):
                 continue
             if candidate.first == "" and "" in given:
                 continue
-            if candidate.first and not candidate.first.endswith("?") and "" not in given:
+            # Only `draw` knows what it means when nothing stands behind it; the others are left open for rules alone.
+            if candidate.first and candidate.first != "int?" and "" not in given:
                 continue
             return candidate
         return None
@@ -570,7 +571,7 @@ def _core_usage(verb: core.CoreVerb) -> str:
     words = [verb.verb]
     if verb.first:
         first = PARTS[verb.first.rstrip("?")]
-        words.append(f"[{first}]" if verb.first.endswith("?") else first)
+        words.append(f"[{first}]" if verb.first == "int?" else first)
     if verb.token:
         words.append("token")
     for preposition, what in verb.parts:
@@ -582,7 +583,9 @@ def _core_usage(verb: core.CoreVerb) -> str:
 def _core_parts(verb: core.CoreVerb) -> tuple[set[str], set[str]]:
     """The parts that a verb of the core may have, and those it must have."""
     rows = [("", verb.first), *verb.parts] if verb.first else list(verb.parts)
-    return {p for p, _ in rows}, {p for p, what in rows if not what.endswith("?")}
+    return {p for p, _ in rows}, {
+        p for p, what in rows if not what.endswith("?") or (not p and what != "int?")
+    }
 
 
 def _wrong_parts(verb: str, given: set[str], forms: Sequence[tuple[set[str], set[str]]]) -> str:
@@ -592,6 +595,8 @@ def _wrong_parts(verb: str, given: set[str], forms: Sequence[tuple[set[str], set
         if unknown[0] == "":
             return f"nothing can stand directly after `{verb}`"
         return f"`{verb}` has no part `{unknown[0]}`"
+    if "" not in given and all("" in must for _, must in forms):
+        return f"`{verb}` does not say what"
     if len(forms) == 1:
         missing = sorted(forms[0][1] - given)
         if missing:
