@@ -9,6 +9,7 @@ import click
 from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_file, write_text
 from talewright.cli.package_options import compiled, search_option
+from talewright.dsl.harmless_text import harmless
 
 FORMATS = ("svg", "dot", "mermaid")
 _BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid"}
@@ -44,7 +45,7 @@ def command(path: str, format: str | None, output: Path | None, search: tuple[st
         return document
     from talewright.report.graph import render
 
-    text = render(document, format)
+    text = harmless(render(document, format))
     if output is None:
         write_text(text)
     else:

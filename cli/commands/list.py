@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from talewright.cli.exit_codes import OK
-from talewright.cli.output import called, write_text
+from talewright.cli.output import called, write_data, write_text
 from talewright.dsl.packages.loader import bundled_packages, load_package
 
 
@@ -18,7 +18,7 @@ def command(as_json: bool) -> int:
     """Name the packages that come with the toolkit: systems, and the adventures written for them."""
     rows = [_row(name, folder) for name, folder in _by_name().items()]
     if as_json:
-        write_text(json.dumps({"version": 1, "packages": rows}, indent=2, ensure_ascii=False) + "\n")
+        write_data(json.dumps({"version": 1, "packages": rows}, indent=2, ensure_ascii=False) + "\n")
         return OK
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:

@@ -17,9 +17,10 @@ import orjson
 
 from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
-from talewright.cli.output import called, write_file, write_text
+from talewright.cli.output import called, write_bytes, write_file, write_text
 from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of
+from talewright.dsl.packages.files import regular_bytes
 
 if TYPE_CHECKING:
     from talewright.report.playtest.run.chunks import Played
@@ -434,7 +435,7 @@ def _old_result(path: Path | None) -> dict[str, Any] | None:
     if path is None:
         return None
     try:
-        old = orjson.loads(path.read_bytes())
+        old = orjson.loads(regular_bytes(path))
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {(error.strerror or 'it fails').lower()}") from None
     except orjson.JSONDecodeError:
@@ -477,7 +478,7 @@ def _write(
     if files.json is not None:
         data = orjson.dumps(result, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         if files.to_stdout:
-            write_text(data.decode())
+            write_bytes(data)
         else:
             write_file(files.json, data)
     if files.report is not None:

@@ -13,7 +13,7 @@ import click
 
 from talewright.cli.commands.selected_tests import Target, targets
 from talewright.cli.exit_codes import FINDINGS, OK
-from talewright.cli.output import show_findings, write_file, write_text
+from talewright.cli.output import show_findings, write_data, write_file, write_text
 from talewright.cli.package_options import cache_option, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
 from talewright.dsl.packages.files import shown_path
@@ -134,7 +134,7 @@ def command(
     else:
         from talewright.report.testing.outcomes_as_json import render as render_json
 
-        write_text(render_json(tests, covered, tried if breaking is not None else None))
+        write_data(render_json(tests, covered, tried if breaking is not None else None))
     if wanted and not tests and worst_code == OK:
         write_text(f"no test has `{wanted}` in its title or among its rule ids\n", error=True)
         worst_code = FINDINGS

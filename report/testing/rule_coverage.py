@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from talewright.dsl.packages.files import regular_bytes
 from talewright.report.testing.outcomes import Tested
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -84,11 +85,9 @@ class Coverage:
 def read_catalogue(path: Path) -> Catalogue:
     """The topic of each rule id: `rules` is a list of entries with `id` and `topic`."""
     try:
-        if path.exists() and not path.is_file():
-            raise CatalogueError(f"{path} is no file of text")
         if path.stat().st_size > MAX_BYTES:
             raise CatalogueError(f"{path} is too large for a catalogue")
-        data = path.read_bytes()
+        data = regular_bytes(path)
     except OSError as problem:
         reason = (problem.strerror or "it fails").lower()
         raise CatalogueError(f"cannot read {path}: {reason}") from None
