@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LANGUAGE_VERSION = 1
 _MOST_KNOWN = 200
+_REQUIRED = frozenset(("name", "version", "title", "type"))
 
 _USE = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(.*)", re.DOTALL)
 _TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)$|\s*\(at end of document\)$")
@@ -137,8 +138,9 @@ def _data_of(text: str) -> tuple[dict[str, Any], list[_Wrong]]:
     kept = table_store.load(key)
     known: dict[bytes, dict[str, Any]] = kept if isinstance(kept, dict) else {}
     name = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-    if isinstance(known.get(name), dict):
-        return known[name], []
+    data = known.get(name)
+    if isinstance(data, dict) and data.keys() >= _REQUIRED:
+        return data, []
     import tomllib
 
     data = tomllib.loads(text)
