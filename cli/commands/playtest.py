@@ -313,12 +313,24 @@ def _play(
             f"cannot write {error.filename}: {(error.strerror or 'it fails').lower()}"
         ) from None
     except KeyboardInterrupt:
+        _so_far(job, tally, about, content)
         if journal is not None:
             write_text(f"{tally.games} games are kept: the same command with --resume goes on\n", error=True)
         raise
     if journal is not None:
         journal.remove()
     return tally, played_now
+
+
+def _so_far(job: Job, tally: Tally, about: dict[str, Any], content: Content) -> None:
+    """What the games say that were played before somebody stopped the run."""
+    from talewright.report.playtest.output.as_text import page
+    from talewright.report.playtest.statistics.summary import summarise
+
+    if tally.games:
+        result = {**summarise(tally, about, content), "games_per_second": 0.0}
+        shown = page(result, orjson.loads(job.document)).rstrip().rpartition("\n")[0].rstrip()
+        write_text(f"{shown}\n\nstopped after {tally.games} of {job.games} games\n", error=True)
 
 
 def _hopeless(tally: Tally, plan: Plan) -> bool:

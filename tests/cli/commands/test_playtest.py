@@ -646,3 +646,23 @@ def test_all_cores_play_by_default() -> None:
     package(COIN)
     assert main(["playtest", "game", "--games", "20", "--json", "result.json"]) == 0
     assert result()["jobs"] == len(os.sched_getaffinity(0))
+
+
+def test_a_run_that_is_stopped_shows_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from talewright.report.playtest.run import games
+
+    package(COIN)
+    whole = games.play_all
+
+    def stopped(*given: Any) -> Any:
+        yield next(whole(*given))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "play_all", stopped)
+    assert tale("--games", "500") == 130
+    said = capsys.readouterr().err
+    assert "stopped after 64 of 500 games" in said
+    assert "with 95 % confidence" in said
+    assert "games a second" not in said
