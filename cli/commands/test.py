@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from talewright.dsl.packages.loader import packages_below
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
     from talewright.dsl.diagnostics import Diagnostic
+    from talewright.dsl.source import Source
     from talewright.report.testing.mutation_testing import Tried
     from talewright.report.testing.outcomes import Tested
 
@@ -295,7 +297,22 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     )
     console = Console(stderr=True)
     for one in track(tries, "breaking", total=count, console=console, disable=not console.is_terminal):
-        yield replace(one, file=shown.get(one.file, one.file))
+        file = shown.get(one.file, one.file)
+        source = result.sources.get(file)
+        line = _line_of(source, one.line, one.field) if source is not None and one.field else one.line
+        yield replace(one, file=file, line=line)
+
+
+def _line_of(source: Source, head: int, field: str) -> int:
+    """The line of a field in the text of a thing that begins at a line."""
+    lines = source.text.splitlines()
+    begins = re.compile(rf"\s+{re.escape(field)}\b")
+    for number in range(head, len(lines)):
+        if lines[number].strip() and not lines[number][0].isspace():
+            break
+        if begins.match(lines[number]):
+            return number + 1
+    return head
 
 
 def _by_file(tests: Iterator[Tested]) -> Iterator[tuple[str, list[Tested]]]:

@@ -274,8 +274,13 @@ def test_effects_are_broken_whatever_their_field_is_called(
         "kind Scroll is Thing:\n    text: effect\nScroll blessing:\n    text: gold + 1\n"
         "action read s: Scroll: do s.text\n"
     )
+    with (package / "more.tale").open("a") as file:
+        file.write("kind Shield:\n    weight: int = 0\nShield buckler:\n    # small\n    weight: 4\n")
+        file.write("value load = total(Shield.weight)\n")
     assert main(["test", str(package), "--break", "more.tale"]) == 1
-    assert "2 instead of 1" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "more.tale:4: 2 instead of 1" in said
+    assert "more.tale:10: 5 instead of 4" in said
 
 
 def test_nothing_is_broken_while_a_test_fails(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
