@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.statistics.content import Content
 
+# Bots that go by what a package tells them, and the values that tell them.
+THINKERS = ("greedy", "mcts", "guided")
+_HINT = re.compile(r"score(_\w+)?|appeal_\w+")
 # When so many games break off one after another from the first, no more are played.
 HOPELESS = 20
 FAILURES = Path("playtest-failures")
@@ -141,6 +145,12 @@ def command(
         program = counted_program(job)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
+    for thinker in (plan.bot, versus):
+        if thinker in THINKERS and not any(_HINT.fullmatch(name) for name in program.values):
+            raise click.UsageError(
+                f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
+                "better the game stands, or hints such as `value appeal_VERB`"
+            )
     if plan.chapter is not None and plan.chapter not in program.layout.number:
         raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     about = {

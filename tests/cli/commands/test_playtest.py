@@ -427,7 +427,7 @@ def test_where_no_ending_counts_as_won_nothing_is_said_of_winning(capsys: pytest
     Path("game/game.tale").write_text(
         (HEAD + WINLESS).replace('Good": result: victory', 'Good": result: defeat')
     )
-    games = ("--games", "200", "--json", "result.json", "--report", "page.html", "--versus", "greedy")
+    games = ("--games", "200", "--json", "result.json", "--report", "page.html", "--versus", "explore")
     assert tale(*games, "--expect", "win_rate >= 0.1") == 1
     text, page = capsys.readouterr().out, Path("page.html").read_text()
     assert result()["winning"] == []
@@ -666,3 +666,14 @@ def test_a_run_that_is_stopped_shows_what_was_played(
     assert "stopped after 64 of 500 games" in said
     assert "with 95 % confidence" in said
     assert "games a second" not in said
+
+
+@pytest.mark.parametrize(
+    "how", [("--bot", "greedy"), ("--bot", "mcts"), ("--bot", "guided"), ("--versus", "greedy")]
+)
+def test_a_bot_that_knows_nothing_of_the_game_is_refused(
+    how: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    package(COIN)
+    assert tale("--games", "500", *how) == 2
+    assert f"the bot {how[1]} does not know what is good in this game" in capsys.readouterr().err
