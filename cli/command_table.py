@@ -11,6 +11,7 @@ from talewright.cli.version import VERSION
 
 # Name, module under talewright.cli.commands, what it does. The order is the one of the help page.
 COMMANDS = (
+    ("list", "list", "Name the bundled games."),
     ("new", "new", "Make a package that lints, tests and plays at once."),
     ("lint", "lint", "Show every finding of every file."),
     ("fmt", "fmt", "Put files into the one layout."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -13,12 +14,19 @@ from talewright.cli.version import VERSION
 
 DEBUG_VARIABLE = "TALE_DEBUG"
 SHORT = (["lint"], ["compile"])
+# No room on the device, or within what a user or a file may take; a device that fails; a stream that is closed.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 ISSUES = "the project's issue tracker"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tale` with the given arguments, by default those of the process."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lives as long as the process
+    if sys.stdout is None:
+        print("tale: standard output is closed", file=sys.stderr)
+        return WRONG_USAGE
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -26,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_stdout()
         return CLOSED_PIPE
+    except OSError as problem:
+        return _refused(problem, arguments)
     except KeyboardInterrupt:
         print("\ntale: stopped", file=sys.stderr)
         return INTERRUPTED
@@ -42,7 +52,7 @@ def entry() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):
+        except (OSError, ValueError, AttributeError):
             code = code or CLOSED_PIPE
     os._exit(code)
 
@@ -61,6 +71,8 @@ def _run(arguments: list[str]) -> int:
 
     from talewright.cli.command_table import tale
 
+    if "_TALE_COMPLETE" in os.environ:
+        tale.main(arguments, prog_name="tale", standalone_mode=True)
     # Not `tale.main`: that would turn a closed pipe into an exit code of its own.
     try:
         with tale.make_context("tale", arguments) as context:
@@ -73,6 +85,17 @@ def _run(arguments: list[str]) -> int:
         problem.show(sys.stderr)
         return WRONG_USAGE
     return result if isinstance(result, int) else OK
+
+
+def _refused(problem: OSError, arguments: list[str]) -> int:
+    """What the system refuses is no defect when it is about room or about a file that somebody named."""
+    reason = (problem.strerror or "it fails").lower()
+    if problem.errno in FULL:
+        where = problem.filename or "standard output"
+        print(f"tale: cannot write {where}: {reason}", file=sys.stderr)
+        _silence_stdout()
+        return WRONG_USAGE
+    return _defect(problem, arguments)
 
 
 def _defect(problem: Exception, arguments: list[str]) -> int:

@@ -9,7 +9,19 @@ from contextlib import suppress
 from pathlib import Path
 
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.harmless_text import harmless
 from talewright.dsl.source import Source
+
+
+def called() -> str:
+    """The command as the user called it, for hints that say what to type next."""
+    given = os.environ.get("TALE_CALLED") or sys.argv[0]
+    if Path(given).name == "__main__.py":
+        return "python -m talewright"
+    # A program found by its name stands in a folder that nobody typed.
+    return (
+        given if os.environ.get("TALE_CALLED") else Path(given).name if Path(given).stem == "tale" else "tale"
+    )
 
 
 def show_findings(
@@ -34,11 +46,16 @@ def show_findings(
         # The commonest outcome is not worth the import of the terminal library.
         write_text(f"{NOTHING_FOUND}\n", error=error)
         return
-    write_text(render(findings, sources, format), error=error)
+    text = render(findings, sources, format)
+    if format in ("human", "github"):
+        write_text(text, error=error)
+    else:
+        write_data(text)
 
 
 def write_text(text: str, *, error: bool = False) -> None:
-    """Writes a text as UTF-8 whatever the locale, so that the output is the same everywhere."""
+    """Writes a text for people as UTF-8 whatever the locale; nothing in it can command their terminal."""
+    text = harmless(text)
     stream = sys.stderr if error else sys.stdout
     stream.flush()
     binary = getattr(stream, "buffer", None)
@@ -47,6 +64,11 @@ def write_text(text: str, *, error: bool = False) -> None:
     else:
         binary.write(text.encode("utf-8", "replace"))
         binary.flush()
+
+
+def write_data(text: str) -> None:
+    """Writes what another program reads to standard output, just as it is."""
+    write_bytes(text.encode("utf-8", "replace"))
 
 
 def write_bytes(data: bytes) -> None:

@@ -44,7 +44,7 @@ def compile_package(
             return _compiled(packages, store, document)
         key = key_of(packages)
         known = store.load(key)
-        if isinstance(known, list):
+        if isinstance(known, list) and all(isinstance(found, Diagnostic) for found in known):
             return CompileResult(None, known, packages.sources(), packages)
         result = _compiled(packages, store, document)
         store.save(key, result.diagnostics)
@@ -55,7 +55,13 @@ def _compiled(packages: PackageSet, store: Store | None, document: bool) -> Comp
     # The compiler is heavy; where nothing has changed, it is not needed.
     from talewright.compiler.passes import compile_packages
 
-    return compile_packages(packages, store, document=document)
+    try:
+        return compile_packages(packages, store, document=document)
+    except Exception:
+        # Something kept may be damaged in a way that shows only when it is used. Without it, the text alone counts.
+        if store is None:
+            raise
+        return compile_packages(packages, None, document=document)
 
 
 def key_of(packages: PackageSet) -> str:

@@ -109,7 +109,7 @@ FUNCTIONS = {
     "edge": ("edges", "the first way on whose condition holds"),
     "ways": ("edges", "every chapter and ending they lead to, in order"),
     "fallback": ("edges", "where `otherwise` leads, or `none`"),
-    "rolled": ("dice", "the total of a roll"),
+    "rolled": ("x", "the number of a roll; of a purpose, how many dice were rolled for it"),
     "times": ("action", "how often it was done, in a test"),
     "cells": ("x", "the squares of a thing, piece or set"),
     "pieces": ("x", "the pieces that a thing stands on"),

@@ -33,8 +33,6 @@ NEEDED = frozenset({"choose", "let", "nothing"})
 HEAD = frozenset({"choose", "let", "requires"})
 NEIGHBOURS = {"ge": "gt", "gt": "ge", "le": "lt", "lt": "le"}
 SIGNS = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
-# What people read is not what happens.
-READ = frozenset({"label", "prompt", "reason", "text", "title"})
 
 WITHOUT_LINE = "without this line"
 WITHOUT_RULE = "without this rule"
@@ -86,6 +84,7 @@ def _inside(node: Any, path: Path, at: int) -> Iterator[Break]:
                 yield Break(here, WITHOUT_LINE, item["at"])
             yield from _inside(item, here, at)
         return
+    # What people read is not what happens: texts are left alone, whatever the field is called.
     if not isinstance(node, dict) or node.get("op") == "text":
         return
     # Where something lies is called `at` too; it is no line of the text.
@@ -95,8 +94,7 @@ def _inside(node: Any, path: Path, at: int) -> Iterator[Break]:
         if key == "rules":
             for index, rule in enumerate(value):
                 yield Break((*path, key, index), WITHOUT_RULE, rule["at"])
-        if key not in READ:
-            yield from _inside(value, (*path, key), at)
+        yield from _inside(value, (*path, key), at)
 
 
 def _is_statement(node: Any) -> bool:

@@ -64,10 +64,21 @@ DIE_STREAMS: dict[tuple[str, Any], str] = {}
 
 
 def pool_total(pool: Any) -> Any:
+    if isinstance(pool, tuple):
+        return rolled_already(pool).total()
     return pool.total() if isinstance(pool, Pool) else pool
 
 
+def rolled_already(formula: Any) -> Pool:
+    """A number that stands for dice; dice that nobody has rolled show nothing."""
+    if formula[0] != "fixed":
+        raise Fault("R18", "these dice have not been rolled, so they show no number: `do roll` comes first")
+    return Pool(list(dice_of(formula, None, None)))
+
+
 def pool_dice(pool: Any) -> list[Die]:
+    if isinstance(pool, tuple):
+        return rolled_already(pool).dice
     return pool.dice if isinstance(pool, Pool) else list(pool)
 
 

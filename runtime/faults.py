@@ -22,7 +22,7 @@ class Frame:
 
 
 class Fault(Exception):
-    """An error of play, by its number in the language reference (R1 to R17)."""
+    """An error of play, by its number in the language reference (R1 to R18)."""
 
     def __init__(self, code: str, message: str, frames: list[Frame] | None = None) -> None:
         super().__init__(f"{code}: {message}")

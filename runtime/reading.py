@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from errno import EINVAL
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +17,8 @@ def read_file(
     try:
         if path.stat().st_size > most:
             raise error(f"{path}: the file is too large for a {what}")
+        if path.exists() and not path.is_file():
+            raise OSError(EINVAL, "it is no ordinary file")
         data = path.read_bytes()
     except OSError as problem:
         raise error(f"cannot read {path}: {(problem.strerror or 'it fails').lower()}") from None

@@ -10,7 +10,7 @@ from talewright.cli.exit_codes import OK
 from talewright.cli.output import show_findings, write_bytes, write_file
 from talewright.cli.package_options import cache_option, compiled, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
-from talewright.dsl.packages.files import shown_path
+from talewright.dsl.packages.files import regular_bytes, shown_path
 from talewright.dsl.source import Source
 
 MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
@@ -53,7 +53,7 @@ def _check(path: Path) -> int:
     try:
         if path.stat().st_size > MAX_DOCUMENT_BYTES:
             raise click.ClickException(f"{path} is too large for a document")
-        data = path.read_bytes()
+        data = regular_bytes(path)
     except OSError as problem:
         raise click.ClickException(
             f"cannot read {path}: {(problem.strerror or 'it fails').lower()}"

@@ -9,6 +9,7 @@ import click
 from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_file, write_text
 from talewright.cli.package_options import compiled, search_option
+from talewright.dsl.harmless_text import harmless
 
 FORMATS = ("svg", "dot", "mermaid")
 _BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid"}
@@ -33,13 +34,18 @@ _BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".m
 def command(path: str, format: str | None, output: Path | None, search: tuple[str, ...]) -> int:
     """Draw chapters, endings and the ways between them."""
     if format is None:
-        format = _BY_SUFFIX.get(output.suffix.lower(), "svg") if output else "svg"
+        format = _BY_SUFFIX.get(output.suffix.lower(), "") if output else "svg"
+    if not format:
+        raise click.UsageError(
+            f"cannot draw {output}: the name of the file must end in {', '.join(_BY_SUFFIX)}, or --format must say which "
+            "of these it is."
+        )
     document = compiled(path, search)
     if isinstance(document, int):
         return document
     from talewright.report.graph import render
 
-    text = render(document, format)
+    text = harmless(render(document, format))
     if output is None:
         write_text(text)
     else:

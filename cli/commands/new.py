@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from talewright.cli.exit_codes import OK
-from talewright.cli.output import write_text
+from talewright.cli.output import called, write_text
 from talewright.cli.package_options import search_option
 from talewright.dsl.packages.loader import bundled_packages, find_package
 
@@ -45,6 +45,12 @@ def command(name: str, kind: str | None, system: str | None, search: tuple[str, 
         )
     if kind == "system" and system is not None:
         raise click.UsageError("A system is written in words of its own: --system goes with adventures.")
+    if name in bundled_packages():
+        write_text(
+            f"note: `{name}` is the name of a bundled package too. Where the folder {name} is, commands take the folder; "
+            "elsewhere the name means the bundled one.\n",
+            error=True,
+        )
     target = Path(name)
     if target.exists() or target.is_symlink():
         raise click.UsageError(f"`{name}` is there already.")
@@ -55,7 +61,7 @@ def command(name: str, kind: str | None, system: str | None, search: tuple[str, 
     else:
         texts = _adventure(name, system, search)
     _write(target, texts)
-    write_text(f"made {name}: " + ", ".join(sorted(texts)) + f"\nnext: tale lint {name}\n")
+    write_text(f"made {name}: " + ", ".join(sorted(texts)) + f"\nnext: {called()} lint {name}\n")
     return OK
 
 

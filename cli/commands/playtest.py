@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -17,9 +18,10 @@ import orjson
 
 from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
-from talewright.cli.output import write_file, write_text
+from talewright.cli.output import called, write_bytes, write_file, write_text
 from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of
+from talewright.dsl.packages.files import regular_bytes
 
 if TYPE_CHECKING:
     from talewright.report.playtest.run.chunks import Played
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.statistics.content import Content
 
+# Bots that go by what a package tells them, and the values that tell them.
+THINKERS = ("greedy", "mcts", "guided")
+_HINT = re.compile(r"score(_\w+)?|appeal_\w+")
+# When so many games break off one after another from the first, no more are played.
+HOPELESS = 20
 FAILURES = Path("playtest-failures")
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -52,7 +59,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--apart", is_flag=True, help="The seats of a team decide each for itself, by what it knows alone."
 )
 @click.option(
-    "--jobs", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="How many processes."
+    "--jobs", metavar="N", type=click.IntRange(1), help="How many processes; by default one for each core."
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a dask.distributed cluster.")
 @click.option(
@@ -103,7 +110,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 def command(
     path: str,
     search: tuple[str, ...],
-    jobs: int,
+    jobs: int | None,
     cluster: str | None,
     luck: int | None,
     resume: bool,
@@ -112,6 +119,7 @@ def command(
 ) -> int:
     """Let bots play many games of a scenario and say what happened."""
     plan = plan_of(path, search, given)
+    jobs = jobs or _cores()
     files = _Files(given["json_file"], given["report_file"], given["db_file"], given["old_file"], resume)
     old = _old_result(files.old)
     document = document_of(path, search)
@@ -137,6 +145,12 @@ def command(
         program = counted_program(job)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
+    for thinker in (plan.bot, versus):
+        if thinker in THINKERS and not any(_HINT.fullmatch(name) for name in program.values):
+            raise click.UsageError(
+                f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
+                "better the game stands, or hints such as `value appeal_VERB`"
+            )
     if plan.chapter is not None and plan.chapter not in program.layout.number:
         raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     about = {
@@ -174,6 +188,12 @@ def command(
         # Only now: the games are played, and their result is kept.
         raise click.UsageError("; ".join(slips))
     return FINDINGS if failed or result["errors"] else OK
+
+
+def _cores() -> int:
+    """How many processes this one may run at a time."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 def _seated(job: Job, fixed: bool) -> Job:
@@ -253,9 +273,9 @@ def _play(
 ) -> tuple[Tally, int]:
     """Plays what is not played yet; gives the sum of all games and the number of those played now."""
     from talewright.report.playtest.output.database import Database, DatabaseError
-    from talewright.report.playtest.run.chunks import work_of
+    from talewright.report.playtest.run.chunks import Chunk, work_of
     from talewright.report.playtest.run.cluster import ClusterError, play_on_cluster
-    from talewright.report.playtest.run.games import play_all
+    from talewright.report.playtest.run.games import play_all, play_chunk
     from talewright.report.playtest.run.journal import Journal, JournalError
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.run.workers import CrewError
@@ -287,6 +307,15 @@ def _play(
                 if journal is not None:
                     journal.add(played, tally)
                 played_now += played.count
+                if _hopeless(tally, plan):
+                    # These games and no others, however they were handed out.
+                    tally = play_chunk(job, Chunk(((plan.seed, HOPELESS),))).tally
+                    played_now = tally.games
+                    write_text(
+                        f"stopped after {HOPELESS} games of {plan.games}: every one of them broke off\n",
+                        error=True,
+                    )
+                    break
     except (JournalError, DatabaseError, ClusterError, CrewError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
@@ -294,12 +323,30 @@ def _play(
             f"cannot write {error.filename}: {(error.strerror or 'it fails').lower()}"
         ) from None
     except KeyboardInterrupt:
+        _so_far(job, tally, about, content)
         if journal is not None:
             write_text(f"{tally.games} games are kept: the same command with --resume goes on\n", error=True)
         raise
     if journal is not None:
         journal.remove()
     return tally, played_now
+
+
+def _so_far(job: Job, tally: Tally, about: dict[str, Any], content: Content) -> None:
+    """What the games say that were played before somebody stopped the run."""
+    from talewright.report.playtest.output.as_text import page
+    from talewright.report.playtest.statistics.summary import summarise
+
+    if tally.games:
+        result = {**summarise(tally, about, content), "games_per_second": 0.0}
+        shown = page(result, orjson.loads(job.document)).rstrip().rpartition("\n")[0].rstrip()
+        write_text(f"{shown}\n\nstopped after {tally.games} of {job.games} games\n", error=True)
+
+
+def _hopeless(tally: Tally, plan: Plan) -> bool:
+    """Whether the first games all broke off, so that more of them would tell nothing."""
+    seeds = [failure["seed"] for failure in tally.failures]
+    return plan.games > HOPELESS and seeds == list(range(plan.seed, plan.seed + HOPELESS))
 
 
 def _begun(journal: Journal) -> None:
@@ -354,7 +401,7 @@ def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[st
             place = FAILURES / f"{failure['seed']}.save.json"
             place.parent.mkdir(exist_ok=True)
             write_file(place, write_save(save_of(job, failure["seed"], failure["choices"])))
-            lines.append(f"kept: {place}; `tale replay {place} {from_}` plays it again\n")
+            lines.append(f"kept: {place}; `{called()} replay {place} {from_}` plays it again\n")
     if len(tally.failures) < tally.errors:
         lines.append(f"of {tally.errors} games that broke off, the first {len(tally.failures)} are kept\n")
     return lines
@@ -396,7 +443,13 @@ def _judged(expected: tuple[str, ...], result: dict[str, Any]) -> tuple[list[dic
 
 
 def _verdicts(judged: list[dict[str, Any]]) -> list[str]:
-    words = {"met": "met", "unmet": "NOT MET", "open": "undecided", "error": "cannot be judged"}
+    words = {
+        "met": "met",
+        "met so far": "met so far",
+        "unmet": "NOT MET",
+        "open": "undecided",
+        "error": "cannot be judged",
+    }
     return [f"expect {e['expect']}: {words[e['state']]} ({e['explanation']})\n" for e in judged]
 
 
@@ -404,7 +457,7 @@ def _old_result(path: Path | None) -> dict[str, Any] | None:
     if path is None:
         return None
     try:
-        old = orjson.loads(path.read_bytes())
+        old = orjson.loads(regular_bytes(path))
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {(error.strerror or 'it fails').lower()}") from None
     except orjson.JSONDecodeError:
@@ -447,7 +500,7 @@ def _write(
     if files.json is not None:
         data = orjson.dumps(result, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         if files.to_stdout:
-            write_text(data.decode())
+            write_bytes(data)
         else:
             write_file(files.json, data)
     if files.report is not None:

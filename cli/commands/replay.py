@@ -9,7 +9,7 @@ import click
 import orjson
 
 from talewright.cli.exit_codes import FINDINGS, OK
-from talewright.cli.output import write_text
+from talewright.cli.output import write_data, write_text
 from talewright.cli.package_options import search_option
 from talewright.cli.scenario import document_of
 
@@ -126,7 +126,10 @@ class _Printer:
 
     def line(self, data: dict[str, Any], text: str) -> None:
         """One event."""
-        write_text((orjson.dumps(data).decode() if self.as_json else text) + "\n")
+        if self.as_json:
+            write_data(orjson.dumps(data).decode() + "\n")
+        else:
+            write_text(f"{text}\n")
 
     def __call__(self, kind: str, detail: Any) -> None:
         if (kind == "decide" or self.trace) and self.teller.tells(kind, detail):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,16 @@ import click
 
 from talewright.cli.commands.selected_tests import Target, targets
 from talewright.cli.exit_codes import FINDINGS, OK
-from talewright.cli.output import show_findings, write_file, write_text
+from talewright.cli.output import show_findings, write_data, write_file, write_text
 from talewright.cli.package_options import cache_option, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
+from talewright.dsl.packages.files import shown_path
+from talewright.dsl.packages.loader import packages_below
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
+    from talewright.dsl.diagnostics import Diagnostic
+    from talewright.dsl.source import Source
     from talewright.report.testing.mutation_testing import Tried
     from talewright.report.testing.outcomes import Tested
 
@@ -83,12 +88,14 @@ def command(
     from talewright.report.testing.rule_coverage import CatalogueError, coverage, read_catalogue
 
     try:
-        rules = read_catalogue(catalogue) if catalogue is not None else {}
+        rules = read_catalogue(catalogue) if catalogue is not None else None
     except CatalogueError as problem:
         raise click.ClickException(str(problem)) from None
+    run = _Run(whole=not wanted)
     screen = None if as_json else _Screen()
     tests: list[Tested] = []
     tried: list[Tried] = []
+    broken: list[Diagnostic] = []
     worst_code = OK
     for target in targets(paths):
         result = target.compile(search, cache)
@@ -96,9 +103,12 @@ def command(
         if result.document is None or worst(notable) == "error":
             show_findings(notable, result.sources, error=True)
             worst_code = max(worst_code, exit_code(notable))
+            broken += notable
             continue
+        run.add(result, target)
         failing = failing_checks(result)
         if failing:
+            broken += failing
             show_findings(failing, result.sources, error=True)
             worst_code = max(worst_code, FINDINGS)
         for file, outcomes in _by_file(_outcomes(result, target, wanted)):
@@ -107,23 +117,60 @@ def command(
                 screen.file(file, outcomes)
         if breaking is not None and all(test.passed for test in tests):
             tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs))
-    covered = coverage(str(catalogue), rules, tests) if catalogue is not None else None
+    unbroken = breaking is not None and any(not test.passed for test in tests)
+    if unbroken:
+        write_text("nothing was broken on purpose: a test fails as it is\n", error=True)
+    covered = coverage(str(catalogue), rules, tests) if rules is not None else None
+    if covered is None and (named := run.catalogue()) is not None:
+        try:
+            covered = coverage(shown_path(named), read_catalogue(named), tests)
+        except CatalogueError as problem:
+            raise click.ClickException(str(problem)) from None
     if junit is not None:
         from talewright.report.testing.outcomes_as_junit import render as render_junit
 
-        write_file(junit, render_junit(tests).encode("utf-8"))
+        write_file(junit, render_junit(tests, broken).encode("utf-8"))
     if screen is not None:
         if tests or worst_code == OK:
-            screen.end(tests, covered, tried if breaking is not None else None)
+            screen.end(tests, covered, tried if breaking is not None and not unbroken else None)
     else:
         from talewright.report.testing.outcomes_as_json import render as render_json
 
-        write_text(render_json(tests, covered, tried if breaking is not None else None))
+        write_data(render_json(tests, covered, tried if breaking is not None else None))
+    if wanted and not tests and worst_code == OK:
+        write_text(f"no test has `{wanted}` in its title or among its rule ids\n", error=True)
+        worst_code = FINDINGS
     if any(not test.passed for test in tests) or (covered is not None and covered.missing):
         worst_code = max(worst_code, FINDINGS)
     if any(not one.noticed for one in tried):
         worst_code = max(worst_code, FINDINGS)
     return worst_code
+
+
+@dataclass(slots=True)
+class _Run:
+    """The packages of one run, and the catalogue that they are asked to cover together."""
+
+    whole: bool
+    tested: set[Path] = field(default_factory=set)
+    catalogues: set[Path] = field(default_factory=set)
+
+    def add(self, result: CompileResult, target: Target) -> None:
+        """A package is tested; those it uses may name a catalogue too."""
+        self.whole = self.whole and not target.only and not target.loose
+        if result.packages.main is not None:
+            self.tested.add(result.packages.main.folder.resolve())
+        for package in result.packages.packages:
+            if package.manifest.covers:
+                self.catalogues.add((package.folder / package.manifest.covers).resolve())
+
+    def catalogue(self) -> Path | None:
+        """The one catalogue, when every package around it is tested: a part of the tests says little about it."""
+        if len(self.catalogues) != 1 or not self.whole:
+            return None
+        (found,) = self.catalogues
+        around = {folder.resolve() for folder in packages_below(found.parent)}
+        return found if around <= self.tested else None
 
 
 class _Screen:
@@ -250,7 +297,22 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     )
     console = Console(stderr=True)
     for one in track(tries, "breaking", total=count, console=console, disable=not console.is_terminal):
-        yield replace(one, file=shown.get(one.file, one.file))
+        file = shown.get(one.file, one.file)
+        source = result.sources.get(file)
+        line = _line_of(source, one.line, one.field) if source is not None and one.field else one.line
+        yield replace(one, file=file, line=line)
+
+
+def _line_of(source: Source, head: int, field: str) -> int:
+    """The line of a field in the text of a thing that begins at a line."""
+    lines = source.text.splitlines()
+    begins = re.compile(rf"\s+{re.escape(field)}\b")
+    for number in range(head, len(lines)):
+        if lines[number].strip() and not lines[number][0].isspace():
+            break
+        if begins.match(lines[number]):
+            return number + 1
+    return head
 
 
 def _by_file(tests: Iterator[Tested]) -> Iterator[tuple[str, list[Tested]]]:

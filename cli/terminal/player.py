@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
+from talewright.cli.output import called
 from talewright.cli.terminal.news import News
 from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
@@ -143,7 +144,7 @@ class Terminal:
         else:
             self.screen.write(
                 Text(f"The game up to here is saved in {path}"),
-                Text(f"See it again with: tale replay {path} --package {self.path} --trace"),
+                Text(f"See it again with: {called()} replay {path} --package {self.path} --trace"),
             )
 
     # -------------------------------------------------------------- asking

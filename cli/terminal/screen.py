@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
+from talewright.dsl.harmless_text import harmless
 from talewright.report.table.board_map import ASCII, FINE, Lines
 from talewright.report.table.prose import clean, wrapped
 
@@ -56,6 +57,8 @@ class Screen:
         console = _Lines(file=sys.stdout, highlight=False, markup=False, emoji=False, width=200)
         for line in lines or ("",):
             if isinstance(line, Text):
+                line = line.copy()
+                line.plain = harmless(line.plain)
                 console.print(line, soft_wrap=True)
                 continue
             indent = len(line) - len(line.lstrip())

@@ -406,4 +406,17 @@ CHECKS = (
         value worth(b: Houseboat) = 4
         """,
     ),
+    page(
+        "N223",
+        """`d4` and `2d6` are dice wherever they stand. A thing, state or table of such a name could be declared
+        and never be named again: every line that means it would mean the dice.""",
+        """
+        kind Door
+        Door d4 "The Fourth Door"  # <-
+        """,
+        """
+        kind Door
+        Door door_4 "The Fourth Door"
+        """,
+    ),
 )

@@ -171,7 +171,7 @@ class Store:
         try:
             return read_back(payload)
         # Whatever else is wrong with a kept value, it can be worked out again.
-        except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError):
+        except Exception:  # noqa: BLE001 - a damaged pickle may raise anything
             return None
 
     def save(self, key: str, value: Any) -> bool:

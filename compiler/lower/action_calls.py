@@ -29,6 +29,7 @@ from talewright.compiler.types.model import (
     TRUTH,
     Type,
     describe,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -242,7 +243,8 @@ class Calls(Expressions):
                 continue
             if candidate.first == "" and "" in given:
                 continue
-            if candidate.first and not candidate.first.endswith("?") and "" not in given:
+            # Only `draw` knows what it means when nothing stands behind it; the others are left open for rules alone.
+            if candidate.first and candidate.first != "int?" and "" not in given:
                 continue
             return candidate
         return None
@@ -268,6 +270,10 @@ class Calls(Expressions):
             args[preposition], kinds[preposition] = self._core_part(
                 verb, preposition, value, what, scope, each
             )
+        if verb.id == "roll" and "from" not in kinds and not is_dice_number(strip(kinds["first"])):
+            args["first"] = self.convert(args["first"], strip(kinds["first"]), POOL)
+        if verb.id in ("add", "remove") and len(kinds) == 2:
+            self._as_member(args, kinds, "to" if verb.id == "add" else "from")
         result = self._core_result_type(verb, node, kinds, scope)
         ir: IR = {"op": "core_call", "verb": verb.id, "args": args, "at": self.at(node, scope)}
         if node.until is not None:
@@ -277,6 +283,15 @@ class Calls(Expressions):
         for number, source in reversed(each):
             ir = {"op": "for_each", "of": source, "n": number, "body": [ir], "at": self.at(node, scope)}
         return ir, result
+
+    def _as_member(self, args: IR, kinds: dict[str, Type], preposition: str) -> None:
+        """What goes into a list, or out of it, is a number unless dice are kept there."""
+        given, into = strip(kinds["first"]), strip(kinds[preposition])
+        if given.tag == "any" or into.tag not in ("list", "set"):
+            return
+        item = strip(item_of(into))
+        if (given.tag == "pool" or (is_number(item) and item.tag != "any")) and not is_dice_number(item):
+            args["first"], kinds["first"] = self.number_ir(args["first"], given), INT
 
     def _is_count(self, node: t.Expr, scope: Scope) -> bool:
         return isinstance(node, t.Number)
@@ -351,7 +366,7 @@ class Calls(Expressions):
             case "text":
                 return self.typed(node, scope, TEXT, label), TEXT
             case "dice":
-                return self._rolled(node, scope, label)
+                return self._rolled(node, scope, label, verb.id)
             case "mark":
                 return self.expr(node, scope, MARK)
             case "word":
@@ -405,10 +420,12 @@ class Calls(Expressions):
             )
         return ir, kind
 
-    def _rolled(self, node: t.Expr, scope: Scope, label: str) -> Typed:
+    def _rolled(self, node: t.Expr, scope: Scope, label: str, verb: str) -> Typed:
         ir, kind = self.expr(node, scope, POOL)
         bare = strip(kind)
-        if is_number(bare) or is_many(bare) or bare.tag in ("thing", "any", "die"):
+        if bare.tag == "die" and verb == "roll":
+            return self.one_die(ir), POOL
+        if is_number(bare) or is_many(bare) or bare.tag in ("thing", "any", "dice"):
             return ir, kind
         self.mismatch(node, scope, label, kind, POOL)
         return ir, POOL
@@ -450,7 +467,7 @@ class Calls(Expressions):
 
     def _roll_type(self, node: t.Call, kinds: dict[str, Type]) -> Type:
         kind = strip(kinds.get("first", POOL))
-        if kind.tag == "pool" and kind.name:
+        if kind.tag == "dice" and kind.name:
             symbol = self.table.names.get(kind.name)
             if isinstance(symbol, DieSymbol):
                 return self.die_type(symbol)
@@ -555,7 +572,7 @@ def _core_usage(verb: core.CoreVerb) -> str:
     words = [verb.verb]
     if verb.first:
         first = PARTS[verb.first.rstrip("?")]
-        words.append(f"[{first}]" if verb.first.endswith("?") else first)
+        words.append(f"[{first}]" if verb.first == "int?" else first)
     if verb.token:
         words.append("token")
     for preposition, what in verb.parts:
@@ -567,7 +584,9 @@ def _core_usage(verb: core.CoreVerb) -> str:
 def _core_parts(verb: core.CoreVerb) -> tuple[set[str], set[str]]:
     """The parts that a verb of the core may have, and those it must have."""
     rows = [("", verb.first), *verb.parts] if verb.first else list(verb.parts)
-    return {p for p, _ in rows}, {p for p, what in rows if not what.endswith("?")}
+    return {p for p, _ in rows}, {
+        p for p, what in rows if not what.endswith("?") or (not p and what != "int?")
+    }
 
 
 def _wrong_parts(verb: str, given: set[str], forms: Sequence[tuple[set[str], set[str]]]) -> str:
@@ -577,6 +596,8 @@ def _wrong_parts(verb: str, given: set[str], forms: Sequence[tuple[set[str], set
         if unknown[0] == "":
             return f"nothing can stand directly after `{verb}`"
         return f"`{verb}` has no part `{unknown[0]}`"
+    if "" not in given and all("" in must for _, must in forms):
+        return f"`{verb}` does not say what"
     if len(forms) == 1:
         missing = sorted(forms[0][1] - given)
         if missing:

@@ -124,8 +124,9 @@ class Statements(Calls):
             value, have = self.expr(node.right, scope, bare)
             if not self.fits(have, bare):
                 self.mismatch(node.right, scope, "what is added", have, bare)
-            return {"op": "extend" if sign > 0 else "shrink", "target": target, "items": self.as_set(value, strip(have)),
-                    "at": self.at(node, scope)}  # fmt: skip
+            items = self.added(value, strip(have), strip(item_of(bare)))
+            op = "extend" if sign > 0 else "shrink"
+            return {"op": op, "target": target, "items": items, "at": self.at(node, scope)}
         if not is_number(bare):
             self.report(
                 "T305",

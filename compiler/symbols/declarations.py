@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from talewright.compiler.symbols import core
@@ -41,6 +42,8 @@ from talewright.dsl.tree import nodes as t
 from talewright.schemas.records import replace
 
 _PARENT = "a kind descends from kinds; its things get their traits one by one, or by `grant`"
+# As the grammar reads dice.
+_DICE = re.compile("[0-9]*d[0-9]+")
 CORE_ORIGIN = Origin(Source("core", ""), "core", "core")
 
 
@@ -225,7 +228,16 @@ class Declare:
                     self._menu(item, replace(inner, chapter=owner))
 
     # -------------------------------------------------------------- into the table
+    def _no_dice(self, symbol: Symbol) -> None:
+        """Refuses a name that means dice wherever it is written."""
+        if _DICE.fullmatch(symbol.name):
+            self.work.report(
+                "N223", symbol.origin, t.Node(*name_span(symbol)), f"`{symbol.name}` means dice and cannot be a name",
+                "choose another name",
+            )  # fmt: skip
+
     def _add(self, symbol: Symbol) -> None:
+        self._no_dice(symbol)
         chapter = symbol.origin.chapter
         if chapter is not None:
             self._twice(self.table.scoped.get((chapter, symbol.name)), symbol)
@@ -235,6 +247,7 @@ class Declare:
         self.table.names.setdefault(symbol.name, symbol)
 
     def _add_thing(self, symbol: ThingSymbol) -> None:
+        self._no_dice(symbol)
         known = self.table.names.get(symbol.name)
         self._twice(known, symbol)
         if known is None:
@@ -257,6 +270,7 @@ class Declare:
             self.table.kinds[symbol.name] = symbol
 
     def _add_function(self, name: str, symbol: ValueSymbol | TableSymbol) -> None:
+        self._no_dice(symbol)
         self.table.functions.setdefault(name, []).append(symbol)
 
     def _twice(self, known: Symbol | None, symbol: Symbol) -> None:

@@ -280,7 +280,9 @@ class Work:
         if have == want:
             return True
         match want.tag:
-            case "int" | "range" | "target" | "ints" | "dice" | "pool":
+            case "int" | "range" | "target" | "ints":
+                return have.tag in ("int", "range", "target", "ints", "die", "pool")
+            case "dice" | "pool":
                 return have.tag in ("int", "range", "target", "ints", "die", "pool", "dice")
             case "thing":
                 if have.tag == "thing":
@@ -331,7 +333,7 @@ class Work:
         if have.tag == "sort":
             return self.fits(thing(have.of[0]), inner)
         if have.tag == "pool":
-            return inner.tag in ("die", "int", "pool", "any")
+            return inner.tag in ("die", "int", "range", "target", "ints", "pool", "any")
         if have.tag == "none":
             return True
         return self.fits(have, inner)

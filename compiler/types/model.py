@@ -99,6 +99,11 @@ def is_optional(type_: Type) -> bool:
     return type_.tag in ("optional", "none", "any")
 
 
+def is_dice_number(type_: Type) -> bool:
+    """Whether it is rolled dice, which stand for a number where one is needed."""
+    return type_.tag in ("pool", "die")
+
+
 def is_number(type_: Type) -> bool:
     """Whether arithmetic works on it."""
     return type_.tag in NUMBERS or type_.tag == "any"
@@ -178,6 +183,8 @@ def written(type_: Type) -> str:
             return "a target"
         case "pool":
             return "dice"
+        case "dice":
+            return "dice that nobody has rolled yet"
         case "die":
             return "one die"
         case "role":

@@ -83,7 +83,7 @@ def load(key: str) -> Any:
         return None
     try:
         return marshal.loads(content[head:])
-    except (EOFError, ValueError, TypeError):
+    except Exception:  # noqa: BLE001 - damaged data may raise anything
         return None
 
 

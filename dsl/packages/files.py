@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
+from errno import EINVAL
 from pathlib import Path
 
 from talewright.dsl.diagnostics import Diagnostic
@@ -41,6 +42,13 @@ def shown_path(path: Path) -> str:
             absolute = absolute[len(inside) :]
     shown = os.fsencode(absolute).decode("utf-8", "replace")
     return shown if os.sep == "/" else shown.replace(os.sep, "/")
+
+
+def regular_bytes(path: Path) -> bytes:
+    """All of an ordinary file; a device or a pipe may never end, so it is refused like a file that cannot be read."""
+    if path.exists() and not path.is_file():
+        raise OSError(EINVAL, "it is no ordinary file", str(path))
+    return path.read_bytes()
 
 
 def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> Reading:

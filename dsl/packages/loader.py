@@ -158,6 +158,11 @@ def bundled_packages() -> dict[str, Path]:
             named.setdefault(manifest.name, folder)
     for folder in folders:
         named.setdefault(folder.name, folder)
+    # The folder of a game holds its system and its adventures, and stands for the system.
+    for name, folder in list(named.items()):
+        if folder.name == "system":
+            named.setdefault(folder.parent.name, folder)
+        named.setdefault(name.replace("-", "_"), folder)
     return named
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LANGUAGE_VERSION = 1
 _MOST_KNOWN = 200
+_REQUIRED = frozenset(("name", "version", "title", "type"))
 
 _USE = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(.*)", re.DOTALL)
 _TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)$|\s*\(at end of document\)$")
@@ -62,6 +63,8 @@ class Manifest:
     tale: int
     lint: Mapping[str, str]
     playtest: Mapping[str, Any]
+    # The catalogue of rule ids that tests are to cover, as a path from the package's folder.
+    covers: str
     source: Source
     version_span: Span
     type_span: Span
@@ -95,6 +98,7 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
         tale=language,
         lint=MappingProxyType(dict(data.get("lint", {}))),
         playtest=MappingProxyType(dict(data.get("playtest", {}))),
+        covers=str(data.get("test", {}).get("covers", "")),
         source=source,
         version_span=places.value(("version",)),
         type_span=places.value(("type",)),
@@ -134,8 +138,9 @@ def _data_of(text: str) -> tuple[dict[str, Any], list[_Wrong]]:
     kept = table_store.load(key)
     known: dict[bytes, dict[str, Any]] = kept if isinstance(kept, dict) else {}
     name = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-    if isinstance(known.get(name), dict):
-        return known[name], []
+    data = known.get(name)
+    if isinstance(data, dict) and data.keys() >= _REQUIRED:
+        return data, []
     import tomllib
 
     data = tomllib.loads(text)

@@ -20,6 +20,7 @@ _DEFINED = r"\b(?:let[ ]+[a-z_]\w*|measure[ ]+\w+|type[ ]+\w+|value[ ]+\w+(?:\([
 _RANGE = re.compile(
     r"\b(?:from|in|of)[ ]+([a-z_0-9]\w*(?:\.[a-z_]\w*)*)[ ]*(\.\.)[ ]*([a-z_0-9]\w*(?:\.[a-z_]\w*)*)"
 )
+_QUANTIFIERS = frozenset(("all", "any", "each", "first", "last", "no", "random"))
 _BAND = re.compile(r"(?:[0-9]+[ ]*\.\.[ ]*[0-9]*|\.\.[ ]*[0-9]+)")
 
 
@@ -325,4 +326,29 @@ def missing_values(t: Trouble) -> Verdict | None:
     last = re.search(r"\w+$|(?:->|\.\.|==|!=|<=|>=|\S)$", t.before.rstrip())
     shown = last.group() if last else t.last_word
     start, end = t.span_of(end_of_before - len(shown), end_of_before)
+    special = _not_a_missing_value(t, shown)
+    if special is not None:
+        return Verdict("S180", *special, start, end)
     return Verdict("S180", f"{what} is missing after `{shown}`", f"write {what} after it", start, end)
+
+
+def _not_a_missing_value(t: Trouble, shown: str) -> tuple[str, str] | None:
+    """What is wrong, and what to write, where a value is there in a form that cannot stand there."""
+    if t.word in _QUANTIFIERS:
+        return (
+            f"`{t.word} ...` cannot stand directly after `{shown}`",
+            f"put it in brackets: `({t.word} ...)`",
+        )
+    if t.word != ":":
+        return None
+    if re.search(r":.*;[ ]*[a-z_]\w*$", t.before.rstrip()):
+        return (
+            f"`;` stands between statements, and `{shown}: ...` is a field of its own",
+            "write each field on a line of its own",
+        )
+    if re.fullmatch(r"[ ]*[a-z_]\w*", t.before):
+        return (
+            f"a block cannot stand below the bare name `{shown}`",
+            f"hand `{shown}` what it needs on this line, or take the colon and the block away",
+        )
+    return None

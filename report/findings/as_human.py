@@ -16,6 +16,9 @@ from talewright.report.findings.formats import NOTHING_FOUND, counted
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 _FRAME = "blue"
+# So many equal findings are shown as one, with the places of the others, of which not all are named.
+ALIKE = 3
+PLACES = 8
 PLAIN_WIDTH = 80
 
 
@@ -30,11 +33,37 @@ def show(findings: Sequence[Diagnostic], sources: Mapping[str, Source], console:
     """Prints the findings and how many there are; on a terminal in colour and within its width."""
     wrap = console.width if console.is_terminal else None
     width = console.width if console.is_terminal else PLAIN_WIDTH
-    for found in findings:
-        for line in _lines(found, sources, width, wrap):
+    for alike in _folded(findings):
+        for line in _lines(alike[0], sources, width, wrap):
             console.print(line, soft_wrap=True, highlight=False)
+        if len(alike) > 1:
+            margin = " " * len(str(_last_line(alike[0])))
+            for line in _prose(f"{margin} = ", _more(alike[1:]), _FRAME, "", wrap):
+                console.print(line, soft_wrap=True, highlight=False)
         console.print()
     console.print(Text(summary(findings)), soft_wrap=True, highlight=False)
+
+
+def _folded(findings: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """The findings in order; many that say the same stand together at the first of them."""
+    groups: dict[tuple[str, str, str], list[Diagnostic]] = {}
+    for found in findings:
+        groups.setdefault((found.code, found.message, found.help), []).append(found)
+    made: list[list[Diagnostic]] = []
+    for found in findings:
+        alike = groups[found.code, found.message, found.help]
+        if len(alike) < ALIKE or any(one.labels for one in alike):
+            made.append([found])
+        elif found is alike[0]:
+            made.append(alike)
+    return made
+
+
+def _more(alike: Sequence[Diagnostic]) -> str:
+    """Where the same was found besides."""
+    places = [f"{found.span.file}:{found.span.line}" for found in alike[:PLACES]]
+    rest = f" and {len(alike) - PLACES} more" if len(alike) > PLACES else ""
+    return f"the same {len(alike)} times more: {', '.join(places)}{rest}"
 
 
 def summary(findings: Sequence[Diagnostic]) -> str:

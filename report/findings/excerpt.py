@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from talewright.dsl.harmless_text import harmless
 from talewright.dsl.source import Source, Span
 from talewright.schemas.records import record
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _TAB = "    "
 _CUT = "..."
 
@@ -28,7 +27,7 @@ class Mark:
 
 def printable(text: str) -> str:
     """The text with nothing in it that could move a terminal's cursor or turn its writing round."""
-    return _CONTROL.sub("\ufffd", text.replace("\t", _TAB))
+    return harmless(text.replace("\t", _TAB)).replace("\n", "\ufffd")
 
 
 def excerpt(source: Source, marks: list[Mark], margin: int, width: int, frame: str) -> Iterator[Text]:

@@ -8,13 +8,14 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
+from talewright.dsl.harmless_text import harmless
+
 _INLINE = re.compile(
     r"\*\*(?=\S)(.+?)(?<=\S)\*\*|\*(?=\S)(.+?)(?<=\S)\*|(?<!\w)_(?=\S)(.+?)(?<=\S)_(?!\w)|`([^`]+)`",
     re.DOTALL,
 )
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s+")
 _SETTER = Console(file=StringIO(), width=80, color_system=None)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def prose_lines(text: str, width: int = 72) -> list[Text]:
@@ -29,7 +30,7 @@ def prose_lines(text: str, width: int = 72) -> list[Text]:
 
 def clean(text: str) -> str:
     """A text without signs that would command the terminal."""
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\t", " "))
+    return harmless(text.replace("\r\n", "\n").replace("\t", " ")).replace("\ufffd", "")
 
 
 def emphasis(text: str, style: str = "") -> Text:

@@ -31,6 +31,8 @@ class Tried:
     noticed: bool
     # No test comes to it.
     reached: bool = True
+    # The field of a thing that is broken, where the place is only the head of the thing.
+    field: str = ""
 
 
 class Breaker:
@@ -90,12 +92,20 @@ class Breaker:
         if number is None:
             tests = [i for i in self.tests if not found.action or found.action in self._reached[i]]
             noticed = self.apart(found, self._in_order(file, tests))
-            return Tried(file, line, found.what, noticed, bool(tests))
+            return Tried(file, line, found.what, noticed, bool(tests), self._field(found))
         tests = [i for i in self.tests if number in self._born or number in self._came[i]]
         noticed = self._together(number, self._in_order(file, tests), file)
         if not noticed and any(i in self._unfit for i in tests):
             noticed = self.apart(found, [i for i in tests if i in self._unfit])
-        return Tried(file, line, found.what, noticed, bool(tests) or number in self._asked_by_checks)
+        reached = bool(tests) or number in self._asked_by_checks
+        return Tried(file, line, found.what, noticed, reached, self._field(found))
+
+    def _field(self, found: Break) -> str:
+        """The field that a break lies in, if nothing nearer to it has a place."""
+        if found.path[0] != "things" or len(found.path) < 4 or found.path[2] != "fields":
+            return ""
+        thing = self.document["content"]["things"][found.path[1]]
+        return str(found.path[3]) if thing["at"] == found.at else ""
 
     def _in_order(self, file: str, tests: list[int]) -> list[int]:
         known = self._last.setdefault(file, [])

@@ -62,6 +62,11 @@ def show_coverage(covered: Coverage, console: Console) -> None:
             lacking += f" and {len(topic.missing) - MAX_MISSING} more"
         style = _BAD if topic.missing else _GOOD
         _say(console, Text.assemble("  ", printable(name).ljust(width), " ", (count, style), " ", lacking))
+    if covered.customs:
+        _say(
+            console,
+            Text(f"  customs, not tested: {covered.customs - covered.customs_named} of {covered.customs}"),
+        )
     if covered.unknown:
         _say(console, Text.assemble(("  not in the catalogue: ", _BAD), ", ".join(covered.unknown)))
 

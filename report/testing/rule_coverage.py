@@ -9,10 +9,23 @@ from typing import Any
 
 import yaml
 
+from talewright.dsl.packages.files import regular_bytes
 from talewright.report.testing.outcomes import Tested
 
 MAX_BYTES = 64 * 1024 * 1024
 NO_TOPIC = "other"
+
+
+# What a catalogue may mark: a custom of the table, a measure, something in the box. No test can show these.
+APART = ("custom", "measure", "box")
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The topic of each rule id; `apart` are those that no test is asked for."""
+
+    topics: dict[str, str]
+    apart: frozenset[str] = frozenset()
 
 
 class CatalogueError(Exception):
@@ -34,6 +47,9 @@ class Coverage:
     catalogue: str
     topics: dict[str, Topic]
     unknown: list[str]
+    # Customs and the like: how many, and how many of them a test names all the same.
+    customs: int = 0
+    customs_named: int = 0
 
     @property
     def total(self) -> int:
@@ -54,6 +70,7 @@ class Coverage:
             "covered": self.total - len(missing),
             "missing": missing,
             "unknown": self.unknown,
+            "customs": {"total": self.customs, "covered": self.customs_named},
             "by_topic": {
                 name: {
                     "total": len(topic.ids),
@@ -65,12 +82,12 @@ class Coverage:
         }
 
 
-def read_catalogue(path: Path) -> dict[str, str]:
+def read_catalogue(path: Path) -> Catalogue:
     """The topic of each rule id: `rules` is a list of entries with `id` and `topic`."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise CatalogueError(f"{path} is too large for a catalogue")
-        data = path.read_bytes()
+        data = regular_bytes(path)
     except OSError as problem:
         reason = (problem.strerror or "it fails").lower()
         raise CatalogueError(f"cannot read {path}: {reason}") from None
@@ -83,16 +100,19 @@ def read_catalogue(path: Path) -> dict[str, str]:
     if not isinstance(rules, list):
         raise CatalogueError(f"{path} has no list of `rules`, each with an `id` and a `topic`")
     topics: dict[str, str] = {}
+    apart: set[str] = set()
     for position, rule in enumerate(rules, 1):
         if not isinstance(rule, dict) or not isinstance(rule.get("id"), str):
             raise CatalogueError(f"rule {position} of {path} has no `id`")
         if rule["id"] in topics:
             raise CatalogueError(f"{path} has two rules with the id {rule['id']}")
         topics[rule["id"]] = str(rule.get("topic") or NO_TOPIC)
-    return topics
+        if any(rule.get(mark) is True for mark in APART):
+            apart.add(rule["id"])
+    return Catalogue(topics, frozenset(apart))
 
 
-def coverage(name: str, catalogue: dict[str, str], tests: Iterable[Tested]) -> Coverage:
+def coverage(name: str, catalogue: Catalogue, tests: Iterable[Tested]) -> Coverage:
     """What passing tests cover of a catalogue."""
     covered: dict[str, None] = {}
     named: dict[str, None] = {}
@@ -101,9 +121,12 @@ def coverage(name: str, catalogue: dict[str, str], tests: Iterable[Tested]) -> C
         if test.passed:
             covered.update(dict.fromkeys(test.covers))
     topics: dict[str, Topic] = {}
-    for rule, topic in catalogue.items():
+    for rule, topic in catalogue.topics.items():
+        if rule in catalogue.apart:
+            continue
         kept = topics.setdefault(topic, Topic())
         kept.ids.append(rule)
         if rule not in covered:
             kept.missing.append(rule)
-    return Coverage(name, topics, [rule for rule in named if rule not in catalogue])
+    unknown = [rule for rule in named if rule not in catalogue.topics]
+    return Coverage(name, topics, unknown, len(catalogue.apart), len(catalogue.apart & covered.keys()))

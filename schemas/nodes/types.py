@@ -90,6 +90,7 @@ NAME_SPACES: dict[str, str] = {
     "face": "kind",
     "kind": "kind or nothing",
     "pool": "die or nothing",
+    "dice": "die or nothing",
 }
 
 # How many types are the arguments, by tag. Of the others, `range` and `ints` have numbers, `words` and `sort`

@@ -13,6 +13,7 @@ from talewright.compiler.types.model import (
     TRUTH,
     Type,
     describe,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -73,18 +74,45 @@ class Conversions(Parts):
     def convert(self, ir: IR, source: Type, target: Type) -> IR:
         """The explicit form of a change of type that is allowed."""
         if target.tag in ("set", "list"):
-            return self.as_set(ir, source)
+            return self.members(ir, source, strip(item_of(target)))
         if target.tag in ("int", "range", "target", "ints"):
             return self.number_ir(ir, source)
         if target.tag == "pool" and source.tag in ("int", "range", "target", "ints"):
             return {"op": "fixed_dice", "of": ir}
+        if target.tag == "pool" and source.tag == "die":
+            return self.one_die(ir)
         return ir
+
+    def one_die(self, ir: IR) -> IR:
+        """A die where dice are wanted."""
+        return {"op": "as_pool", "of": {"op": "set", "items": [ir], "drop": True}}
+
+    def members(self, ir: IR, source: Type, item: Type) -> IR:
+        """Something as members of a set or list; dice go in as numbers where numbers are kept."""
+        whole = self.as_set(ir, source)
+        return self.numbers(whole, source) if is_number(item) and not is_dice_number(item) else whole
+
+    def numbers(self, ir: IR, kind: Type) -> IR:
+        """A set or list with a number for each rolled die, or each roll, that is in it."""
+        holds_dice = (is_many(kind) and is_dice_number(strip(item_of(kind)))) or is_dice_number(kind)
+        return {"op": "each_die", "of": ir} if holds_dice else ir
+
+    def added(self, ir: IR, source: Type, item: Type) -> IR:
+        """What is put into a set or list: a roll goes in as one number, unless dice are kept there."""
+        if source.tag == "pool" and not is_dice_number(item):
+            return {"op": "set", "items": [self.number_ir(ir, source)]}
+        return self.members(ir, source, item)
 
     def mismatch(self, node: t.Node, scope: Scope, what: str, have: Type, want: Type) -> None:
         """Reports a wrong type."""
         self.report(
-            "T301", scope.origin, node, f"{what} must be {describe(want)}, but this is {describe(have)}"
-        )
+            "T301", scope.origin, node, f"{what} must be {describe(want)}, but this is {describe(have)}",
+            self.roll_first(have),
+        )  # fmt: skip
+
+    def roll_first(self, kind: Type) -> str:
+        """The help for dice that stand where a number is needed."""
+        return "roll them first: `let n = do roll ...`, and use `n`" if strip(kind).tag == "dice" else ""
 
     def never_same(self, node: t.Node, scope: Scope, one: Type, other: Type) -> None:
         """Reports a comparison that can only have one answer."""
@@ -119,7 +147,8 @@ class Conversions(Parts):
         ir, have = self.expr(node, scope, INT)
         kind = strip(have)
         if not is_number(kind):
-            self.report("T305", scope.origin, node, f"{what} must be a number, but this is {describe(kind)}")
+            self.report("T305", scope.origin, node, f"{what} must be a number, but this is {describe(kind)}",
+                        self.roll_first(kind))  # fmt: skip
             return {"op": "int", "v": 0}
         return self.number_ir(ir, kind)
 

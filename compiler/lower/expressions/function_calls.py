@@ -23,6 +23,7 @@ from talewright.compiler.types.model import (
     WAY,
     Type,
     describe,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -190,8 +191,14 @@ class Expressions(Queries):
             else:
                 ir, kind = self.expr(arg, scope, goal)
             bare = strip(kind)
+            if name == "distinct" and is_many(bare) and is_dice_number(strip(item_of(bare))):
+                ir, bare = self.numbers(self.as_set(ir, bare), bare), many(INT, "list")
+            elif is_dice_number(bare) and name not in ("pairs", "shuffled"):
+                ir, bare = self.number_ir(ir, bare), INT
             args.append(ir)
             kinds.append(bare)
+        if name == "rolled" and is_number(kinds[0]) and kinds[0].tag != "any":
+            return args[0], INT
         return {"op": "core", "fn": name, "args": args}, self._core_result(function, kinds, args)
 
     def _core_result(self, function: core.CoreFunction, kinds: list[Type], args: list[IR]) -> Type:
@@ -251,9 +258,8 @@ class Expressions(Queries):
             body = self.number(node.args[1], inner, f"what `{name}` looks at")
             ir = {"op": "each", "of": ir, "n": number, "body": body}
         elif name != "count":
-            if item.tag == "die":
-                ir = {"op": "each_die", "of": ir}
-            elif not is_number(item):
+            ir = self.numbers(ir, kind)
+            if not is_number(item):
                 self.report(
                     "T305", scope.origin, node.args[0], f"`{name}` needs numbers, but this is {describe(strip(kind))}",
                     f"write `{name}(set, it.field)` or `{name}(set.field)`",

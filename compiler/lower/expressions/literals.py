@@ -11,14 +11,15 @@ from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.types.codes import CODES
 from talewright.compiler.types.model import (
     ANY,
+    DICE,
     INT,
     NONE,
-    POOL,
     SIZE,
     TARGET,
     TEXT,
     TRUTH,
     Type,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -54,8 +55,8 @@ class Literals(Conversions):
                 "too many dice, or too many sides",
                 "up to 1000 dice of up to a million sides",
             )
-            return {"op": "dice", "n": 1, "sides": 6}, POOL
-        return {"op": "dice", "n": node.count, "sides": node.sides}, POOL
+            return {"op": "dice", "n": 1, "sides": 6}, DICE
+        return {"op": "dice", "n": node.count, "sides": node.sides}, DICE
 
     def _size(self, node: t.Size, scope: Scope, want: Type | None) -> Typed:
         return {"op": "size", "w": min(node.width, 99), "h": min(node.height, 99)}, SIZE
@@ -130,14 +131,26 @@ class Literals(Conversions):
                 kind = thing(kind.of[0])
             elif kind.tag == "pile" and kind.of[1]:
                 ir, kind = {"op": "content", "of": ir}, thing(kind.name)
+            elif kind.tag == "pool" and not (inner and is_dice_number(inner)):
+                ir, kind = self.number_ir(ir, kind), INT
             elif is_many(kind) and not (inner and inner.tag in ("set", "list")):
                 ir, kind = {"op": "spread", "of": self.as_set(ir, kind)}, item_of(kind)
             items.append(ir)
             kinds.append(kind)
         common = inner if inner is not None and inner.tag != "any" else self.join(kinds)
+        for entry, kind in zip(node.entries, kinds, strict=True):
+            if kind.tag == "dice" and any(is_number(other) for other in kinds):
+                self.mismatch(entry, scope, "a member beside numbers", kind, INT)
+        if is_number(common) and not is_dice_number(common):
+            items = [self._number_member(ir, kind) for ir, kind in zip(items, kinds, strict=True)]
         return {"op": "set", "items": items, "drop": True}, many(
             common, "list" if goal and goal.tag == "list" else "set"
         )
+
+    def _number_member(self, ir: IR, kind: Type) -> IR:
+        if ir["op"] == "spread" and kind.tag == "die":
+            return {"op": "spread", "of": {"op": "each_die", "of": ir["of"]}}
+        return self.number_ir(ir, kind)
 
     def _map_literal(self, pairs: Sequence[tuple[t.Expr, t.Expr]], scope: Scope, goal: Type | None) -> Typed:
         key = goal.of[0] if goal and goal.tag == "map" else None
@@ -150,8 +163,12 @@ class Literals(Conversions):
             v, vt = self.expr(amount, scope, value)
             if key is not None:
                 k = self.coerce(k, kt, key, name, scope, "this key")
+            elif strip(kt).tag == "pool":
+                k, kt = self.number_ir(k, strip(kt)), INT
             if value is not None:
                 v = self.coerce(v, vt, value, amount, scope, "this entry")
+            elif is_dice_number(strip(vt)):
+                v, vt = self.number_ir(v, strip(vt)), INT
             rows.append([k, v])
             key_types.append(kt)
             value_types.append(vt)

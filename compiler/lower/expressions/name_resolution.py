@@ -203,7 +203,7 @@ class Naming(Literals):
             case TokenSymbol():
                 return {"op": "token", "id": symbol.name}, TOKEN
             case DieSymbol():
-                return {"op": "die", "id": symbol.name}, Type("pool", symbol.name)
+                return {"op": "die", "id": symbol.name}, Type("dice", symbol.name)
             case TeamSymbol():
                 return {"op": "team", "id": symbol.name}, Type("set", "team", (thing(symbol.decl.role.text),))
             case SeatSymbol():

@@ -9,6 +9,7 @@ from talewright.compiler.symbols import core
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import KindSymbol, TraitSymbol, TypeSymbol
 from talewright.compiler.types.model import (
+    DICE,
     INT,
     PAIR,
     POOL,
@@ -16,6 +17,7 @@ from talewright.compiler.types.model import (
     TRUTH,
     Type,
     describe,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -102,8 +104,9 @@ class Operators(Membership):
             return {"op": "truth", "v": True}, TRUTH
         wrong, kind = (node.left, a) if not is_number(a) else (node.right, b)
         self.report(
-            "T305", scope.origin, wrong, f"`{node.op}` compares numbers, but this is {describe(kind)}"
-        )
+            "T305", scope.origin, wrong, f"`{node.op}` compares numbers, but this is {describe(kind)}",
+            self.roll_first(kind),
+        )  # fmt: skip
         return {"op": "truth", "v": True}, TRUTH
 
     def _plain_thing(self, ir: IR, kind: Type) -> IR:
@@ -115,14 +118,12 @@ class Operators(Membership):
         if a.tag == "sort" and node.op == "*":
             amount = self.number(node.right, scope, "the number of copies")
             return {"op": "some_copies", "of": left, "count": amount}, many(thing(a.of[0]))
-        if a.tag == "pool" and node.op in ("+", "-") and not (want and strip(want).tag == "pool"):
-            pass
         right, other = self.expr(node.right, scope, have if is_many(a) else want)
         b = strip(other)
-        if node.op == "*" and (b.tag == "pool" or a.tag == "pool"):
-            dice, count = (right, left) if b.tag == "pool" else (left, right)
-            if (a.tag if b.tag == "pool" else b.tag) != "pool":
-                return {"op": "many_dice", "dice": dice, "count": count}, POOL
+        if node.op == "*" and "dice" in (a.tag, b.tag):
+            dice, count, number = (right, left, a) if b.tag == "dice" else (left, right, b)
+            if is_number(number):
+                return {"op": "many_dice", "dice": dice, "count": self.number_ir(count, number)}, DICE
         if node.op in ("+", "-") and (is_many(a) or a.tag == "none") and not is_number(a):
             return self._set_arithmetic(node, left, a, right, b, scope)
         if a.tag == "thing" and node.op in ("+", "-") and (is_many(b) or b.tag == "thing"):
@@ -130,8 +131,9 @@ class Operators(Membership):
         for side, kind in ((node.left, a), (node.right, b)):
             if not is_number(kind):
                 self.report(
-                    "T305", scope.origin, side, f"`{node.op}` needs numbers, but this is {describe(kind)}"
-                )
+                    "T305", scope.origin, side, f"`{node.op}` needs numbers, but this is {describe(kind)}",
+                    self.roll_first(kind),
+                )  # fmt: skip
                 return {"op": "int", "v": 0}, INT
         result = TARGET if TARGET in (a, b) and node.op in ("+", "-") else INT
         return {
@@ -149,7 +151,7 @@ class Operators(Membership):
         op = "union" if node.op == "+" else "minus"
         first, second = (item_of(a) if is_many(a) else a), (item_of(b) if is_many(b) else b)
         kind = self.join_two(first, second) if op == "union" else first
-        return {"op": op, "a": self.as_set(left, a), "b": self.as_set(right, b)}, many(kind)
+        return {"op": op, "a": self.as_set(left, a), "b": self.added(right, b, strip(first))}, many(kind)
 
     def _is(self, node: t.Binary, scope: Scope) -> IR:
         left, have = self.expr(node.left, scope)
@@ -238,9 +240,12 @@ class Operators(Membership):
             if (a.tag == "thing" and inner.tag == "thing" and not self.related(a.name, inner.name)
                     and self.is_a(inner.name, "Place")):  # fmt: skip
                 return {"op": "inside_any", "thing": left, "where": self.as_set(right, b)}
-            if not (self.fits(a, inner) or self.fits(inner, a)):
+            if not (self.fits(a, inner) or self.fits(inner, a)) or (a.tag == "dice" and is_number(inner)):
                 self.mismatch(node.left, scope, f"what may be in {describe(b)}", a, inner)
-            return {"op": "member", "item": left, "of": self.as_set(right, b)}
+            members = self.as_set(right, b)
+            if is_number(a) and is_number(inner) and a != inner:
+                left, members = self.number_ir(left, a), self.numbers(members, b)
+            return {"op": "member", "item": left, "of": members}
         if b.tag in ("thing", "cell", "spot"):
             if a.tag not in ("thing", "cell", "spot"):
                 self.mismatch(node.left, scope, "what stands somewhere", a, thing("Thing"))
@@ -285,7 +290,12 @@ class Operators(Membership):
         b = strip(other)
         if b.tag == "sort":
             return {"op": "includes", "of": left, "items": {"op": "set", "items": [right]}}, TRUTH
-        return {"op": "includes", "of": left, "items": self.as_set(right, b)}, TRUTH
+        item = strip(item_of(kind))
+        if not is_number(item):
+            return {"op": "includes", "of": left, "items": self.as_set(right, b)}, TRUTH
+        if item.tag == "die" and not is_dice_number(strip(item_of(b)) if is_many(b) else b):
+            left, item = self.numbers(left, kind), INT
+        return {"op": "includes", "of": left, "items": self.added(right, b, item)}, TRUTH
 
     def _in_span(self, node: t.InSpan, scope: Scope, want: Type | None) -> Typed:
         return {"op": "between", "of": self.number(node.value, scope), "low": self.number(node.low, scope),
@@ -298,8 +308,12 @@ class Operators(Membership):
         condition = self.condition(node.condition, scope)
         yes, a = self.expr(node.yes, scope, want)
         no, b = self.expr(node.no, scope, want or a)
-        if is_number(strip(a)) and is_number(strip(b)):
-            yes, no = self.number_ir(yes, strip(a)), self.number_ir(no, strip(b))
+        one, other = strip(a), strip(b)
+        if "dice" in (one.tag, other.tag) and one.tag != other.tag:
+            yes, no = self.convert(yes, one, POOL), self.convert(no, other, POOL)
+            return {"op": "pick", "if": condition, "yes": yes, "no": no}, POOL
+        if is_number(one) and is_number(other) and one != other:
+            yes, no = self.number_ir(yes, one), self.number_ir(no, other)
         return {"op": "pick", "if": condition, "yes": yes, "no": no}, self.join_two(a, b)
 
     def _during(self, node: t.During, scope: Scope, want: Type | None) -> Typed:

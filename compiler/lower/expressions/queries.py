@@ -65,10 +65,13 @@ class Queries(Operators):
             return {"op": "set", "items": []}, many(ANY)
         elif bare.tag == "any":
             ir, kind = base, many(ANY)
+        elif bare.tag == "pool" and node.suffixes is None and node.quantifier in (None, "all"):
+            return base, POOL
         elif not is_many(bare):
             self.report(
-                "T309", scope.origin, node.base, f"a set is needed here, but this is {describe(bare)}"
-            )
+                "T309", scope.origin, node.base, f"a set is needed here, but this is {describe(bare)}",
+                self.roll_first(bare),
+            )  # fmt: skip
             return {"op": "set", "items": []}, many(ANY)
         else:
             ir, kind = (

@@ -29,11 +29,21 @@ def page(result: dict[str, Any], document: dict[str, Any]) -> str:
         lines.append(f"  {title:<{width}}  {count:6d}  {rate['value']:6.1%}  {between:<18}  {word}".rstrip())
     for name, spread in result["tracks"].items():
         lines.append(
-            f"  track {name}: {spread['median']:.0f} at the end (from {spread['p5']:.0f} to {spread['p95']:.0f})"
+            f"  track {name}: {spread['median']:.0f} at the end (nine games in ten from {spread['p5']:.0f} to {spread['p95']:.0f})"
         )
     for name, spread in result["measures"].items():
         if "mean" in spread:
-            lines.append(f"  {name}: {spread['mean']:.2f} (from {spread['p5']:g} to {spread['p95']:g})")
+            lines.append(
+                f"  {name}: {spread['mean']:.4g} on average ({spread['low']:.4g} to {spread['high']:.4g} with 95 % "
+                f"confidence; nine games in ten from {spread['p5']:g} to {spread['p95']:g})"
+            )
+        else:
+            shares = spread["shares"]
+            words = ["yes"] if "yes" in shares else list(shares)
+            lines += [
+                f"  {name}: {word} in {shares[word]['value']:.1%} ({shares[word]['low']:.1%} to {shares[word]['high']:.1%})"
+                for word in words
+            ]
     lines += _never(result)
     lines += [f"  error with seed {f['seed']}: {f['error']}" for f in result["failures"][:LISTED]]
     lines += ["", f"{result['games_per_second']:.0f} games a second"]

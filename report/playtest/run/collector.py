@@ -241,4 +241,6 @@ def story_pages(game: NotedGame, pages: tuple[int, ...]) -> tuple[str, ...]:
 
 def plain(value: Any) -> Any:
     """A measure as a number or a text."""
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, (int, float)) else str(value)

@@ -13,6 +13,8 @@ from talewright.report.playtest.statistics.estimates import rate
 _FORM = re.compile(r"\s*([a-z_][\w.]*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?)\s*\Z")
 
 
+_CONTRARY = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "==": "!=", "!=": "=="}
+
 # What is known for sure even where no game was finished.
 COUNTS = ("games", "finished", "errors")
 
@@ -23,7 +25,10 @@ class ExpectationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of an expectation: `met`, `unmet`, or `open` when there were not enough games."""
+    """What became of an expectation: `met`, `unmet`; `met so far` or `open` when there were not enough games.
+
+    Both ways alike: chance may explain neither what is met nor what is not.
+    """
 
     text: str
     state: str
@@ -67,6 +72,9 @@ def judge(text: str, result: dict[str, Any]) -> Verdict:
     if low is not None and high is not None:
         told += f", between {low:.3g} and {high:.3g} with 95 % confidence"
     if _holds(value, sign, number):
+        if low is not None and high is not None and _possible(low, high, _CONTRARY[sign], number):
+            games = result.get("finished", result.get("games", 0))
+            return Verdict(text, "met so far", value, f"{told}: {games} games are not enough to be sure")
         return Verdict(text, "met", value, told)
     if low is not None and high is not None and _possible(low, high, sign, number):
         return Verdict(text, "open", value, f"{told}: not enough games to tell")
@@ -79,17 +87,19 @@ def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, fl
     at: Any = result
     parts = name.split(".")
     while parts:
-        keys = at if isinstance(at, dict) else {}
+        keys = {**at.get("shares", {}), **at} if isinstance(at, dict) else {}
         # Names may have points of their own: the longest that is there is meant.
         taken = next((n for n in range(len(parts), 0, -1) if ".".join(parts[:n]) in keys), 0)
         if taken:
-            at, parts = at[".".join(parts[:taken])], parts[taken:]
+            at, parts = keys[".".join(parts[:taken])], parts[taken:]
             continue
         at = _no_such_ending(name, result)
         if at is None:
             has = _instead(".".join(parts), keys) if keys else "there is a number"
             raise ExpectationError(f"the result has no `{name}`; {has}")
         break
+    if isinstance(at, dict) and "yes" in at.get("shares", {}):
+        at = at["shares"]["yes"]
     if isinstance(at, dict) and "value" in at:
         return float(at["value"]), at.get("low"), at.get("high")
     if isinstance(at, dict) and "mean" in at:
@@ -123,8 +133,15 @@ def _holds(value: float, sign: str, number: float) -> bool:
 
 
 def _possible(low: float, high: float, sign: str, number: float) -> bool:
-    if sign in (">=", ">"):
-        return high >= number
-    if sign in ("<=", "<"):
-        return low <= number
+    match sign:
+        case ">=":
+            return high >= number
+        case ">":
+            return high > number
+        case "<=":
+            return low <= number
+        case "<":
+            return low < number
+        case "!=":
+            return low < high or low != number
     return low <= number <= high

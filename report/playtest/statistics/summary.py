@@ -225,10 +225,17 @@ def _measures(tally: Tally) -> dict[str, Any]:
 
 
 def measured(values: Mapping[Any, int]) -> dict[str, Any]:
-    """A measure over all games: numbers in spread and histogram, words in counts."""
+    """A measure over all games: numbers in spread and histogram, words in counts and shares."""
     if all(isinstance(value, (int, float)) for value in values):
         return {**spread(values), "histogram": _histogram(values)}
-    return {"counts": _histogram({str(value): n for value, n in values.items()})}
+    words = {str(value): n for value, n in values.items()}
+    if words.keys() <= {"yes", "no"}:
+        words = {"yes": words.get("yes", 0), "no": words.get("no", 0)}
+    games = sum(words.values())
+    return {
+        "counts": _histogram(words),
+        "shares": {word: rate(n, games) for word, n in sorted(words.items())},
+    }
 
 
 def never(tally: Tally, content: Content, things: list[str]) -> dict[str, Any]:

@@ -120,3 +120,12 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     output.write_file(tmp_path / "link.txt", b"new")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "real.txt").read_text() == "new"
+
+
+def test_the_starter_tells_its_story(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "mine"]) == 0
+    assert main(["play", "mine", "--seed", "1", "--seat", "player=random"]) == 0
+    assert "The lamps are low" in capsys.readouterr().out

@@ -60,7 +60,9 @@ def package(text: str, more: str = "") -> None:
 
 
 def tale(*arguments: str) -> int:
-    return main(["playtest", "game", *arguments])
+    """A playtest on one process, unless the test says otherwise."""
+    jobs = () if "--jobs" in arguments else ("--jobs", "1")
+    return main(["playtest", "game", *arguments, *jobs])
 
 
 def result(name: str = "result.json") -> dict[str, Any]:
@@ -120,7 +122,11 @@ def test_a_package_keeps_its_own_budget(capsys: pytest.CaptureFixture[str]) -> N
 def test_expectations_take_the_interval_into_account() -> None:
     made = playtest(COIN, 100)
     value, high = made["win_rate"]["value"], made["win_rate"]["high"]
-    assert judge(f"win_rate >= {value - 0.01:.4f}", made).state == "met"
+    low = made["win_rate"]["low"]
+    assert judge(f"win_rate >= {low - 0.01:.4f}", made).state == "met"
+    assert judge(f"win_rate >= {value - 0.01:.4f}", made).state == "met so far"
+    assert judge(f"win_rate < {high + 0.01:.4f}", made).state == "met"
+    assert judge(f"win_rate < {value + 0.01:.4f}", made).state == "met so far"
     assert judge(f"win_rate >= {(value + high) / 2:.4f}", made).state == "open"
     assert judge(f"win_rate >= {high + 0.01:.4f}", made).state == "unmet"
 
@@ -421,7 +427,7 @@ def test_where_no_ending_counts_as_won_nothing_is_said_of_winning(capsys: pytest
     Path("game/game.tale").write_text(
         (HEAD + WINLESS).replace('Good": result: victory', 'Good": result: defeat')
     )
-    games = ("--games", "200", "--json", "result.json", "--report", "page.html", "--versus", "greedy")
+    games = ("--games", "200", "--json", "result.json", "--report", "page.html", "--versus", "explore")
     assert tale(*games, "--expect", "win_rate >= 0.1") == 1
     text, page = capsys.readouterr().out, Path("page.html").read_text()
     assert result()["winning"] == []
@@ -512,13 +518,14 @@ def test_how_far_apart_two_bots_are(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_of_many_broken_games_the_first_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    package(FAILING.replace("12 / k", "12 / (k - k)"))
+    package(FAILING.replace("12 / k", "12 / (k / 3)"))
     assert tale("--games", "20") == 1
-    assert "of 20 games" not in capsys.readouterr().out
-    assert tale("--games", "30") == 1
+    assert "games that broke off, the first" not in capsys.readouterr().out
+    assert tale("--games", "60", "--json", "result.json") == 1
     shown = capsys.readouterr().out
     assert shown.count("kept: ") == 20
-    assert "of 30 games that broke off, the first 20 are kept\n" in shown
+    assert 20 < result()["errors"] < 60
+    assert f"of {result()['errors']} games that broke off, the first 20 are kept\n" in shown
     assert len(list(Path("playtest-failures").iterdir())) == 20
 
 
@@ -590,3 +597,83 @@ def test_a_cluster_that_is_not_there(
     package(COIN)
     assert tale("--games", "5", "--cluster", "nonsense://127.0.0.1:9") == 2
     assert "no cluster answers at" in capsys.readouterr().err
+
+
+HOPELESS = """
+action game:
+    let share = 12 / 0
+    go to bad_end
+"""
+
+ANSWERS = """
+type Mood = glum | merry
+state lucky: yes | no = no
+state mood: Mood = glum
+measure by_luck = lucky
+measure feeling = mood
+action game:
+    choose k from (0..3) by player "How many?"
+    if k == 0:
+        lucky = yes
+        mood = merry
+    go to bad_end
+"""
+
+
+def test_a_run_stops_when_the_first_twenty_games_all_break_off(capsys: pytest.CaptureFixture[str]) -> None:
+    package(HOPELESS)
+    for jobs in ("1", "2"):
+        assert tale("--games", "500", "--jobs", jobs, "--json", "result.json") == 1
+        assert (result()["games"], result()["errors"]) == (20, 20)
+        assert "stopped after 20 games of 500: every one of them broke off" in capsys.readouterr().err
+
+
+def test_answers_and_words_are_measured_by_their_shares(capsys: pytest.CaptureFixture[str]) -> None:
+    package(ANSWERS)
+    told = ("--expect", "measures.by_luck > 0.05", "--expect", "measures.by_luck.no > 0.5")
+    assert tale("--games", "200", "--json", "result.json", *told) == 0
+    made = result()["measures"]
+    assert set(made["by_luck"]["counts"]) == {"yes", "no"}
+    share = made["by_luck"]["shares"]["yes"]
+    assert share["value"] == made["by_luck"]["counts"]["yes"] / 200
+    assert share["low"] < share["value"] < share["high"]
+    assert made["feeling"]["shares"]["merry"] == share
+    assert [entry["state"] for entry in result()["expectations"]] == ["met", "met"]
+    assert f"by_luck: yes in {share['value']:.1%} ({share['low']:.1%} to" in capsys.readouterr().out
+
+
+def test_all_cores_play_by_default() -> None:
+    package(COIN)
+    assert main(["playtest", "game", "--games", "20", "--json", "result.json"]) == 0
+    assert result()["jobs"] == len(os.sched_getaffinity(0))
+
+
+def test_a_run_that_is_stopped_shows_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from talewright.report.playtest.run import games
+
+    package(COIN)
+    whole = games.play_all
+
+    def stopped(*given: Any) -> Any:
+        yield next(whole(*given))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "play_all", stopped)
+    assert tale("--games", "500") == 130
+    said = capsys.readouterr().err
+    assert "stopped after 64 of 500 games" in said
+    assert "with 95 % confidence" in said
+    assert "games a second" not in said
+
+
+@pytest.mark.parametrize(
+    "how", [("--bot", "greedy"), ("--bot", "mcts"), ("--bot", "guided"), ("--versus", "greedy")]
+)
+def test_a_bot_that_knows_nothing_of_the_game_is_refused(
+    how: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    package(COIN)
+    assert tale("--games", "500", *how) == 2
+    assert f"the bot {how[1]} does not know what is good in this game" in capsys.readouterr().err

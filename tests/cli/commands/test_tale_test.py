@@ -89,7 +89,7 @@ def test_k_picks_by_title_and_by_rule(package: Path, capsys: pytest.CaptureFixtu
     _failing(package)
     assert main(["test", str(package), "-k", "TAKES"]) == 0
     assert main(["test", str(package), "-k", "PAY-03"]) == 1
-    assert main(["test", str(package), "-k", "nothing of the kind"]) == 0
+    assert main(["test", str(package), "-k", "nothing of the kind"]) == 1
     assert "no tests" in capsys.readouterr().out
 
 
@@ -251,3 +251,77 @@ def test_numbers_in_where_a_thing_is_placed_are_broken_too(
     )
     assert main(["test", str(package), "--break", "more.tale"]) == 0
     assert "noticed" in capsys.readouterr().out
+
+
+def test_a_selection_that_means_no_test_fails(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", str(package), "-k", "payign"]) == 1
+    assert "no test has `payign` in its title" in capsys.readouterr().err
+
+
+def test_the_junit_report_of_a_broken_package_is_not_green(package: Path) -> None:
+    (package / "more.tale").write_text("action pay_all: gold = nobody\n")
+    assert main(["test", str(package), "--junit", "out.xml"]) == 1
+    root = ElementTree.parse("out.xml").getroot()
+    assert int(root.attrib["errors"]) > 0
+    (error, *_) = root.iter("error")
+    assert error.attrib["type"].startswith("N")
+
+
+def test_effects_are_broken_whatever_their_field_is_called(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        "kind Scroll is Thing:\n    text: effect\nScroll blessing:\n    text: gold + 1\n"
+        "action read s: Scroll: do s.text\n"
+    )
+    with (package / "more.tale").open("a") as file:
+        file.write("kind Shield:\n    weight: int = 0\nShield buckler:\n    # small\n    weight: 4\n")
+        file.write("value load = total(Shield.weight)\n")
+    assert main(["test", str(package), "--break", "more.tale"]) == 1
+    said = capsys.readouterr().out
+    assert "more.tale:4: 2 instead of 1" in said
+    assert "more.tale:10: 5 instead of 4" in said
+
+
+def test_nothing_is_broken_while_a_test_fails(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _failing(package)
+    assert main(["test", str(package), "--break", "rules"]) == 1
+    said = capsys.readouterr()
+    assert "nothing was broken on purpose: a test fails as it is" in said.err
+    assert "nothing to break there" not in said.out
+
+
+def test_a_package_names_the_catalogue_its_tests_must_cover(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "tale.toml").write_text(MANIFEST.format(name="shop") + '[test]\ncovers = "../rules.yaml"\n')
+    Path("rules.yaml").write_text(CATALOGUE.replace("topic: the end", "topic: the end, custom: true"))
+    assert main(["test", "."]) == 1
+    said = capsys.readouterr().out
+    assert "rules.yaml: 2 of 3 rules covered" in said
+    assert "AB-PAY-03" in said
+    assert "customs, not tested: 1 of 1" in said
+    (package / "more.tale").write_text(BAD.replace("gold == 3", "gold == 1"))
+    assert main(["test", "."]) == 0
+    # A part of the tests says nothing about the whole catalogue.
+    assert main(["test", "shop/good.tale"]) == 0
+    Path("rules.yaml").unlink()
+    assert main(["test", "."]) == 2
+    assert "cannot read" in capsys.readouterr().err
+
+
+def test_the_packages_of_a_game_cover_its_catalogue_together(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "tale.toml").write_text(MANIFEST.format(name="shop") + '[test]\ncovers = "../rules.yaml"\n')
+    Path("rules.yaml").write_text(CATALOGUE.replace("  - {id: AB-END-01, topic: the end}\n", ""))
+    proving = Path("proving")
+    proving.mkdir()
+    (proving / "tale.toml").write_text(
+        MANIFEST.format(name="proving").replace("system", "adventure") + 'uses = ["shop"]\n'
+    )
+    (proving / "more.tale").write_text(BAD.replace("gold == 3", "gold == 1"))
+    assert main(["test", "."]) == 0
+    assert "rules.yaml: 3 of 3 rules covered" in capsys.readouterr().out
+    assert main(["test", "shop"]) == 0
+    assert "rules covered" not in capsys.readouterr().out

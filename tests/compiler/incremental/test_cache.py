@@ -420,3 +420,25 @@ def test_what_the_walk_noted_is_about_the_very_nodes_that_were_kept(tmp_path: Pa
         for piece in facts.pieces():
             for _, node in shelf.notes.get(id(piece), ((),) * 7)[5]:
                 assert any(node is inner for inner in nodes_in(piece))
+
+
+class _Damaged(Store):
+    """A store whose entries are whole and mean nothing."""
+
+    def load(self, key: str) -> object:
+        return ({"nothing": 1}, [None], {"of": "use"}, [3], "x")
+
+
+def test_an_entry_that_means_nothing_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from talewright.compiler import result as compiling
+
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "tale.toml").write_text('name = "game"\nversion = "1"\ntitle = "A Game"\ntype = "system"\n')
+    (folder / "game.tale").write_text("state gold: int = 3\naction game: gold = nobody\n")
+    monkeypatch.setattr(compiling, "user_store", lambda: _Damaged(tmp_path / "kept"))
+    found = compiling.compile_package(folder).diagnostics
+    assert [one.code for one in found if one.severity == "error"] == ["N201"]
+    monkeypatch.setattr(_Damaged, "load", lambda *_: [{"code": "N201"}])
+    found = compiling.compile_package(folder, document=False).diagnostics
+    assert [one.code for one in found if one.severity == "error"] == ["N201"]

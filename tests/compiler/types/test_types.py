@@ -43,7 +43,9 @@ def shore(text: str) -> str:
 
 
 GOOD = {
-    "a number from dice": shore("action day: danger + d6\n"),
+    "a number from a die": shore(
+        "action day:\n    let n = do roll 2 * d6\n    let one = first n\n    danger + one\n"
+    ),
     "the total of a roll": shore("action day:\n    let n = do roll 2d6\n    danger + n\n"),
     "a thing of a kind below": shore("action day: sail raft\n"),
     "a thing of a kind above, decided in play": shore(

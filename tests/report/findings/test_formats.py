@@ -319,3 +319,20 @@ def test_fixes_keep_carriage_returns() -> None:
     source = Source("r.tale", "a\r\nb\r\n")
     found = fixing(edit(2, 1, 2, "c", "r.tale"))
     assert apply_fixes({"r.tale": source}, [found]) == {"r.tale": "a\r\nc\r\n"}
+
+
+def test_many_equal_findings_are_shown_as_one() -> None:
+    source = Source("a.tale", "".join(f"line {number}\n" for number in range(1, 15)))
+
+    def said(count: int) -> str:
+        found = [
+            Diagnostic("L701", "long-line", "info", "this line is long", Span("a.tale", n, 1, n, 5))
+            for n in range(1, count + 1)
+        ]
+        return render(found, {"a.tale": source}, "human")
+
+    assert said(2).count("info[L701]") == 2
+    assert said(12).count("info[L701]") == 1
+    assert "the same 11 times more: a.tale:2, a.tale:3" in said(12)
+    assert "and 3 more" in said(12)
+    assert "12 infos" in said(12)

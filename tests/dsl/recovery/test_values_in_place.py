@@ -1,0 +1,56 @@
+"""What is said where a value is there, but in a form that cannot stand there; and ids that begin with a number."""
+
+from __future__ import annotations
+
+import pytest
+
+from talewright.compiler.in_memory import compile_text, plain
+from talewright.runtime.testing import Runner
+
+WRONG = {
+    "kind K:\n    a: int\n    b: int\nK x: a: 1; b: 2\n": "write each field on a line of its own",
+    "kind K\naction f: go to first K\n": "put it in brackets: `(first ...)`",
+    "state danger: int = 0\nkind K\naction f: danger + any K\n": "put it in brackets: `(any ...)`",
+    "action feast: nothing\naction g:\n    feast:\n        nothing\n": "take the colon and the block away",
+    "value a = 3 +\n": "write a value after it",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_the_help_fits_the_fault(text: str) -> None:
+    (found,) = [f for f in compile_text(text).diagnostics if f.code == "S180"]
+    assert WRONG[text] in found.help
+
+
+@pytest.mark.parametrize("name", ["d4", "d6", "d20"])
+@pytest.mark.parametrize(
+    "form", ['kind Door\nDoor {} "A door"\n', "state {}: int = 0\n", "value {}(n: int) = n\n"]
+)
+def test_dice_are_no_names(form: str, name: str) -> None:
+    errors = [f for f in compile_text(form.format(name)).diagnostics if f.severity == "error"]
+    assert [(f.code, f.span.line) for f in errors] == [("N223", form.count("\n"))]
+
+
+@pytest.mark.parametrize("call", ["move to box", "put into box", "discard to box", "flip", "reveal"])
+def test_a_verb_that_does_not_say_what_is_refused(call: str) -> None:
+    text = f"kind Coin\nCoin penny\npile box_of of Coin\naction game: {call.replace('box', 'box_of')}\n"
+    errors = [f.message for f in compile_text(text).diagnostics if f.severity == "error"]
+    assert errors == [f"`{call.split()[0]}` does not say what"]
+
+
+def test_a_question_of_a_numbered_chapter_is_answered_by_its_id() -> None:
+    text = """
+    role Player 1..2 named p
+    Chapter 2A "The Ford"
+    action ford: nothing
+    test "waiting":
+        start 2A
+        answer 2A.choice: "Wait"
+        when ford
+        expect count(Player) == 1
+    """
+    result = compile_text(plain(text))
+    assert [f.message for f in result.diagnostics if f.severity == "error"] == []
+    assert result.document is not None
+    # Nobody asks here: that it says so shows that the id was read.
+    assert [run.message for run in Runner(result.document).run()] == ["1 answer left over: nobody asked"]
