@@ -55,10 +55,19 @@ def word_at(text: str, offset: int) -> Lexeme | None:
 
 def in_text(text: str, offset: int) -> bool:
     """Whether an offset lies in prose, a text or a comment, outside its braces."""
-    around = [each for each in lexemes(text) if each.start < offset < each.end and not each.inside]
+    around = [each for each in lexemes(text) if each.start < offset <= _end(each) and not each.inside]
     if not around or around[-1].form not in ("prose", "string", "comment"):
         return bool(around) and around[-1].form == "comment"
     return not any(hole.start(1) <= offset <= hole.end(1) for hole in _holes(text, around[-1]))
+
+
+def _end(lexeme: Lexeme) -> int:
+    """The last offset that is inside: behind a text that is still open one goes on writing it."""
+    closing = {"prose": '"""', "string": '"'}.get(lexeme.form)
+    is_open = lexeme.form == "comment" or (
+        closing is not None and (len(lexeme.text) < 2 * len(closing) or not lexeme.text.endswith(closing))
+    )
+    return lexeme.end if is_open else lexeme.end - 1
 
 
 def _holes(text: str, lexeme: Lexeme) -> Iterator[re.Match[str]]:
