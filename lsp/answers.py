@@ -239,13 +239,13 @@ class Answers:
             if project.work is None:
                 continue
             table = project.work.table
-            spaces = (table.kinds, table.names, table.menus, table.periods)
-            several = [s for many in (*table.verbs.values(), *table.functions.values()) for s in many]
-            for symbol in [
-                *(s for space in spaces for s in space.values()),
-                *table.scoped.values(),
-                *several,
-            ]:
+            known: list[Symbol] = [*table.kinds.values(), *table.names.values(), *table.scoped.values()]
+            known += [*table.menus.values(), *table.periods.values()]
+            for actions in table.verbs.values():
+                known += actions
+            for functions in table.functions.values():
+                known += functions
+            for symbol in known:
                 key = (symbol.origin.source.name, name_span(symbol)[0])
                 if symbol.origin.package == "core" or key in made or not pattern.search(symbol.name):
                     continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from pygments.lexer import RegexLexer, bygroups
@@ -10,6 +11,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 
 from talewright.lsp.highlighting import WORDS, sorts
 
+_BY_GROUPS: Callable[..., Any] = bygroups
 _TOKENS: dict[str, Any] = {
     "opening": Keyword.Declaration, "phrase": Keyword, "inside": Keyword, "word": Keyword, "flag": Keyword, "rule-id": Name.Label,
     "chapter": Name.Class, "number": Number, "kind": Name.Class, "function": Name.Function, "name": Name,
@@ -22,7 +24,7 @@ def _code() -> list[tuple[Any, ...]]:
     for sort in sorts():
         token = _TOKENS[sort.name]
         if sort.line:
-            made.append((rf"^([ \t]*)({_plain(sort.pattern)})", bygroups(Text.Whitespace, token)))
+            made.append((rf"^([ \t]*)({_plain(sort.pattern)})", _BY_GROUPS(Text.Whitespace, token)))
         elif sort.name in WORDS:
             made.append((rf"(?<![A-Za-z0-9_.])(?:{sort.pattern})", token))
         else:
@@ -43,7 +45,7 @@ class TaleLexer(RegexLexer):
     filenames: ClassVar[list[str]] = ["*.tale"]
     tokens: ClassVar[dict[str, Any]] = {
         "root": [
-            (r'^([ \t]*)(""")', bygroups(Text.Whitespace, String.Doc), "prose"),
+            (r'^([ \t]*)(""")', _BY_GROUPS(Text.Whitespace, String.Doc), "prose"),
             (r'"""', String.Doc, "prose"),
             (r'"', String, "string"),
             (r"#[^\n]*", Comment.Single),

@@ -70,12 +70,12 @@ def test_neovim_shows_findings_with_these_lines(tmp_path: Path) -> None:
     (package / "a.tale").write_text("kind Boat is Plce\nBoat cutter\n")
     script = """
     vim.cmd("edit a.tale")
-    vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 100)
+    vim.wait(40000, function() return #vim.diagnostic.get(0) > 0 end, 100)
     local seen = {}
     for _, found in ipairs(vim.diagnostic.get(0)) do table.insert(seen, found.code) end
     vim.api.nvim_win_set_cursor(0, {2, 1})
     local asked = vim.lsp.util.make_position_params(0, "utf-16")
-    local answers = vim.lsp.buf_request_sync(0, "textDocument/definition", asked, 60000)
+    local answers = vim.lsp.buf_request_sync(0, "textDocument/definition", asked, 20000)
     local line = -1
     for _, answer in pairs(answers or {}) do line = answer.result[1].range.start.line end
     vim.fn.writefile({table.concat(seen, " "), tostring(line)}, "seen.txt")
