@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("dsl", "compiler", "runtime", "scenarios", "schemas", "report", "cli")
+FOLDERS = ("dsl", "compiler", "runtime", "scenarios", "schemas", "report", "lsp", "cli")
 
 setup(
     packages=[

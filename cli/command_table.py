@@ -22,6 +22,7 @@ COMMANDS = (
     ("play", "play", "Play in the terminal, with any mix of people and bots."),
     ("join", "join", "Play a seat of a game that runs elsewhere."),
     ("replay", "replay", "Play a saved game again, verified."),
+    ("lsp", "lsp", "Serve an editor: findings, names and completion as you type."),
     ("playtest", "playtest", "Let bots play many games, with statistics."),
 )
 _MODULES = {name: module for name, module, _ in COMMANDS}

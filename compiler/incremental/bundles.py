@@ -52,6 +52,8 @@ class Bundle:
 
     def is_old(self, wanted: Iterable[str]) -> bool:
         """Whether so many of the wanted entries lie apart that the bundle is worth writing anew."""
+        if not self._store.bundled:
+            return False
         together = self._together
         wanted = list(wanted)
         apart = sum(key in self._new or (key in self._apart and key not in together) for key in wanted)

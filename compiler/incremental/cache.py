@@ -152,6 +152,9 @@ def _later(body: Any) -> tuple[type, Any]:
 class Store:
     """Values by key. Loading gives none when in doubt; saving gives up quietly."""
 
+    # Whether entries that are asked for together are best kept together.
+    bundled = True
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._usable = _is_own(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from errno import EINVAL
 from pathlib import Path
@@ -19,6 +20,10 @@ MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_TOTAL_BYTES = 64 * 1024 * 1024
 MAX_FILES = 5000
 MAX_DEPTH = 24
+
+# Texts that an editor holds and has not saved yet, by real path: they count instead of what is on the disk.
+Unsaved = Mapping[str, str]
+NONE_UNSAVED: Unsaved = {}
 
 
 @record(frozen=True)
@@ -51,9 +56,15 @@ def regular_bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> Reading:
+def read_file(path: Path, limit: int = MAX_FILE_BYTES, unsaved: Unsaved = NONE_UNSAVED) -> Reading:
     """Reads one text: size, NUL bytes, encoding and byte order mark are looked at."""
     name = shown_path(path)
+    held = unsaved.get(os.path.realpath(path)) if unsaved else None
+    if held is not None:
+        data = held.encode("utf-8", "surrogatepass")
+        return (
+            decode(name, data) if len(data) <= limit else Reading(None, (_too_large(name, len(data), limit),))
+        )
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
@@ -136,6 +147,23 @@ def find_tale_files(folder: Path) -> tuple[list[Path], list[Diagnostic]]:
             finding("P019", f"the package has more than {MAX_FILES} `.tale` files", start_of(name))
         )
     return sorted(walk.files[:MAX_FILES], key=lambda path: path.as_posix()), walk.findings
+
+
+def find_unsaved_files(folder: Path, unsaved: Unsaved) -> list[Path]:
+    """The `.tale` files of a package that only an editor knows so far."""
+    root = os.path.realpath(folder)
+    found: list[Path] = []
+    for name in unsaved:
+        path = Path(name)
+        if path.suffix != ".tale" or not path.is_relative_to(root) or path.exists():
+            continue
+        inner = path.relative_to(root)
+        between = [folder / above for above in inner.parents][:-1]
+        if not any(part.startswith(".") for part in inner.parts) and not any(
+            (above / MANIFEST).exists() for above in between
+        ):
+            found.append(folder / inner)
+    return found
 
 
 def _visit(folder: Path, depth: int, walk: _Walk) -> None:

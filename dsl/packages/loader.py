@@ -13,7 +13,10 @@ from talewright.dsl.packages.files import (
     MANIFEST,
     MAX_MANIFEST_BYTES,
     MAX_TOTAL_BYTES,
+    NONE_UNSAVED,
+    Unsaved,
     find_tale_files,
+    find_unsaved_files,
     link_leaves,
     read_file,
     shown_path,
@@ -74,18 +77,26 @@ class _Loading:
     """What one call of `load_package` has gathered so far."""
 
     search: tuple[Path, ...]
+    unsaved: Unsaved = NONE_UNSAVED
     findings: list[Diagnostic] = field(default_factory=list)
     done: dict[Path, Package] = field(default_factory=dict)
     manifests: dict[Path, Manifest] = field(default_factory=dict)
     open: list[Path] = field(default_factory=list)
 
 
-def load_package(path: str | os.PathLike[str], search: Iterable[str | os.PathLike[str]] = ()) -> PackageSet:
-    """Reads the package at a path, or of a bundled name, with all that it uses. Never raises for content."""
+def load_package(
+    path: str | os.PathLike[str],
+    search: Iterable[str | os.PathLike[str]] = (),
+    unsaved: Unsaved = NONE_UNSAVED,
+) -> PackageSet:
+    """Reads the package at a path, or of a bundled name, with all that it uses. Never raises for content.
+
+    What an editor has not saved yet counts instead of what is on the disk.
+    """
     folder, problem = find_package_folder(path)
     if folder is None:
         return PackageSet((), None, tuple(problem))
-    loading = _Loading(_search_path(search))
+    loading = _Loading(_search_path(search), unsaved)
     main = _load(folder, loading)
     return PackageSet(tuple(loading.done.values()), main, tuple(in_order(loading.findings)))
 
@@ -170,7 +181,7 @@ def _load(folder: Path, loading: _Loading) -> Package | None:
     real = Path(os.path.realpath(folder))
     if real in loading.done:
         return loading.done[real]
-    manifest, findings = _read_manifest_of(folder)
+    manifest, findings = _read_manifest_of(folder, loading.unsaved)
     loading.findings += findings
     if manifest is None:
         return None
@@ -180,7 +191,7 @@ def _load(folder: Path, loading: _Loading) -> Package | None:
     loading.open.pop()
     if manifest.type == "adventure" and len(manifest.uses) != 1:
         loading.findings.append(_not_one_system(manifest))
-    sources, findings = _read_sources(folder)
+    sources, findings = _read_sources(folder, loading.unsaved)
     loading.findings += findings
     package = Package(
         manifest.name,
@@ -234,7 +245,7 @@ def _find_used(use: Use, folder: Path, loading: _Loading) -> Path | None:
     for tier in _tiers(folder, loading.search):
         fitting: list[tuple[Path, Manifest]] = []
         for candidate in tier:
-            manifest, _ = _read_manifest_of(candidate)
+            manifest, _ = _read_manifest_of(candidate, loading.unsaved)
             if manifest is None:
                 if candidate.name == use.name:
                     return candidate  # what is wrong with it is said when it is loaded
@@ -283,23 +294,27 @@ def _package_folders(root: Path, depth: int) -> Iterator[Path]:
         yield from _package_folders(root / name, depth - 1)
 
 
-def _read_manifest_of(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:
+def _read_manifest_of(
+    folder: Path, unsaved: Unsaved = NONE_UNSAVED
+) -> tuple[Manifest | None, list[Diagnostic]]:
     path = folder / MANIFEST
     if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         return None, [link_leaves(path)]
-    reading = read_file(path, MAX_MANIFEST_BYTES)
+    reading = read_file(path, MAX_MANIFEST_BYTES, unsaved)
     if reading.source is None:
         return None, list(reading.findings)
     manifest, findings = read_manifest(reading.source)
     return manifest, [*reading.findings, *findings]
 
 
-def _read_sources(folder: Path) -> tuple[list[Source], list[Diagnostic]]:
+def _read_sources(folder: Path, unsaved: Unsaved) -> tuple[list[Source], list[Diagnostic]]:
     paths, findings = find_tale_files(folder)
+    if unsaved:
+        paths = sorted([*paths, *find_unsaved_files(folder, unsaved)], key=Path.as_posix)
     sources: list[Source] = []
     total = 0
     for path in paths:
-        reading = read_file(path)
+        reading = read_file(path, unsaved=unsaved)
         total += reading.size
         if total > MAX_TOTAL_BYTES:
             message = f"the package has more than {MAX_TOTAL_BYTES:,} bytes of text"

@@ -1,0 +1,24 @@
+"""`tale lsp`: the language server for editors."""
+
+from __future__ import annotations
+
+import click
+
+from talewright.cli.exit_codes import OK
+from talewright.cli.version import VERSION
+
+
+@click.command("lsp")
+@click.option("--stdio", is_flag=True, help="Speak over standard input and output, as always.")
+def command(stdio: bool) -> int:
+    """Serve an editor over standard input and output (the Language Server Protocol)."""
+    try:
+        from talewright.lsp.server import Server
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise click.UsageError(
+            "The language server needs the extra `editor`: pip install 'talewright[editor]'"
+        ) from None
+    Server(VERSION).run()
+    return OK

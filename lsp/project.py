@@ -1,0 +1,59 @@
+"""One package as the editor sees it: what is on the disk, with the unsaved texts in place of theirs."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from talewright.compiler.checks import Context
+from talewright.compiler.incremental.memory import MemoryStore
+from talewright.compiler.passes import CompileResult, compile_packages
+from talewright.compiler.types.lookups import Work
+from talewright.dsl.packages.files import Unsaved
+from talewright.dsl.packages.loader import load_package
+from talewright.dsl.parser import parse
+from talewright.dsl.source import Source
+from talewright.dsl.tree import nodes as tree
+from talewright.schemas.garbage import no_collection
+
+
+class Project:
+    """A package folder and what the compiler last said about it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.result = CompileResult(None, [])
+        self._store = MemoryStore()
+        self._work: Work | None = None
+
+    def compile(self, unsaved: Unsaved) -> CompileResult:
+        """Compiles the package; what earlier calls worked out about unchanged files is taken from memory."""
+        self.result = self.compiled(unsaved)
+        if isinstance(self.result.made_from, Context):
+            self._work = self.result.made_from.work
+        return self.result
+
+    def compiled(self, unsaved: Unsaved) -> CompileResult:
+        """What the compiler would say with other texts; the project stays as it is."""
+        with no_collection():
+            return compile_packages(load_package(self.folder, unsaved=unsaved), self._store, document=False)
+
+    @property
+    def work(self) -> Work | None:
+        """All declared names, of the last compilation that came so far; none while the manifest cannot be read."""
+        return self._work
+
+    def sources(self) -> dict[str, Source]:
+        """Every text of the package and those it uses, by real path."""
+        return {os.path.realpath(name): source for name, source in self.result.sources.items()}
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is one of the package, or of a package it uses."""
+        return path in self.sources()
+
+
+@lru_cache(maxsize=64)
+def tree_of(text: str) -> tree.File:
+    """The syntax tree of a text as it stands in the editor, as far as it can be read."""
+    return parse(Source("", text))[0]
