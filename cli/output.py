@@ -17,7 +17,7 @@ def called() -> str:
     """The command as the user called it, for hints that say what to type next."""
     given = os.environ.get("TALE_CALLED") or sys.argv[0]
     if Path(given).name == "__main__.py":
-        return "python -m talewright"
+        return "python -m talewright.cli"
     # A program found by its name stands in a folder that nobody typed.
     return (
         given if os.environ.get("TALE_CALLED") else Path(given).name if Path(given).stem == "tale" else "tale"

@@ -11,7 +11,6 @@ from typing import Any
 import click
 import orjson
 
-from talewright.cli.output import called
 from talewright.cli.terminal.news import News
 from talewright.report.table.prose import clean
 from talewright.report.table.tabletop import table_lines
@@ -71,7 +70,7 @@ class Waiting:
 
     def invite(self) -> None:
         """Says how to sit down."""
-        self.tell(f"{self.name} is played from elsewhere: {called()} join {self.host}:{self.port} {self.key}")
+        self.tell(f"{self.name} is played from elsewhere: tale join {self.host}:{self.port} {self.key}")
 
     def __call__(self, decision: Decision) -> int:
         while True:
@@ -82,7 +81,7 @@ class Waiting:
                 return self.seat.choose(decision)
             except Gone as gone:
                 self.tell(f"{self.name} has left ({gone}); the game waits. Come back with:")
-                self.tell(f"  {called()} join {self.host}:{self.port} {self.key}")
+                self.tell(f"  tale join {self.host}:{self.port} {self.key}")
                 self.leave()
 
     def admit(self) -> None:
