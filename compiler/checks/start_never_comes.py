@@ -11,9 +11,10 @@ from talewright.dsl.diagnostics import Diagnostic
 
 def find(context: Context) -> Iterator[Diagnostic]:
     """`start after X` where every way through X leaves by `go to`."""
-    verb = context.content.get("start_after")
+    awaited = context.content.get("start_after", ())
     for action in context.content["actions"]:
-        if action["verb"] != verb or not at_in_main(context, action["at"]):
+        verb = action["verb"]
+        if action["id"] not in awaited or not at_in_main(context, action["at"]):
             continue
         leaving = next((node for node in action["body"] if node["op"] == "go_to"), None)
         if leaving is not None:
