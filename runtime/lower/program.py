@@ -385,6 +385,8 @@ def prepare(document: Document, options: Mapping[str, object], players: int | No
     program.values = {v.id: v for v in content.values if world.allows(v.guards)}
     program.tables = {t.id: t for t in content.tables if world.allows(t.guards)}
     program.menus = {m.id: m for m in content.menus if world.allows(m.guards)}
+    if any(world.allows(order.guards) for order in content.orders):
+        raise LoadError("the engine cannot let somebody order rules yet")
     for entry in world.rules:
         _attach(program, entry)
     for rules in (*program.action_rules.values(), *program.modifiers.values(), *program.offers.values()):
