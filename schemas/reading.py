@@ -44,6 +44,11 @@ def read(data: bytes) -> Reading:
     return _known(value, whole)
 
 
+def nested_too_deep(value: Any) -> list[Problem]:
+    """What is wrong with a value that is nested so deep that nothing should look at it by recursion."""
+    return [Problem("D804", (), _TOO_DEEP)] if _measured(value)[0] > MAX_DEPTH else []
+
+
 def _measured(value: Any) -> tuple[int, bool]:
     """How many levels there are, and whether all numbers are whole; found without recursion."""
     depth, whole = 0, True

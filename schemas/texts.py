@@ -18,6 +18,7 @@ _SINGULAR = {
     "kinds": "kind",
     "traits": "trait",
     "teams": "team",
+    "tokens": "token",
     "tracks": "track",
     "dice": "die",
     "states": "state",
@@ -71,7 +72,7 @@ def add_texts(content: dict[str, Any]) -> dict[str, str]:
         for item in content[section]:
             name = f"{singular}.{item['id']}"
             for key, plain in _plain_texts(item):
-                _claim(texts, f"{name}.{key}", template([plain]))
+                _claim(texts, f"{name}.{key}", plain if key.endswith("reads") else template([plain]))
             _add(texts, _own(item, name))
     for item in content["rules"]:
         _add(texts, [(item, _rule_name(item), "text")])
@@ -99,9 +100,20 @@ def _plain_texts(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for key in ("title", "text", "pass"):
         if isinstance(item.get(key), str):
             yield key, item[key]
+    if "reads" in item:
+        yield "reads", item["reads"]
+    for field in item.get("fields", ()) if "params" in item or "parents" in item else ():
+        if "reads" in field:
+            yield f"{field['name']}.reads", field["reads"]
+    if "kind" in item and "form" not in item:
+        for name, given in item.get("fields", {}).items():
+            if isinstance(given, dict) and given.get("op") == "code" and "reads" in given:
+                yield f"{name}.reads", given["reads"]
     for face in item.get("faces", ()):
-        if "title" in face and "op" not in face:
-            yield f"face.{face['id']}.title", face["title"]
+        if "op" not in face:
+            for key in ("title", "reads"):
+                if key in face:
+                    yield f"face.{face['id']}.{key}", face[key]
 
 
 def _own(part: dict[str, Any], name: str) -> Iterator[Place]:
@@ -140,6 +152,8 @@ def _add(texts: dict[str, str], places: Iterable[Place]) -> None:
                 value["id"] = _claim(texts, full, text)
                 stack.extend((part, name, "text") for part in value["parts"] if not isinstance(part, str))
             else:
+                if "rule" in value and "reads" in value:
+                    _claim(texts, f"{name}.reads.{slug(value['reads'])}", value["reads"])
                 stack.extend(
                     (child, name, _role(value, key))
                     for key, child in value.items()

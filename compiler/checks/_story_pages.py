@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from talewright.compiler.checks.check import Context
@@ -58,7 +59,7 @@ def pages(context: Context) -> Pages:
     for unit in index(context).units:
         if unit.form == "test":
             continue
-        ends = unit.things if unit.form == "thing" else unit.goes_to
+        ends = unit.things if unit.form == "thing" else _pages_of(unit.goes_to, known, context)
         start = unit.id if unit.form == "thing" else (unit.ir.get("chapter") or unit.owner)
         for end in ends:
             if end not in known or end == start:
@@ -69,3 +70,11 @@ def pages(context: Context) -> Pages:
                 made.entries.add(end)
     context.notes["pages"] = made
     return made
+
+
+def _pages_of(goes_to: Collection[str], known: Mapping[str, IR], context: Context) -> set[str]:
+    """The pages that `go to` names, and all of a kind that it picks one from: `go to (first Mission)`."""
+    is_a = context.work.is_a
+    kinds = [name for name in goes_to if name not in known]
+    picked = {name for name, page in known.items() if any(is_a(page["kind"], kind) for kind in kinds)}
+    return picked | set(goes_to)

@@ -288,6 +288,9 @@ class _Visit:
                 self._use("thing", name)
         elif op == "go_to":
             self.notes.goes_to.update(things_in(item["target"]))
+            self.notes.goes_to.update(
+                node["id"] for node in nodes_in(item["target"]) if node.get("op") == "kind"
+            )
 
     def _by_id(self, op: str, item: IR) -> None:
         name = item["id"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.lower.definitions import Definitions
+from talewright.compiler.lower.wordings import add_wording
 from talewright.compiler.symbols.scope import IR, Scope, Unit
 from talewright.compiler.symbols.symbol_table import (
     ContainerSymbol,
@@ -17,6 +18,7 @@ from talewright.compiler.symbols.symbol_table import (
     PlanSymbol,
     StateSymbol,
     TeamSymbol,
+    TokenSymbol,
     TrackSymbol,
     TraitSymbol,
 )
@@ -61,6 +63,7 @@ class Components(Definitions):
         if decl.flags:
             ir["flags"] = list(decl.flags)
         ir["locals"] = scope.unit.locals
+        add_wording(self, ir, decl.reads, (), symbol.origin)
         return self._where(ir, symbol, scope)
 
     def _team(self, symbol: TeamSymbol) -> IR:
@@ -77,11 +80,18 @@ class Components(Definitions):
             ir["ties"] = self.expr(node, Scope(symbol.origin, pure="`ties by`"))[0]
         return ir
 
+    def _token(self, symbol: TokenSymbol) -> IR:
+        ir: IR = {"id": symbol.name, "count": symbol.count}
+        if isinstance(symbol.node, t.TokenDecl):
+            add_wording(self, ir, symbol.node.reads, (), symbol.origin)
+        return ir
+
     def _track(self, symbol: TrackSymbol) -> IR:
         scope = Scope(symbol.origin, symbol.origin.chapter)
         ir: IR = {"id": self.scoped_id(symbol), **self._track_body(symbol.decl, scope)}
         if symbol.decl.per:
             ir["per"] = [self.moment(w, scope) for w in symbol.decl.per]
+        add_wording(self, ir, symbol.decl.reads, (), symbol.origin)
         return self._where(ir, symbol, scope)
 
     def _track_body(self, decl: t.TrackDecl, scope: Scope) -> IR:
@@ -221,6 +231,7 @@ class Components(Definitions):
             if not self.fits(kind, many(thing(decl.kind.text))):
                 self.mismatch(decl.content, inner, "the first content", kind, many(thing(decl.kind.text)))
             ir["content"] = {"value": self.as_set(value, strip(kind)), "locals": inner.unit.locals}
+        add_wording(self, ir, decl.reads, (), symbol.origin)
         return self._where(ir, symbol, scope)
 
     def _plan(self, symbol: PlanSymbol) -> IR:
@@ -307,6 +318,7 @@ class Components(Definitions):
             "while_true": self.condition(symbol.decl.condition, scope),
             "locals": scope.unit.locals,
         }
+        add_wording(self, ir, symbol.decl.reads, (), symbol.origin)
         return self._where(ir, symbol, scope)
 
     def _menu(self, name: str) -> IR:

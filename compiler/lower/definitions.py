@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from talewright.compiler.lower.fact_recorder import Keeping
+from talewright.compiler.lower.wordings import add_wording
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import (
     ActionSymbol,
@@ -89,6 +90,7 @@ class Definitions(Keeping):
             symbol.type = kind
         ir["type"] = self.type_ir(symbol.type or ANY)
         ir["locals"] = scope.unit.locals
+        add_wording(self, ir, decl.reads, [name for name, _ in self.value_params(symbol)], symbol.origin)
         self._busy.discard(symbol.id)
         self.done[key] = ir
         return self._leave_unit(key, self._where(ir, symbol, scope), before)
@@ -160,6 +162,7 @@ class Definitions(Keeping):
             "body": body,
         }
         ir["locals"] = scope.unit.locals
+        add_wording(self, ir, decl.reads, [row["name"] for row in params], symbol.origin)
         self._busy.discard(symbol.id)
         self.done[key] = ir
         return self._leave_unit(key, self._where(ir, symbol, scope), before)

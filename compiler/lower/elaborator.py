@@ -46,7 +46,7 @@ class Elaborator(Trials):
             "kinds": [self._kind(s) for s in table.kinds.values() if isinstance(s, KindSymbol)],
             "traits": [self._trait(s) for s in table.kinds.values() if isinstance(s, TraitSymbol)],
             "teams": [self._team(s) for s in named if isinstance(s, TeamSymbol)],
-            "tokens": [{"id": s.name, "count": s.count} for s in named if isinstance(s, TokenSymbol)],
+            "tokens": [self._token(s) for s in named if isinstance(s, TokenSymbol)],
             "tracks": [self._track(s) for s in named if isinstance(s, TrackSymbol)],
             "dice": [self._die(s) for s in named if isinstance(s, DieSymbol)],
             "states": [self._state(s) for s in named if isinstance(s, StateSymbol)],

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from talewright.compiler.lower.rules import Rules
+from talewright.compiler.lower.wordings import add_wording
 from talewright.compiler.symbols.scope import IR, Scope, Unit
 from talewright.compiler.types.model import ANY, INT, TEXT, Type, describe, is_number, strip, written
 from talewright.dsl.tree import nodes as t
@@ -19,9 +20,15 @@ class Fields(Rules):
         bare = strip(kind)
         body = node.body
         what = f"`{node.path[-1].text}`"
+        if node.reads is not None and bare.tag not in ("effect", "lines"):
+            self.report("X613", scope.origin, node.reads, f"{what} does nothing that could be told: it is {describe(bare)}",
+                        "`reads` words effects and lines, or stands on a line of its own for the whole thing")  # fmt: skip
         match bare.tag:
             case "effect" | "lines":
-                return self.effect(body, bare, scope)
+                made = self.effect(body, bare, scope)
+                params = [made["locals"][number]["name"] for number in made["params"]]
+                add_wording(self, made, node.reads, [*params, "self"], scope.origin)
+                return made
             case "edges":
                 return self.edges(body, scope)
             case "bands":

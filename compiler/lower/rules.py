@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.lower.statements import Statements
+from talewright.compiler.lower.wordings import add_rule_wording
 from talewright.compiler.symbols import core
 from talewright.compiler.symbols.scope import IR, Scope, Unit
 from talewright.compiler.symbols.symbol_table import (
@@ -58,6 +59,12 @@ class Rules(Statements):
 
     def rule(self, node: Any, scope: Scope, nested: bool = False) -> IR | None:
         """A rule in the text around it; nested ones share the locals of their block."""
+        made = self._rule(node, scope, nested)
+        if made is not None:
+            add_rule_wording(self, made, node, [*scope.names, *scope.traits, "self"], scope.origin)
+        return made
+
+    def _rule(self, node: Any, scope: Scope, nested: bool) -> IR | None:
         match node:
             case t.ActionRule():
                 return self._action_rule(node, scope, nested)

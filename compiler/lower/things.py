@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from talewright.compiler.lower.components import Components
+from talewright.compiler.lower.wordings import add_wording
 from talewright.compiler.symbols.scope import IR, Scope, Unit
 from talewright.compiler.symbols.symbol_table import (
     FieldSymbol,
@@ -34,6 +35,8 @@ class Contents(Components):
     def _kind(self, symbol: KindSymbol) -> IR:
         ir: IR = {"id": symbol.name, "parents": list(symbol.parents)}
         self._members(symbol, ir, thing(symbol.name), {})
+        if isinstance(symbol.node, t.KindDecl | t.RoleDecl):
+            add_wording(self, ir, symbol.node.reads, (), symbol.origin)
         if symbol.role is not None:
             ir["role"] = {"low": symbol.role.low, "high": symbol.role.high}
             if symbol.role.seat is not None:
@@ -67,6 +70,8 @@ class Contents(Components):
             "params": [{"name": n, "type": self.type_ir(k)} for n, k in types.items()],
         }
         self._members(symbol, ir, thing("Thing"), types)
+        if isinstance(symbol.node, t.TraitDecl):
+            add_wording(self, ir, symbol.node.reads, [*types, "self"], symbol.origin)
         return ir
 
     def _members(
@@ -135,6 +140,7 @@ class Contents(Components):
             ir["per"] = [self.moment(w, scope) for w in decl.per]
         if symbol.flags:
             ir["flags"] = list(symbol.flags)
+        add_wording(self, ir, decl.reads, (), scope.origin)
         if isinstance(decl, t.TrackDecl):
             ir["track"] = self._track_body(decl, scope)
             return ir
@@ -208,6 +214,8 @@ class Contents(Components):
                         if "{" in item.text.raw
                         else {"op": "text", "parts": [item.text.raw]}
                     )
+                case t.OwnWording():
+                    add_wording(self, ir, item.text, ("self",), scope.origin)
                 case t.FieldValue():
                     self._give_field(item, kind, fields, scope)
                 case t.InlineThing():

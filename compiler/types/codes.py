@@ -48,4 +48,6 @@ CODES: dict[str, tuple[str, Severity]] = {
     "T321": ("not-a-decider", "error"),
     "T322": ("number-too-large", "error"),
     "X601": ("unknown-in-text", "error"),
+    "X612": ("no-such-hole", "error"),
+    "X613": ("unreadable-wording", "error"),
 }

@@ -11,8 +11,10 @@ class Rules:
 
     # -------------------------------------------------------------- actions, values, rules
     def action_decl(self, c: Children) -> t.ActionDecl:
-        keyword, verb, first, parts, gives, block = c
-        return t.ActionDecl(keyword.start_pos, end_of(c), word_at(verb), first, parts, gives, body_of(block))
+        keyword, verb, first, parts, gives, reads, block = c
+        said = string_at(reads)
+        end = end_of(c)
+        return t.ActionDecl(keyword.start_pos, end, word_at(verb), first, parts, gives, said, body_of(block))
 
     def parts_decl(self, c: Children) -> list[tuple[str, t.Param]]:
         return c
@@ -21,7 +23,7 @@ class Rules:
         return str(c[0]), c[1]
 
     def value_decl(self, c: Children) -> t.ValueDecl:
-        params = c[2] if len(c) == 5 else []
+        params = c[2] if len(c) == 6 else []
         last = c[-1]
         block = last if isinstance(last, list) else None
         return t.ValueDecl(
@@ -29,13 +31,14 @@ class Rules:
             end_of(c),
             word_at(c[1]),
             params,
-            c[-2],
+            c[-3],
             None if block is not None else last,
             block,
+            string_at(c[-2]),
         )
 
     def _action_rule(self, timing: str, c: Children) -> t.ActionRule:
-        return t.ActionRule(start_of(c[0]), end_of(c), timing, c[1], c[2], body_of(c[3]))
+        return t.ActionRule(start_of(c[0]), end_of(c), timing, c[1], c[2], string_at(c[3]), body_of(c[4]))
 
     def before(self, c: Children) -> t.ActionRule:
         return self._action_rule("before", c)
@@ -50,14 +53,15 @@ class Rules:
         return self._action_rule("at start of" if "start" in c[0] else "at end of", c)
 
     def becomes_true(self, c: Children) -> t.StateRule:
-        return t.StateRule(start_of(c[0]), end_of(c), c[1], body_of(c[3]))
+        return t.StateRule(start_of(c[0]), end_of(c), c[1], body_of(c[4]), string_at(c[3]))
 
     def forbid(self, c: Children) -> t.Forbid:
-        return t.Forbid(start_of(c[0]), end_of(c), c[1], c[2], string_at(c[3]))
+        return t.Forbid(start_of(c[0]), end_of(c), c[1], c[2], string_at(c[3]), string_at(c[4]))
 
     def modify(self, c: Children) -> t.Modify:
-        keyword, (name, params, slot), when, (change, amount) = c
-        return t.Modify(keyword.start_pos, amount.end, name, params, slot, when, change, amount)
+        keyword, (name, params, slot), when, reads, (change, amount) = c
+        said = string_at(reads)
+        return t.Modify(keyword.start_pos, amount.end, name, params, slot, when, change, amount, said)
 
     def modified_value(self, c: Children) -> tuple[t.Word, list[t.Word], None]:
         return word_at(c[0]), c[1] if len(c) > 1 else [], None
@@ -87,12 +91,12 @@ class Rules:
         return "without", c[0]
 
     def grant(self, c: Children) -> t.Grant:
-        return t.Grant(start_of(c[0]), end_of(c), c[1:-2], c[-2], c[-1])
+        return t.Grant(start_of(c[0]), end_of(c), c[1:-3], c[-3], c[-2], string_at(c[-1]))
 
     def offer(self, c: Children) -> t.Offer:
         label = string_at(c[1])
         assert label is not None
-        return t.Offer(start_of(c[0]), end_of(c), label, c[2], c[3], body_of(c[4]))
+        return t.Offer(start_of(c[0]), end_of(c), label, c[2], c[3], string_at(c[4]), body_of(c[5]))
 
     def pattern(self, c: Children) -> t.Pattern:
         return t.Pattern(start_of(c[0]), end_of(c), word_at(c[0]), c[1], None, c[2])

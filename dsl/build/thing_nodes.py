@@ -47,9 +47,15 @@ class Things:
     def ends_when(self, c: Children) -> t.EndsWhen:
         return t.EndsWhen(start_of(c[0]), end_of(c), c[1])
 
+    def own_reads(self, c: Children) -> t.OwnWording:
+        text = string_at(c[0])
+        assert text is not None
+        return t.OwnWording(text.start, text.end, text)
+
     def field(self, c: Children) -> t.FieldValue:
-        path, (form, body) = c
-        return t.FieldValue(path[0].start, end_of(body) or path[-1].end, path, body, form)
+        path, reads, (form, body) = c
+        end = end_of(body) or path[-1].end
+        return t.FieldValue(path[0].start, end, path, body, form, string_at(reads))
 
     def path(self, c: Children) -> list[t.Word]:
         return [word_at(n) for n in c]
@@ -84,15 +90,34 @@ class Things:
 
     # -------------------------------------------------------------- components
     def container_decl(self, c: Children) -> t.ContainerDecl:
-        return t.ContainerDecl(start_of(c[0]), end_of(c), str(c[0]), word_at(c[1]), word_at(c[2]), c[3], c[4])
+        return t.ContainerDecl(
+            start_of(c[0]),
+            end_of(c),
+            str(c[0]),
+            word_at(c[1]),
+            word_at(c[2]),
+            c[3],
+            c[4],
+            string_at(c[5]),
+        )
 
     def token_decl(self, c: Children) -> t.TokenDecl:
-        return t.TokenDecl(start_of(c[0]), end_of(c), c[1], int(c[2]))
+        return t.TokenDecl(start_of(c[0]), end_of(c), c[1], int(c[2]), string_at(c[3]))
 
     def track_decl(self, c: Children) -> t.TrackDecl:
-        keyword, name, (low, high, end), begin, (per, flags), hooks = c
+        keyword, name, (low, high, end), begin, (per, flags), reads, hooks = c
         return t.TrackDecl(
-            keyword.start_pos, end, [word_at(name)], low, high, begin, per, flags, hooks, False
+            keyword.start_pos,
+            end,
+            [word_at(name)],
+            low,
+            high,
+            begin,
+            per,
+            flags,
+            hooks,
+            False,
+            string_at(reads),
         )
 
     def track_body(self, c: Children) -> list[t.Hook]:
@@ -111,7 +136,7 @@ class Things:
         return t.TableDecl(start_of(c[0]), end_of(c), word_at(c[1]), params, c[-1])
 
     def role_decl(self, c: Children) -> t.RoleDecl:
-        keyword, name, span, parents, seat, members = c
+        keyword, name, span, parents, seat, reads, members = c
         low, high = (span[0], span[1]) if span else (1, 1)
         return t.RoleDecl(
             keyword.start_pos,
@@ -122,6 +147,7 @@ class Things:
             parents or [],
             word_at(seat) if seat else None,
             members,
+            string_at(reads),
         )
 
     def team_decl(self, c: Children) -> t.TeamDecl:
@@ -134,7 +160,8 @@ class Things:
 
     def state_decl(self, c: Children) -> t.StateDecl:
         per, flags = c[4]
-        return t.StateDecl(start_of(c[0]), end_of(c[:4]), word_at(c[1]), c[2], c[3], per, flags)
+        said = string_at(c[5])
+        return t.StateDecl(start_of(c[0]), end_of(c[:4]), word_at(c[1]), c[2], c[3], per, flags, said)
 
     def plan_decl(self, c: Children) -> t.PlanDecl:
         return t.PlanDecl(start_of(c[0]), end_of(c), word_at(c[1]), c[2] is not None, c[3:])
@@ -163,7 +190,7 @@ class Things:
         )
 
     def period_decl(self, c: Children) -> t.PeriodDecl:
-        return t.PeriodDecl(start_of(c[0]), end_of(c), word_at(c[1]), c[2])
+        return t.PeriodDecl(start_of(c[0]), end_of(c), word_at(c[1]), c[2], string_at(c[3]))
 
     def menu_decl(self, c: Children) -> t.MenuDecl:
         params = c[2] if len(c) == 5 else []

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.dsl.build.node_parts import Children, body_of, end_of, folded, prose_at, start_of, word_at
+from talewright.dsl.build.node_parts import (
+    Children,
+    body_of,
+    end_of,
+    folded,
+    prose_at,
+    start_of,
+    string_at,
+    word_at,
+)
 from talewright.dsl.tree import nodes as t
 
 
@@ -13,7 +22,7 @@ class Types:
 
     # -------------------------------------------------------------- kinds, traits, types
     def kind_decl(self, c: Children) -> t.KindDecl:
-        return t.KindDecl(start_of(c[0]), end_of(c), word_at(c[1]), c[2] or [], c[3])
+        return t.KindDecl(start_of(c[0]), end_of(c), word_at(c[1]), c[2] or [], c[4], string_at(c[3]))
 
     def extend_kind(self, c: Children) -> t.ExtendKind:
         return t.ExtendKind(start_of(c[0]), end_of(c), word_at(c[1]), c[2])
@@ -27,8 +36,8 @@ class Types:
         return t.TypeDecl(start_of(c[0]), end_of(words), word_at(c[1]), words, ordered, False)
 
     def trait_decl(self, c: Children) -> t.TraitDecl:
-        params = c[2] if len(c) == 4 else []
-        return t.TraitDecl(start_of(c[0]), end_of(c), word_at(c[1]), params, c[-1])
+        params = c[2] if len(c) == 5 else []
+        return t.TraitDecl(start_of(c[0]), end_of(c), word_at(c[1]), params, c[-1], string_at(c[-2]))
 
     def words_any(self, c: Children) -> tuple[list[t.Word], bool]:
         return [self._type_word(w) for w in c], False
@@ -51,13 +60,16 @@ class Types:
         return t.Prose(start_of(c[0]), end_of(c), prose_at(c[0]))
 
     def field_decl(self, c: Children) -> t.FieldDecl:
-        names, type_, default, mods, body = c
+        names, type_, default, mods, reads, body = c
         per, flags = mods
-        return t.FieldDecl(names[0].start, end_of(c[:3]), names, type_, default, per, flags, body)
+        return t.FieldDecl(
+            names[0].start, end_of(c[:3]), names, type_, default, per, flags, body, string_at(reads)
+        )
 
     def track_field(self, c: Children) -> t.TrackDecl:
-        names, _, (low, high, end), begin, (per, flags), hooks = c
-        return t.TrackDecl(names[0].start, end, names, low, high, begin, per, flags, hooks, True)
+        names, _, (low, high, end), begin, (per, flags), reads, hooks = c
+        said = string_at(reads)
+        return t.TrackDecl(names[0].start, end, names, low, high, begin, per, flags, hooks, True, said)
 
     def default(self, c: Children) -> t.Default:
         value = prose_at(c[1]) if isinstance(c[1], str) else c[1]

@@ -642,6 +642,7 @@ class ActionRule(Node):
     timing: str
     pattern: Pattern
     when: Expr | None
+    reads: Text | None
     body: list[Stmt]
 
 
@@ -650,6 +651,7 @@ class StateRule(Node):
 
     condition: Expr
     body: list[Stmt]
+    reads: Text | None = None
 
 
 class Forbid(Node):
@@ -658,6 +660,7 @@ class Forbid(Node):
     pattern: Pattern
     when: Expr | None
     reason: Text | None
+    reads: Text | None = None
 
 
 class Modify(Node):
@@ -669,6 +672,7 @@ class Modify(Node):
     when: Expr | None
     change: str
     amount: Expr
+    reads: Text | None = None
 
 
 class Grant(Node):
@@ -677,6 +681,7 @@ class Grant(Node):
     traits: list[Expr]
     to: Expr
     when: Expr | None
+    reads: Text | None = None
 
 
 @_unpacked_when_read
@@ -686,6 +691,7 @@ class Offer(Node):
     label: Text
     menu: MenuUse
     when: Expr | None
+    reads: Text | None
     body: list[Stmt]
 
 
@@ -708,6 +714,7 @@ class FieldDecl(Node):
     per: list[Word]
     flags: list[str]
     body: list[Stmt] | None
+    reads: Text | None = None
 
 
 class TrackDecl(Node):
@@ -721,6 +728,7 @@ class TrackDecl(Node):
     flags: list[str]
     hooks: list[Hook]
     is_field: bool
+    reads: Text | None = None
 
 
 class Hook(Node):
@@ -763,6 +771,7 @@ class KindDecl(Node):
     name: Word
     parents: list[Word]
     members: list[Member]
+    reads: Text | None = None
 
 
 class ExtendKind(Node):
@@ -787,6 +796,7 @@ class TraitDecl(Node):
     name: Word
     params: list[Param]
     members: list[Member]
+    reads: Text | None = None
 
 
 class TraitUse(Node):
@@ -802,6 +812,7 @@ class FieldValue(Node):
     path: list[Word]
     body: list[Stmt]
     form: str
+    reads: Text | None = None
 
 
 class InlineThing(Node):
@@ -835,6 +846,12 @@ class Drawn(Node):
     rows: list[list[tuple[Word, str]]]
 
 
+class OwnWording(Node):
+    """`reads "..."` in a thing: a text of its own in place of the generated one."""
+
+    text: Text
+
+
 class EndsWhen(Node):
     """`ends when C`."""
 
@@ -862,6 +879,7 @@ class ContainerDecl(Node):
     kind: Word
     options: ContainerOptions
     content: Expr | None
+    reads: Text | None = None
 
 
 class TokenDecl(Node):
@@ -869,6 +887,7 @@ class TokenDecl(Node):
 
     names: list[Word]
     count: int
+    reads: Text | None = None
 
 
 class DieDecl(Node):
@@ -897,6 +916,7 @@ class RoleDecl(Node):
     parents: list[Word]
     seat: Word | None
     members: list[Member]
+    reads: Text | None = None
 
 
 class TeamDecl(Node):
@@ -924,6 +944,7 @@ class StateDecl(Node):
     default: Expr | None
     per: list[Word]
     flags: list[str]
+    reads: Text | None = None
 
 
 class PlanDecl(Node):
@@ -973,6 +994,7 @@ class PeriodDecl(Node):
 
     name: Word
     condition: Expr
+    reads: Text | None = None
 
 
 class MenuDecl(Node):
@@ -1034,6 +1056,7 @@ class ActionDecl(Node):
     first: Param | None
     parts: list[tuple[str, Param]]
     gives: TypeNode | None
+    reads: Text | None
     body: list[Stmt]
 
 
@@ -1045,6 +1068,7 @@ class ValueDecl(Node):
     type: TypeNode | None
     value: Expr | None
     body: list[Stmt] | None
+    reads: Text | None = None
 
 
 # ------------------------------------------------------------------ tests
@@ -1132,7 +1156,7 @@ Member: TypeAlias = (
     " | Forbid | Modify | Grant | Offer"
 )
 Item: TypeAlias = (
-    "Prose | FieldValue | InlineThing | Cast | Drawn | EndsWhen | ActionDecl | ValueDecl | StateDecl | TrackDecl"
+    "Prose | FieldValue | InlineThing | Cast | Drawn | EndsWhen | OwnWording | ActionDecl | ValueDecl | StateDecl | TrackDecl"
     " | MenuDecl | ActionRule | StateRule | Forbid | Modify | Grant | Offer"
 )
 Decl: TypeAlias = (

@@ -80,6 +80,7 @@ class FieldDeclaration(Node):
     track: TrackBody | None = part("the spaces, if it is a track", default=None)
     pile: Container | None = part("the container, if it is one", default=None)
     default: FieldDefault | None = part("what it is when nothing else is said", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()

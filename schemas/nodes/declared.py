@@ -80,6 +80,7 @@ class KindDeclaration(Node):
     lies: Literal["face_up", "face_down"] | None = part("how it lies at first", default=None)
     in_force: Condition | None = part("the condition under which its rules are in force", default=None)
     text: str | None = part("its text", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -94,6 +95,7 @@ class TraitDeclaration(Node):
     lies: Literal["face_up", "face_down"] | None = part("how it lies at first", default=None)
     in_force: Condition | None = part("the condition under which its rules are in force", default=None)
     text: str | None = part("its text", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -111,6 +113,7 @@ class TokenDeclaration(Node):
 
     id: Name = part("its id")
     count: TokenCount = part("how many the box holds")
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -128,6 +131,7 @@ class TrackDeclaration(Node):
         "conditions that must all hold for it to be in force", key="while", default=()
     )
     chapter: ThingId | None = part("the chapter it belongs to", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -160,6 +164,7 @@ class StateDeclaration(Node):
         "conditions that must all hold for it to be in force", key="while", default=()
     )
     chapter: ThingId | None = part("the chapter it belongs to", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -181,6 +186,7 @@ class PileDeclaration(Node):
         "conditions that must all hold for it to be in force", key="while", default=()
     )
     chapter: ThingId | None = part("the chapter it belongs to", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -231,6 +237,7 @@ class PeriodDeclaration(Node):
         "conditions that must all hold for it to be in force", key="while", default=()
     )
     chapter: ThingId | None = part("the chapter it belongs to", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -264,6 +271,7 @@ class ValueDeclaration(Node):
         "conditions that must all hold for it to be in force", key="while", default=()
     )
     chapter: ThingId | None = part("the chapter it belongs to", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -299,6 +307,7 @@ class ActionDeclaration(Node):
         "conditions that must all hold for it to be in force", key="while", default=()
     )
     chapter: ThingId | None = part("the chapter it belongs to", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -319,6 +328,7 @@ class ThingDeclaration(Node):
     ends: tuple[Condition, ...] = part("conditions that end it", default=())
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     at: Spot | None = part("where it stands: a number into `sources.spots`", default=None)
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()

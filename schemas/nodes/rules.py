@@ -43,6 +43,7 @@ class BeforeRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("after", tag="rule")
@@ -61,6 +62,7 @@ class AfterRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("instead_of", tag="rule")
@@ -79,6 +81,7 @@ class InsteadOfRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("forbid", tag="rule")
@@ -97,6 +100,7 @@ class ForbidRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("state", tag="rule")
@@ -113,6 +117,7 @@ class StateRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("period", tag="rule")
@@ -131,6 +136,7 @@ class PeriodRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("grant", tag="rule")
@@ -148,6 +154,7 @@ class GrantRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("modify", tag="rule", either=(("value", "params"), ("field", "owner", "of")))
@@ -172,6 +179,7 @@ class ModifyRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("offer", tag="rule")
@@ -195,6 +203,7 @@ class OfferRule(Node):
     guards: tuple[OwnExpression, ...] = part(
         "conditions that must all hold for it to be in force", key="while", default=()
     )
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("several", tag="rule")

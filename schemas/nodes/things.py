@@ -38,6 +38,7 @@ class Code(Node):
     condition: Expression | None = part("a condition", key="if", default=None)
     params: tuple[Binder, ...] = part("the locals of the parameters", default=())
     body: Body = part("statements", default=())
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node("map")
@@ -123,6 +124,7 @@ class Face(Node):
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     ends: tuple[Condition, ...] = part("conditions that end it", default=())
     cast: tuple[CastLine, ...] = part("the figures that are set up", default=())
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node()
@@ -139,6 +141,7 @@ class CastLine(Node):
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     ends: tuple[Condition, ...] = part("conditions that end it", default=())
     faces: tuple[Face, ...] = part("the faces", default=())
+    reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
 
 
 @node(either=(("thing",), ("token",)))

@@ -131,6 +131,19 @@ action game:
         [],
     ),
     (
+        "chapters of a kind that `go to` picks one from",
+        "F405",
+        """
+        kind Night is Chapter
+        Night one: outcome: otherwise -> home
+        Night two: outcome: otherwise -> home
+        Chapter three: outcome: otherwise -> home
+        Ending home
+        action game: go to (first Night having lowest (1 if it is two otherwise 0))
+        """,
+        [4],
+    ),
+    (
         "chapters that only lead to each other",
         "F405",
         """

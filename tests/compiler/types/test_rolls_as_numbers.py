@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from talewright.compiler.in_memory import compile_text, plain
-from talewright.runtime.testing import Runner
+from talewright.runtime.engines.selection import best_engine
+from talewright.runtime.proving.runner import Runner
+from talewright.schemas.nodes.codec import read_document
 
 SEVEN = {
     "int": ("let n = 7", "given: seen = 0"),
@@ -124,7 +126,7 @@ def test_every_form_gives_the_number(made: str) -> None:
         if found.severity == "error"
     ]
     assert result.document is not None, errors
-    runs = list(Runner(result.document).run())
+    runs = list(Runner(read_document(result.document), best_engine()).run())
     assert len(runs) == len(FORMS) + len(QUESTIONS)
     assert [f"{run.title}: {run.message}" for run in runs if not run.passed] == []
 
@@ -156,7 +158,9 @@ def test_one_die_does_where_dice_are_wanted() -> None:
     """
     result = compile_text(plain(text))
     assert result.document is not None
-    assert [run.message for run in Runner(result.document).run() if not run.passed] == []
+    assert [
+        run.message for run in Runner(read_document(result.document), best_engine()).run() if not run.passed
+    ] == []
 
 
 def test_dice_handed_over_unrolled_are_a_fault_of_their_own() -> None:
@@ -169,5 +173,5 @@ def test_dice_handed_over_unrolled_are_a_fault_of_their_own() -> None:
     """
     result = compile_text(plain(text))
     assert result.document is not None
-    (run,) = Runner(result.document).run()
+    (run,) = Runner(read_document(result.document), best_engine()).run()
     assert "R18" in str(run.message)

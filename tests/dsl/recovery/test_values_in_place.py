@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from talewright.compiler.in_memory import compile_text, plain
-from talewright.runtime.testing import Runner
+from talewright.runtime.engines.selection import best_engine
+from talewright.runtime.proving.runner import Runner
+from talewright.schemas.nodes.codec import read_document
 
 WRONG = {
     "kind K:\n    a: int\n    b: int\nK x: a: 1; b: 2\n": "write each field on a line of its own",
@@ -53,4 +55,6 @@ def test_a_question_of_a_numbered_chapter_is_answered_by_its_id() -> None:
     assert [f.message for f in result.diagnostics if f.severity == "error"] == []
     assert result.document is not None
     # Nobody asks here: that it says so shows that the id was read.
-    assert [run.message for run in Runner(result.document).run()] == ["1 answer left over: nobody asked"]
+    assert [run.message for run in Runner(read_document(result.document), best_engine()).run()] == [
+        "1 answer left over: nobody asked"
+    ]
