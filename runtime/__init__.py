@@ -5,47 +5,26 @@ save and replay. A `Decision` is what a seat is asked; an `Agent` is anything th
 what happened. `docs/python.md` shows each at work.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from talewright.runtime.game import Agent as Agent
-    from talewright.runtime.game import Decision as Decision
-    from talewright.runtime.game import Game as Game
-    from talewright.runtime.game import Option as Option
-    from talewright.runtime.program import Program as Program
+    from talewright.runtime.observe.trace import Trace as Trace
+    from talewright.runtime.session import Agent as Agent
+    from talewright.runtime.session import Decision as Decision
+    from talewright.runtime.session import Game as Game
+    from talewright.runtime.session import Option as Option
+    from talewright.runtime.session import Program as Program
     from talewright.runtime.session import Session as Session
-    from talewright.runtime.tracing import Trace as Trace
+    from talewright.runtime.session import load as load
 
 __all__ = ["Agent", "Decision", "Game", "Option", "Program", "Session", "Trace", "load"]
 
-_HOMES = {
-    "Agent": "game",
-    "Decision": "game",
-    "Game": "game",
-    "Option": "game",
-    "Program": "program",
-    "Session": "session",
-    "Trace": "tracing",
-}
 
+def __getattr__(name: str) -> object:
+    # What plays is imported when it is first asked for: commands that do not play start quickly.
+    if name not in __all__:
+        raise AttributeError(name)
+    from importlib import import_module
 
-def load(
-    document: dict[str, Any], options: dict[str, Any] | None = None, players: int | None = None, **how: Any
-) -> "Program":
-    """A document made ready to play under options, with so many players."""
-    from talewright.runtime.faults import LoadError
-    from talewright.runtime.program import Program
-    from talewright.schemas.loading import check
-
-    problems = check(document)
-    if problems:
-        raise LoadError(f"the document cannot be played: {problems[0]}")
-    return Program(document, options, players, **how)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        from importlib import import_module
-
-        return getattr(import_module(f"talewright.runtime.{_HOMES[name]}"), name)
-    raise AttributeError(name)
+    home = "observe.trace" if name == "Trace" else "session"
+    return getattr(import_module(f"talewright.runtime.{home}"), name)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-# What Python says where generated code comes to a value that has no place there.
-MISPLACED = (TypeError, ZeroDivisionError, IndexError, KeyError, ValueError, AttributeError)
+# What Python says where the memory of a game holds a value that has no place there.
+MISPLACED = (TypeError, IndexError, KeyError, ValueError, AttributeError, RuntimeError)
 
 
 class LoadError(Exception):
@@ -29,10 +29,3 @@ class Fault(Exception):
         self.code = code
         self.message = message
         self.frames = frames or []
-
-
-@dataclass(slots=True)
-class Notes:
-    """What a loader noticed but could live with."""
-
-    lines: list[str] = field(default_factory=list)

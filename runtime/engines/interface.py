@@ -12,18 +12,22 @@ from talewright.runtime.ir.nodes import Module
 PAGE: Final = 16384
 
 
-class Machine(Protocol):
-    """A memory of its own, and the functions of the program that work on it."""
+class Readable(Protocol):
+    """Something with cells: a machine, or a copy of its memory."""
 
     @property
     def cells(self) -> int:
         """How many cells the memory has."""
 
-    def call(self, export: str, *arguments: int) -> int:
-        """Calls an exported function; one without a result gives 0. Raises `EngineFault`."""
-
     def read(self, address: int, count: int) -> list[int]:
         """Cells as they are now."""
+
+
+class Machine(Readable, Protocol):
+    """A memory of its own, and the functions of the program that work on it."""
+
+    def call(self, export: str, *arguments: int) -> int:
+        """Calls an exported function; one without a result gives 0. Raises `EngineFault`."""
 
     def write(self, address: int, cells: Sequence[int]) -> None:
         """Sets cells."""

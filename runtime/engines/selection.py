@@ -20,6 +20,15 @@ def best_engine(programs: Cache | None = None) -> Engine:
     return WasmEngine(default_cache() if programs is None else programs)
 
 
+def share_cores() -> None:
+    """Says that this process is one of several: its engine makes no threads of its own, even if it was made by `fork`."""
+    try:
+        from talewright.runtime.engines.wasm.host import compile_on_one_core
+    except (ImportError, OSError):
+        return
+    compile_on_one_core()
+
+
 @cache
 def _say_slow(problem: str) -> None:
     """Says once why games will be slow."""

@@ -34,6 +34,10 @@ class Option:
     label: str
     type: Type = ANY
 
+    def text(self) -> str:
+        """The label."""
+        return self.label
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -89,6 +93,8 @@ def _options(
         ]
     if number in program.way_points:
         return [Option(label, cell, label) for cell, label in zip(cells, labels, strict=False)]
+    if point.form == "rules":
+        return _rules(words, cells)
     if point.form == "pay":
         return _ways_to_pay(words, cells)
     if point.form == "yes":
@@ -135,6 +141,16 @@ def _spent(words: Words, sources: Sequence[int], used: Sequence[int]) -> list[st
             name = key.replace("_", " ") if token else shown_title(words, source)
             parts.append((token, key, name if count == 1 else f"{count} {name}"))
     return [text for _, _, text in sorted(parts)]
+
+
+def _rules(words: Words, cells: Sequence[int]) -> list[Option]:
+    """Rules are called after who bears them, and numbered where that is not enough."""
+    names = [words.title(cell) if cell else "the rules" for cell in cells]
+    told = [
+        name if names.count(name) == 1 else f"{name} {names[: index + 1].count(name)}"
+        for index, name in enumerate(names)
+    ]
+    return [Option(label, cell, label) for cell, label in zip(cells, told, strict=True)]
 
 
 def _choice(node: ChooseOne, cell: int, label: str) -> Option:
@@ -257,7 +273,7 @@ def with_place(words: Words, label: str, thing: int) -> str:
     at = where
     while at > len(world.things) and world.piles[at - len(world.things) - 1].owner:
         owner = world.piles[at - len(world.things) - 1].owner
-        at = words.column("WHERE", owner) or owner
+        at = words.column("WHERE", owner) or (words.thing(owner).owner if is_part(words, owner) else owner)
     if at <= len(world.things):
         return f"{label} ({words.title(at)})" if at != thing else label
     if where > len(world.things) and world.piles[where - len(world.things) - 1].owner:

@@ -56,7 +56,8 @@ class Play:
         cells = self.machine.read(EVENTS, self.words.cell(EVENT_TOP))
         found: list[list[int]] = []
         at = 0
-        while at < len(cells):
+        # A fault in the middle of writing leaves a row without a size.
+        while at < len(cells) and cells[at] > 0:
             found.append(cells[at + 1 : at + cells[at]])
             at += cells[at]
         return found

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from talewright.runtime.engines.interface import Machine
+from talewright.runtime.engines.interface import Readable
 from talewright.runtime.ir.header import NONE
+from talewright.runtime.kernel.squares import packed_x, packed_y
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.texts import PROSE, TITLE
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, WORD0
@@ -21,7 +22,9 @@ class Words:
     """Words for the state that a machine holds."""
 
     program: Program
-    machine: Machine
+    machine: Readable
+    titles: dict[int, str] = field(default_factory=dict)
+    """Titles of things that came with one."""
 
     def cell(self, address: int) -> int:
         """One cell."""
@@ -44,8 +47,20 @@ class Words:
 
     def title(self, number: int) -> str:
         """The title of a thing, or of a sort by its number."""
-        if 0 < number <= len(self.program.world.things):
+        world = self.program.world
+        if number in self.titles:
+            return self.titles[number]
+        if world.first_made <= number <= len(world.things):
+            sort = self.column("SORT", number)
+            return self.thing(sort if 0 < sort <= len(world.things) else number).title
+        if 0 < number <= len(world.things):
             return self.thing(number).title
+        return self.word(number).removeprefix("sort ")
+
+    def sort(self, number: int) -> str:
+        """The name of a sort by its number."""
+        if 0 < number <= len(self.program.world.things):
+            return self.thing(number).sort
         return self.word(number).removeprefix("sort ")
 
     def prose(self, number: int) -> str:
@@ -97,11 +112,23 @@ class Words:
                 return self.text(cell)
             case "size":
                 return f"{cell // 256}x{cell % 256}"
+            case "cell":
+                return self.square(*(self.column(name, cell) for name in ("SQUARE_X", "SQUARE_Y")))
+            case "spot":
+                at = self.cell(cell + 3)
+                return self.square(packed_x(at), packed_y(at))
             case "token":
                 return self.program.world.content.tokens[cell - 1].id
+            case "trait":
+                number = self.column("SITE_TRAIT", self.cell(cell + 1))
+                return self.program.names_of("trait")[number]
             case "kind":
                 return list(self.program.world.kinds)[cell - 1]
         return self._unknown(cell)
+
+    def square(self, x: int, y: int) -> str:
+        """A square by column and row, counted from one."""
+        return f"square({x + 1}, {y + 1})"
 
     def die(self, number: int) -> int:
         """The face that a rolled die shows."""

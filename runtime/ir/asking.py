@@ -28,8 +28,9 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
+from talewright.runtime.ir.survey import Survey, Surveys, surveys
 from talewright.runtime.ir.validate import InvalidModule
-from talewright.runtime.ir.walk import calls, expressions, rewritten, statements
+from talewright.runtime.ir.walk import calls, expressions, rewritten
 
 # The function that answers at once when the host is not to be asked.
 DECIDE: Final = "decide"
@@ -42,27 +43,15 @@ def called(nodes: tuple[Expression, ...]) -> list[str]:
     return [node.function for node in found if type(node) is Call]
 
 
-def callees(function: Function) -> set[str]:
-    """The functions that a function calls by name."""
-    found: list[Call | CallIndirect] = []
-    names: set[str] = set()
-    for node in statements(function.body):
-        if type(node) is AskingCall:
-            names.add(node.function)
-        calls(expressions(node), found)
-    names.update(node.function for node in found if type(node) is Call)
-    return names
-
-
-def may_ask(module: Module) -> frozenset[str]:
+def may_ask(module: Module, known: Surveys | None = None) -> frozenset[str]:
     """The functions with a decision in them, or in what they call."""
     callers: dict[str, list[str]] = {}
     waiting: list[str] = []
-    for function in module.functions:
-        for name in callees(function):
-            callers.setdefault(name, []).append(function.name)
-        if any(type(node) in (Ask, AskingCallIndirect) for node in statements(function.body)):
-            waiting.append(function.name)
+    for caller, found in (surveys(module) if known is None else known).items():
+        for name in found.callees:
+            callers.setdefault(name, []).append(caller)
+        if found.asks:
+            waiting.append(caller)
     asking = set(waiting)
     while waiting:
         for caller in callers.get(waiting.pop(), ()):
@@ -72,23 +61,33 @@ def may_ask(module: Module) -> frozenset[str]:
     return frozenset(asking)
 
 
-def settle(module: Module, entries: Iterable[str] = ()) -> Module:
+def settle(module: Module, entries: Iterable[str] = (), known: Surveys | None = None) -> Module:
     """The same module, with every call as its function needs it.
 
     Functions that ask, those in slots that may ask, and `entries` lose their result: it is left in RESULT.
     """
-    asking = may_ask(module)
+    known = surveys(module) if known is None else known
+    asking = may_ask(module, known)
     silent = {slot.function for slot in module.table if not slot.asks}
     for name in asking & silent:
         raise InvalidModule(f"{name!r} asks, and stands in a slot of the table that does not")
     for name in asking & set(module.exports):
         raise InvalidModule(f"{name!r} asks, so that the host cannot call it: make it an entry")
     results = {function.name: function.result for function in module.functions}
-    leaving = asking | {slot.function for slot in module.table if slot.asks} | set(entries)
+    leaving = asking | frozenset(slot.function for slot in module.table if slot.asks) | frozenset(entries)
     for name in leaving & silent:
         raise InvalidModule(f"{name!r} stands in slots of both kinds")
     settler = _Settler(asking, leaving, results)
-    return replace(module, functions=tuple(settler.function(function) for function in module.functions))
+    functions = [
+        settler.function(function) if _concerned(function, known[function.name], leaving) else function
+        for function in module.functions
+    ]
+    return replace(module, functions=tuple(functions))
+
+
+def _concerned(function: Function, found: Survey, leaving: frozenset[str]) -> bool:
+    """Whether a function has calls that may have to be written otherwise, or leaves its result elsewhere."""
+    return found.asking_calls or function.name in leaving or not leaving.isdisjoint(found.callees)
 
 
 class _Settler:

@@ -39,6 +39,7 @@ from talewright.runtime.ir.nodes import (
     Branch,
     Call,
     CallIndirect,
+    Data,
     Evaluate,
     Fault,
     Function,
@@ -59,6 +60,8 @@ STEP: Final = "step"
 SPILL: Final = "spill"
 # The cells of a frame before its locals.
 FRAME_HEAD: Final = 3
+# In the table of what frames hold, cells with effects that were handed over are named by so much more.
+HANDED_OVER: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class Regions:
     frames_end: int
     buffer: int
     buffer_end: int
+    table: int = 0
+    """Where the table of what frames hold is put; 0: nobody reads it."""
 
 
 # How deep loops, blocks, conditions and switches may stand inside of each other before they become parts. Python, which
@@ -100,21 +105,29 @@ def declared(module: Module, entries: Iterable[str] = ()) -> Module:
     return replace(module, functions=(*module.functions, *empty))
 
 
-def cut(module: Module, regions: Regions, entries: Iterable[str] = ()) -> Module:
-    """A settled module without anything that asks; `entries` are functions that a frame can begin."""
+def cut(
+    module: Module, regions: Regions, entries: Iterable[str] = (), asking: Iterable[str] | None = None
+) -> Module:
+    """A settled module without anything that asks; `entries` are functions that a frame can begin.
+
+    `asking` are the functions that may ask, where they are known already.
+    """
     entries = tuple(entries)
     made = {STEP, *map(entering, entries)}
     module = replace(module, functions=tuple(it for it in module.functions if it.name not in made))
-    asking = {
-        function.name
-        for function in module.functions
-        if function.name in entries or any(type(node) in _ASKING for node in statements(function.body))
-    }
+    if asking is None:
+        asking = {
+            function.name
+            for function in module.functions
+            if any(type(node) in _ASKING for node in statements(function.body))
+        }
+    asking = {*asking, *entries}
     numbers: dict[str, int] = {}
     for function in module.functions:
         if function.name in asking:
             numbers[function.name] = len(numbers)
     functions: list[Function] = []
+    holds: list[list[list[int]]] = []
     for function in module.functions:
         if function.name not in asking:
             functions.append(function)
@@ -122,12 +135,39 @@ def cut(module: Module, regions: Regions, entries: Iterable[str] = ()) -> Module
         deep = nesting(function.body) > DEEPEST_STATEMENT
         cutter = _Cutter(function, numbers[function.name], everything=deep)
         functions.append(cutter.function())
+        holds.append(cutter.holds())
         if function.name in entries:
             functions.append(_entry(function, numbers[function.name], cutter.saved(0), regions))
     parameters = {function.name: function.parameters for function in module.functions}
     functions.append(_step({name: parameters[name] for name in numbers}))
     functions.append(_spill(regions))
-    return replace(module, functions=tuple(functions))
+    data = module.data
+    if regions.table:
+        data = (*data, Data(regions.table, tuple(_frame_table(holds, regions.table))))
+    return replace(module, functions=tuple(functions), data=data)
+
+
+def _frame_table(holds: list[list[list[int]]], base: int) -> list[int]:
+    """For each function the address of a row with, for each part, the address of `[n, cells of its frame ...]`.
+
+    Cells that hold things are named by where they stand in the frame, those that hold lists of things by its negative, and
+    those that hold effects by HANDED_OVER more.
+    """
+    cells = [0] * len(holds)
+    known: dict[tuple[int, ...], int] = {}
+    for number, parts in enumerate(holds):
+        if not any(parts):
+            continue
+        row: list[int] = []
+        for found in parts:
+            key = tuple(found)
+            if key and key not in known:
+                known[key] = base + len(cells)
+                cells += [len(key), *key]
+            row.append(known[key] if key else 0)
+        cells[number] = base + len(cells)
+        cells += row
+    return cells
 
 
 def flattened(function: Function) -> Function:
@@ -200,6 +240,22 @@ class _Cutter:
             live &= (1 << self.source.parameters) - 1
         return [local for local in range(live.bit_length()) if live >> local & 1]
 
+    def holds(self) -> list[list[int]]:
+        """For each part what stands where in its frame, as the table names it."""
+        source = self.source
+        found: list[list[int]] = []
+        for part in range(len(self.order)):
+            cells: list[int] = []
+            for place, local in enumerate(self.saved(part), FRAME_HEAD):
+                if local in source.things:
+                    cells.append(place)
+                elif local in source.lists:
+                    cells.append(-place)
+                elif local in source.blocks:
+                    cells.append(place + HANDED_OVER)
+            found.append(cells)
+        return found
+
     def stop(self, part: int) -> Body:
         """Writes a frame that goes on at a part, and returns."""
         saved = self.saved(part)
@@ -224,20 +280,38 @@ class _Cutter:
 
     def hard_labels(self, body: Body) -> set[str]:
         """Labels of loops and blocks that are cut: with a decision inside, or a branch to one that is cut."""
-        around = [node for node in statements(body) if type(node) in (Loop, Block)]
-        facts: list[tuple[str, bool, set[str]]] = []
-        for node in around:
-            assert type(node) is Loop or type(node) is Block
-            inside = list(statements(node.body))
-            asks = self.everything or any(type(inner) in _ASKING for inner in inside)
-            branches = {inner.label for inner in inside if type(inner) is Branch} - {node.label}
-            facts.append((node.label, asks, branches))
-        hard = {label for label, asks, _ in facts if asks}
-        grown = -1
-        while grown != len(hard):
-            grown = len(hard)
-            hard.update(label for label, _, branches in facts if branches & hard)
+        facts: dict[str, set[str]] = {}
+        hard: set[str] = set()
+        self.look(body, [], facts, hard)
+        waiting = list(hard)
+        around: dict[str, list[str]] = {}
+        for label, branches in facts.items():
+            for other in branches:
+                around.setdefault(other, []).append(label)
+        while waiting:
+            for label in around.get(waiting.pop(), ()):
+                if label not in hard:
+                    hard.add(label)
+                    waiting.append(label)
         return hard
+
+    def look(self, body: Body, outer: list[str], facts: dict[str, set[str]], hard: set[str]) -> None:
+        """Notes for each loop and block which others are branched to from inside, and whether somebody is asked there."""
+        for node in body:
+            if type(node) is Branch:
+                for label in outer:
+                    if label != node.label:
+                        facts[label].add(node.label)
+            elif type(node) in _ASKING:
+                hard.update(outer)
+            elif type(node) is Loop or type(node) is Block:
+                facts[node.label] = set()
+                if self.everything:
+                    hard.add(node.label)
+                self.look(node.body, [*outer, node.label], facts, hard)
+            else:
+                for inner in bodies(node):
+                    self.look(inner, outer, facts, hard)
 
     def needs_cut(self, node: Statement) -> bool:
         """Whether a statement cannot stand inside of one part."""

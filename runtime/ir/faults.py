@@ -4,10 +4,12 @@ from __future__ import annotations
 
 
 class EngineFault(Exception):
-    """A fault: its code (`header`), and the number of the spot in the document where it happened (0: unknown)."""
+    """A fault: its code (`header`), the number of the spot in the document where it happened (0: unknown), and the names
+    of the functions that were running, the innermost first."""
 
-    def __init__(self, code: int, spot: int = 0, detail: str = "") -> None:
+    def __init__(self, code: int, spot: int = 0, detail: str = "", functions: tuple[str, ...] = ()) -> None:
         super().__init__(f"fault {code} at spot {spot}" + (f": {detail}" if detail else ""))
         self.code = code
         self.spot = spot
         self.detail = detail
+        self.functions = functions

@@ -28,6 +28,12 @@ SEED_HIGH = 13
 # The frame that the next function called goes on from; 0: it begins anew.
 RESUME = 14
 
+# Whether faults end the game, as they should, or only fail what is being worked out: then it gives 0 and goes on.
+LENIENT = 15
+STRICT = 0
+FORGIVING = 1
+FAILED = 2
+
 # Cells from here on belong to whoever lays out a program.
 HEADER_END = 16
 

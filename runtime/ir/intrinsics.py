@@ -17,6 +17,8 @@ M: list[int] = []
 
 def copy(target: int, source: int, count: int) -> None:
     """Copies cells; the stretches may overlap."""
+    if count == 0:
+        return
     if min(target, source, count) < 0 or max(target, source) + count > len(M):
         raise IndexError(f"copy({target}, {source}, {count}) leaves the memory of {len(M)} cells")
     M[target : target + count] = M[source : source + count]

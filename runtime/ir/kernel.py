@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -87,9 +88,30 @@ def translate(path: Path, constants: Mapping[str, int] | None = None) -> tuple[F
 
 def translate_text(text: str, file: str, constants: Mapping[str, int] | None = None) -> tuple[Function, ...]:
     """The functions of a kernel file that was read already."""
-    scope = _Scope(file, dict(constants or {}))
+    return tuple(make() for make in _makers(ast.parse(text, file), file, constants or {}).values())
+
+
+def library(paths: Iterable[Path], constants: Mapping[str, int]) -> dict[str, Callable[[], Function]]:
+    """How to translate each function of some kernel files, by name; each file is read once in a process."""
+    found: dict[str, Callable[[], Function]] = {}
+    for path in paths:
+        for name, make in _makers(_parsed(path), str(path), constants).items():
+            if name in found:
+                raise KernelError(f"{path}: the kernel has two functions called {name}")
+            found[name] = make
+    return found
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def _makers(tree: ast.Module, file: str, constants: Mapping[str, int]) -> dict[str, Callable[[], Function]]:
+    """How to translate each function of a file."""
+    scope = _Scope(file, constants)
     functions: list[ast.FunctionDef] = []
-    for node in ast.parse(text, file).body:
+    for node in tree.body:
         match node:
             case ast.FunctionDef():
                 functions.append(node)
@@ -104,13 +126,13 @@ def translate_text(text: str, file: str, constants: Mapping[str, int] | None = N
                 pass
             case _:
                 raise scope.error(node, "a kernel file holds imports, constants and functions")
-    return tuple(_Translator(scope, node).function() for node in functions if not _only_declared(node))
+    return {node.name: _Translator(scope, node).function for node in functions if not _only_declared(node)}
 
 
 class _Scope:
     """The constants that the functions of one file see."""
 
-    def __init__(self, file: str, given: dict[str, int]) -> None:
+    def __init__(self, file: str, given: Mapping[str, int]) -> None:
         self.file = file
         self.given = given
         self.own: dict[str, int] = {}
@@ -229,7 +251,7 @@ class _Translator:
             case ast.AugAssign():
                 self.change(node, out)
             case ast.If():
-                out.append(If(self.condition(node.test), self.body(node.body), self.body(node.orelse)))
+                self.branch(node, out)
             case ast.While(orelse=[]):
                 out.append(self.loop(node))
             case ast.Break():
@@ -246,6 +268,14 @@ class _Translator:
                 pass
             case _:
                 raise self.error(node, f"{type(node).__name__} is not part of restricted Python")
+
+    def branch(self, node: ast.If, out: list[Statement]) -> None:
+        """One of two bodies; where a constant decides, only that one is written."""
+        test = self.condition(node.test)
+        if isinstance(test, Const):
+            out.extend(self.body(node.body if test.value else node.orelse))
+        else:
+            out.append(If(test, self.body(node.body), self.body(node.orelse)))
 
     def assign(self, target: ast.expr, node: ast.expr, out: list[Statement]) -> None:
         match target:

@@ -13,13 +13,9 @@ from dataclasses import dataclass, replace
 from talewright.runtime.ir.build import add, binary, cell, const, less, set_cell
 from talewright.runtime.ir.header import DEPTH, STEPS, TOO_DEEP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
-    AskingCall,
-    AskingCallIndirect,
     Assign,
     Body,
     Branch,
-    Call,
-    CallIndirect,
     Const,
     Fault,
     Function,
@@ -30,16 +26,20 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
-from talewright.runtime.ir.walk import calls, expressions, rewritten, statements
+from talewright.runtime.ir.survey import Shape, Surveys, surveys
+from talewright.runtime.ir.walk import rewritten
 
 
-def meter(module: Module, deepest: int) -> Module:
+def meter(module: Module, deepest: int, known: Surveys | None = None) -> Module:
     """The same module with its steps counted, and calls in cycles no deeper than `deepest`."""
-    cyclic = in_cycles(module)
+    known = surveys(module) if known is None else known
+    cyclic = in_cycles(module, known)
     return replace(
         module,
         functions=tuple(
             _Meter(function).metered(deepest if function.name in cyclic else None)
+            if function.name in cyclic or known[function.name].loops
+            else function
             for function in module.functions
         ),
     )
@@ -112,30 +112,17 @@ class _Meter:
 _SHALLOWER = set_cell(DEPTH, add(cell(DEPTH), const(-1)))
 
 
-def in_cycles(module: Module) -> frozenset[str]:
+def in_cycles(module: Module, known: Surveys | None = None) -> frozenset[str]:
     """The functions that may be called again before they return."""
-    shapes: dict[tuple[bool, int, bool], list[str]] = {}
+    shapes: dict[Shape, list[str]] = {}
     functions = {function.name: function for function in module.functions}
     for slot in module.table:
         function = functions[slot.function]
         shape = (slot.asks, function.parameters, function.result and not slot.asks)
         shapes.setdefault(shape, []).append(slot.function)
     graph: dict[str, set[str]] = {}
-    for function in module.functions:
-        names: set[str] = set()
-        found: list[Call | CallIndirect] = []
-        for node in statements(function.body):
-            if type(node) is AskingCall:
-                names.add(node.function)
-            elif type(node) is AskingCallIndirect:
-                names.update(shapes.get((True, len(node.arguments), False), ()))
-            calls(expressions(node), found)
-        for call in found:
-            if type(call) is Call:
-                names.add(call.function)
-            elif type(call) is CallIndirect:
-                names.update(shapes.get((False, len(call.arguments), call.result), ()))
-        graph[function.name] = names
+    for name, found in (surveys(module) if known is None else known).items():
+        graph[name] = found.callees.union(*(shapes.get(shape, ()) for shape in found.shapes))
     cyclic: set[str] = set()
     for group in _components(graph):
         if len(group) > 1 or group[0] in graph[group[0]]:

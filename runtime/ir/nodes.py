@@ -273,6 +273,12 @@ class Function:
     result: bool
     body: Body
     spot: int = 0
+    things: frozenset[int] = frozenset()
+    """Locals that hold things: whoever exchanges things in a game that stopped must find them in its frames."""
+    lists: frozenset[int] = frozenset()
+    """Locals that hold lists of things."""
+    blocks: frozenset[int] = frozenset()
+    """Locals that hold effects which were handed over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from talewright.runtime.ir.asking import settle
+from talewright.runtime.ir.asking import may_ask, settle
 from talewright.runtime.ir.cutting import Regions, cut, declared
 from talewright.runtime.ir.metering import meter
 from talewright.runtime.ir.nodes import Module
+from talewright.runtime.ir.survey import surveys
 from talewright.runtime.ir.validate import InvalidModule, validate
 
 
-def finished(module: Module, regions: Regions, entries: Iterable[str], deepest: int) -> Module:
-    """Settles who asks, bounds steps and depth, cuts at decisions; the result is valid."""
+def finished(
+    module: Module, regions: Regions, entries: Iterable[str], deepest: int, *, thorough: bool = False
+) -> Module:
+    """Settles who asks, bounds steps and depth, cuts at decisions.
+
+    Whether a module is well formed is looked at after every pass, if somebody doubts lowering or the passes: it takes as
+    long as they do.
+    """
     entries = tuple(entries)
     for name in entries:
         if all(function.name != name for function in module.functions):
             raise InvalidModule(f"the entry {name!r} does not exist")
     module = declared(module, entries)
-    validate(module)
-    settled = settle(module, entries)
-    validate(settled)
-    metered = meter(settled, deepest)
-    validate(metered)
-    result = cut(metered, regions, entries)
-    validate(result, asking=False)
+    if thorough:
+        validate(module)
+    # Settling and metering change how functions are called, not which.
+    known = surveys(module)
+    settled = settle(module, entries, known)
+    if thorough:
+        validate(settled)
+    metered = meter(settled, deepest, known)
+    if thorough:
+        validate(metered)
+    result = cut(metered, regions, entries, may_ask(module, known))
+    if thorough:
+        validate(result, asking=False)
     return result

@@ -37,7 +37,8 @@ from talewright.runtime.ir.nodes import (
     Switch,
 )
 
-_OPERANDS: Final[dict[type[Expression], Callable[..., tuple[Expression, ...]]]] = {
+# For each class, how to get at what is in a node.
+OPERANDS: Final[dict[type[Expression], Callable[..., tuple[Expression, ...]]]] = {
     Const: lambda node: (),
     Local: lambda node: (),
     Binary: lambda node: (node.left, node.right),
@@ -50,7 +51,7 @@ _OPERANDS: Final[dict[type[Expression], Callable[..., tuple[Expression, ...]]]] 
     Random: lambda node: (node.low, node.high, node.stream, node.step, node.count),
 }
 
-_EXPRESSIONS: Final[dict[type[Statement], Callable[..., tuple[Expression, ...]]]] = {
+EXPRESSIONS: Final[dict[type[Statement], Callable[..., tuple[Expression, ...]]]] = {
     Assign: lambda node: (node.value,),
     Store: lambda node: (node.address, node.value),
     Evaluate: lambda node: (node.expression,),
@@ -63,7 +64,7 @@ _EXPRESSIONS: Final[dict[type[Statement], Callable[..., tuple[Expression, ...]]]
     **dict.fromkeys((Loop, Block, Branch, Fault, Ask, Parts, Goto), lambda node: ()),
 }
 
-_BODIES: Final[dict[type[Statement], Callable[..., tuple[Body, ...]]]] = {
+BODIES: Final[dict[type[Statement], Callable[..., tuple[Body, ...]]]] = {
     If: lambda node: (node.then, node.otherwise),
     Loop: lambda node: (node.body,),
     Block: lambda node: (node.body,),
@@ -74,17 +75,17 @@ _BODIES: Final[dict[type[Statement], Callable[..., tuple[Body, ...]]]] = {
 
 def operands(node: Expression) -> tuple[Expression, ...]:
     """The expressions that an expression is made of, in the order of evaluation."""
-    return _OPERANDS[type(node)](node)
+    return OPERANDS[type(node)](node)
 
 
 def expressions(node: Statement) -> tuple[Expression, ...]:
     """The expressions of a statement itself, in the order of evaluation."""
-    return _EXPRESSIONS[type(node)](node)
+    return EXPRESSIONS[type(node)](node)
 
 
 def bodies(node: Statement) -> tuple[Body, ...]:
     """The bodies of a statement."""
-    found = _BODIES.get(type(node))
+    found = BODIES.get(type(node))
     return () if found is None else found(node)
 
 
@@ -107,7 +108,7 @@ def calls(nodes: tuple[Expression, ...], found: list[Call | CallIndirect]) -> No
             continue
         if type(node) is Call or type(node) is CallIndirect:
             found.append(node)
-        calls(_OPERANDS[kind](node), found)
+        calls(OPERANDS[kind](node), found)
 
 
 def statements(body: Body) -> list[Statement]:
@@ -120,7 +121,7 @@ def statements(body: Body) -> list[Statement]:
 def _gather(body: Body, found: list[Statement]) -> None:
     for node in body:
         found.append(node)
-        inner = _BODIES.get(type(node))
+        inner = BODIES.get(type(node))
         if inner is not None:
             for part in inner(node):
                 if part:
@@ -131,7 +132,7 @@ def rewritten(body: Body, change: Callable[[Statement], Body]) -> Body:
     """A copy in which every statement, its bodies done first, is replaced by what `change` makes of it."""
     out: list[Statement] = []
     for node in body:
-        if type(node) in _BODIES:
+        if type(node) in BODIES:
             node = _with_bodies(node, change)
         out.extend(change(node))
     return tuple(out)

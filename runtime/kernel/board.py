@@ -1,8 +1,8 @@
 """Maps of places. A set of places is a word of bits, one for each place of the map.
 
 A map is a fixed block: how many places, which lie at the edge, the places, for each the cells a step away, the cells drawn
-beside it, the steps to each other one, what lies between, for each of twelve directions the neighbours that way, and for every
-thing the cells that it has.
+beside it, the steps to each other one, what lies between, for each of twelve directions the neighbours that way, the way to each
+other one, for each of eight ways the one neighbour, and for every thing the cells that it has.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from talewright.runtime.ir.intrinsics import call_table
 from talewright.runtime.kernel.containers import place_of, put_in, return_tokens
 from talewright.runtime.kernel.lists import new_list, push
 from talewright.runtime.kernel.memory import (
+    BLOCKS,
     BOX,
     DIRTY,
     FIRST,
@@ -22,20 +23,24 @@ from talewright.runtime.kernel.memory import (
     MAP_COUNT,
     MAP_DISTANCE,
     MAP_EDGE,
+    MAP_NEIGHBOUR,
     MAP_PLACE,
     MAP_STEPS,
     MAP_TOWARD,
+    MAP_WAY,
     MAP_WIDTH,
     NEXT,
     NO_MAP,
     NONE,
     ON_TABLE,
+    OPEN_WAY,
     THINGS,
     TOKEN_CELL,
     WHERE,
     WIDTH,
     M,
 )
+from talewright.runtime.kernel.squares import way_of_direction
 
 DIRECTIONS = 12
 
@@ -61,6 +66,13 @@ def cells_of_list(things: int) -> int:
         found |= cells(M[things + i])
         i -= 1
     return found
+
+
+def cells_of_any(what: int) -> int:
+    """The cells of a thing, or of all members of a list."""
+    if what >= BLOCKS:
+        return cells_of_list(what)
+    return cells(what)
 
 
 def first_cell(found: int) -> int:
@@ -119,13 +131,71 @@ def is_near(here: int, there: int) -> int:
 
 def is_adjacent(here: int, there: int) -> int:
     """Whether two sets of cells are one step apart."""
-    if here == 0 or there == 0:
+    if here == 0 or there == 0 or (here & there) != 0:
         return 0
     return (beside(here) & there) != 0
 
 
+def open_steps(here: int) -> int:
+    """The cells to which a step is open from a cell: what rules modify is asked of all that are drawn beside it."""
+    if OPEN_WAY == 0:
+        return M[M[MAP] + MAP_STEPS + here]
+    made = 0
+    left = M[M[MAP] + MAP_BESIDE + here]
+    there = 0
+    while left != 0:
+        if (left & 1) != 0 and call_table(
+            OPEN_WAY, M[M[MAP] + MAP_PLACE + here], M[M[MAP] + MAP_PLACE + there]
+        ) == 1:
+            made |= 1 << there
+        left >>= 1
+        there += 1
+    return made
+
+
+def all_open_steps(found: int) -> int:
+    """The cells to which a step is open from a set."""
+    made = 0
+    i = 0
+    while found != 0:
+        if (found & 1) != 0:
+            made |= open_steps(i)
+        found >>= 1
+        i += 1
+    return made
+
+
+def cells_within(here: int, far: int) -> int:
+    """The cells at most so many steps from a set, the set included."""
+    reached = here
+    while far > 0:
+        further = reached | all_open_steps(reached)
+        if further == reached:
+            return reached
+        reached = further
+        far -= 1
+    return reached
+
+
+def open_distance(here: int, there: int) -> int:
+    """The steps of a shortest way where rules modify which steps are open, or none."""
+    if here == 0 or there == 0:
+        return NONE
+    count = 0
+    reached = here
+    while (reached & there) == 0:
+        further = reached | all_open_steps(reached)
+        if further == reached:
+            return NONE
+        reached = further
+        count += 1
+    return count
+
+
 def steps_between(here: int, there: int) -> int:
     """The steps of a shortest way between two sets of cells, or none."""
+    if OPEN_WAY != 0:
+        return open_distance(here, there)
     best = NONE
     i = 0
     while here != 0:
@@ -150,9 +220,8 @@ def next_steps(here: int, there: int) -> int:
     best = steps_between(here, there)
     if best == NONE or best == 0:
         return 0
-    onward = beside(here)
     i = 0
-    left = onward
+    left = all_open_steps(here)
     while left != 0:
         if (left & 1) != 0 and steps_between(1 << i, there) == best - 1:
             made |= 1 << i
@@ -173,6 +242,30 @@ def cells_toward(here: int, direction: int) -> int:
         here >>= 1
         i += 1
     return made
+
+
+def way_between(here: int, there: int) -> int:
+    """The direction from one cell to another, or none."""
+    a = first_cell(here)
+    b = first_cell(there)
+    if a < 0 or b < 0 or FIRST_DIRECTION > THINGS:
+        return 0
+    way = M[M[MAP] + MAP_WAY + a * MAP_WIDTH + b]
+    if way == 0:
+        return 0
+    return FIRST_DIRECTION + way - 1
+
+
+def neighbour_toward(here: int, direction: int) -> int:
+    """The one place a step away in a direction, or none."""
+    a = first_cell(here)
+    way = way_of_direction(direction)
+    if a < 0 or way < 0:
+        return 0
+    found = M[M[MAP] + MAP_NEIGHBOUR + way * MAP_WIDTH + a]
+    if found == 0:
+        return 0
+    return M[M[MAP] + MAP_PLACE + found - 1]
 
 
 def step_is_open(here: int, there: int) -> int:

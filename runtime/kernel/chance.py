@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from talewright.runtime.ir.header import SEED_HIGH, SEED_LOW
 from talewright.runtime.ir.intrinsics import M, random
-from talewright.runtime.kernel.memory import STREAMS
+from talewright.runtime.kernel.memory import COUNTING, STREAM_KEYS, STREAMS, VARIED, VARIED_HIGH, VARIED_LOW
 
 # Seeds are mixed with a stream that nothing draws from.
 SEEDING = -1
@@ -22,4 +22,8 @@ def rand(stream: int, count: int) -> int:
         return 0
     step = M[STREAMS + stream]
     M[STREAMS + stream] = step + 1
-    return random(M[SEED_LOW], M[SEED_HIGH], stream, step, count)
+    key = M[STREAM_KEYS + stream]
+    if COUNTING != 0 and stream == M[VARIED] - 1:
+        # The same game again, but for what this stream decides.
+        return random(M[VARIED_LOW], M[VARIED_HIGH], key, step, count)
+    return random(M[SEED_LOW], M[SEED_HIGH], key, step, count)

@@ -10,13 +10,16 @@ from talewright.runtime.kernel.memory import (
     BOX,
     CAPACITY,
     COUNT,
+    COUNTING,
     DIRTY,
     FACE,
     FIRST,
+    FIRST_MADE,
     FORM,
     FORM_BAG,
     FORM_DECK,
     FORM_HAND,
+    GRID,
     HOLDER_SEAT,
     KNOWN,
     LAST,
@@ -25,14 +28,14 @@ from talewright.runtime.kernel.memory import (
     LIES_UP,
     MAP,
     MAP_CELLS,
-    MOVE_CLOCK,
-    MOVED,
     NEXT,
     ON_TABLE,
     OWNER_OF,
+    PIECE_AT,
     PREVIOUS,
     SEAT_BIT,
     SORT,
+    STAND_BASE,
     THINGS,
     TOKEN_CELL,
     TOKEN_SUPPLY,
@@ -42,9 +45,21 @@ from talewright.runtime.kernel.memory import (
     WIDTH,
     M,
     armed_by_move,
+    can_stand,
     capacity_of,
     cells,
+    exchange_spots,
+    fault,
+    is_ground,
+    is_piece,
+    lay_piece,
+    stand,
+    stood_at,
 )
+from talewright.runtime.kernel.tally import count_came
+from talewright.runtime.kernel.traits import lose_traits
+
+R5 = 5
 
 
 def unlink(thing: int) -> None:
@@ -108,6 +123,8 @@ def can_move(thing: int, where: int) -> int:
     """Whether a thing can be moved somewhere: it is not there, and there is room."""
     if thing == 0 or where == 0:
         return 0
+    if GRID != 0 and is_ground(where) != 0:
+        return can_stand(thing, where)
     if M[WHERE + thing] == where:
         return 0
     return room(where) > 0
@@ -117,11 +134,18 @@ def put_in(thing: int, where: int, under: int) -> int:
     """Moves one thing; what is full or missing leaves it where it is."""
     if thing == 0 or where == 0:
         return 0
+    if GRID != 0:
+        if is_ground(where) != 0:
+            return stand(thing, where)
+        if where == GRID and is_piece(thing) != 0 and M[PIECE_AT + thing] == 0:
+            return lay_piece(thing)
     old = M[WHERE + thing]
     if old == where:
         return 0
     if M[CAPACITY + where] != UNLIMITED and room(where) < 1:
         return 0
+    if thing == where or (thing <= THINGS and is_inside_thing(where, thing) != 0):
+        fault(R5, 0)
     unlink(thing)
     if where <= THINGS:
         link_sorted(thing, where)
@@ -129,12 +153,30 @@ def put_in(thing: int, where: int, under: int) -> int:
         link_after(thing, where, 0)
     else:
         link_after(thing, where, M[LAST + where])
+    if GRID != 0 and where != GRID:
+        M[STAND_BASE + thing] = 0
     arrive(thing, old, where)
     return 1
 
 
+def is_inside_thing(where: int, thing: int) -> int:
+    """Whether a location is a thing, belongs to it, or lies inside of it."""
+    while where != 0:
+        owner = where
+        if where > THINGS:
+            owner = M[OWNER_OF + where]
+        if owner == thing:
+            return 1
+        if owner == 0:
+            return 0
+        where = M[WHERE + owner]
+    return 0
+
+
 def arrive(thing: int, old: int, where: int) -> None:
     """What follows from a move: the face, who knows it, tokens that go home, rules that look again."""
+    if COUNTING != 0:
+        count_came(thing, old, where)
     lies = M[LIES + where]
     if lies == LIES_UP:
         M[FACE + thing] = 1
@@ -146,10 +188,17 @@ def arrive(thing: int, old: int, where: int) -> None:
             leave_unseen(thing, old, where)
     if where == BOX:
         return_tokens(thing)
+        if thing >= FIRST_MADE:
+            vanish(thing)
     M[DIRTY] = 1
-    M[MOVE_CLOCK] += 1
-    M[MOVED + thing] = M[MOVE_CLOCK]
     armed_by_move(thing, old, where)
+
+
+def vanish(thing: int) -> None:
+    """A thing that was made in play is gone for good once it lies in the box."""
+    unlink(thing)
+    lose_traits(thing, 0)
+    M[SORT + thing] = 0
 
 
 def is_loose(where: int) -> int:
@@ -212,6 +261,11 @@ def exchange(first: int, second: int) -> int:
         return 0
     here = M[WHERE + first]
     there = M[WHERE + second]
+    spot = 0
+    other = 0
+    if GRID != 0:
+        spot = stood_at(first)
+        other = stood_at(second)
     before_first = M[PREVIOUS + first]
     before_second = M[PREVIOUS + second]
     if before_second == first:
@@ -227,6 +281,8 @@ def exchange(first: int, second: int) -> int:
         link_after(first, there, before_second)
     arrive(first, here, there)
     arrive(second, there, here)
+    if GRID != 0:
+        exchange_spots(first, second, spot, other)
     return 1
 
 

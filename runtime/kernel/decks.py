@@ -24,6 +24,7 @@ from talewright.runtime.kernel.memory import (
     REFILL,
     RETURNS,
     RIGS,
+    SHOWN,
     SORT,
     STACK_TOP,
     STREAM_OF,
@@ -256,6 +257,7 @@ def show(thing: int, seat: int) -> None:
     """Lets one seat know a thing."""
     if thing != 0:
         M[KNOWN + thing] |= seat_bit(seat)
+        M[SHOWN + thing] |= seat_bit(seat)
 
 
 def knows(seat: int, thing: int) -> int:

@@ -41,6 +41,7 @@ from talewright.runtime.kernel.rigs import next_rig
 
 R11 = 11
 R14 = 14
+R18 = 18
 
 
 def die_record(die: int) -> int:
@@ -148,11 +149,44 @@ def pool_total(pool: int) -> int:
     total = 0
     if pool == 0:
         return NONE
+    if M[pool] < 0:
+        return fixed_total(pool)
     i = M[pool]
     while i > 0:
         total += M[die_record(M[pool + i]) + DIE_FACE]
         i -= 1
     return total
+
+
+def fixed_total(formula: int) -> int:
+    """The sum of numbers that stand where dice may stand; dice that are not rolled show no number."""
+    total = 0
+    i = 1
+    while i < 0 - M[formula]:
+        if M[formula + i] != FIXED_DIE:
+            fault(R18, 0)
+        total += M[formula + i + 1]
+        i += 2
+    return total
+
+
+def noted_total(pool: int) -> int:
+    """The sum of a pool as it is written down; 0 for dice that are not rolled."""
+    if pool != 0 and M[pool] < 0:
+        i = 1
+        while i < 0 - M[pool]:
+            if M[pool + i] != FIXED_DIE:
+                return 0
+            i += 2
+    return pool_total(pool)
+
+
+def shown_dice(pool: int) -> int:
+    """The dice of a pool; numbers that stand where dice may stand count as one die each."""
+    if pool == 0 or M[pool] >= 0:
+        return pool
+    fixed_total(pool)
+    return roll_pool(pool, 0, 0)
 
 
 def all_equal(pool: int) -> int:

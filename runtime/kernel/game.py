@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.header import POLICY, STEPS
+from talewright.runtime.ir.header import ASKING, POLICY, SEED_HIGH, SEED_LOW, STEPS
+from talewright.runtime.kernel.bot_chance import seed_bot
+from talewright.runtime.kernel.bots import RANDOM, choose_option
 from talewright.runtime.kernel.chance import rand, seed_chance
-from talewright.runtime.kernel.frames import STEP_LIMIT, drop_frames, run
+from talewright.runtime.kernel.deal import prepare_deals
+from talewright.runtime.kernel.frames import STEP_LIMIT, answer, drop_frames, run
 from talewright.runtime.kernel.heap import is_stored
 from talewright.runtime.kernel.memory import (
     ASLEEP,
+    BOT,
+    COUNTING,
     DECISIONS,
     DICE_TOP,
     ENDING,
@@ -21,6 +26,7 @@ from talewright.runtime.kernel.memory import (
     HEAP_TOP,
     HELD,
     IMAGE,
+    IMAGE_END,
     KNOWN,
     LEAVING,
     LOCATIONS,
@@ -30,6 +36,7 @@ from talewright.runtime.kernel.memory import (
     SORT,
     STACK,
     STACK_TOP,
+    START_PAGE,
     STATE_END,
     THINGS,
     TRAIT_RECORDS,
@@ -39,13 +46,18 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
     enter_story,
+    fault,
     initialise,
 )
+from talewright.runtime.kernel.tally import begin_tally, count_decision, end_tally, table_is_full
 from talewright.runtime.kernel.until import leave_calls
+from talewright.runtime.model.cells import FIRST_PAGE
 
 # The first cells of the heap are the heads of its lists of free blocks.
 HEAP_HEADS = 20
+# Behind the streams of the program; given when the file is translated.
 POLICY_STREAM = 0
+R14 = 14
 
 
 def prepare() -> None:
@@ -62,8 +74,12 @@ def prepare() -> None:
     initialise()
     M[ASLEEP] = 0
     M[STACK_TOP] = STACK
+    if IMAGE + STATE_END + M[HEAP_TOP] - HEAP > IMAGE_END:
+        fault(R14, 0)
     copy(IMAGE, 0, STATE_END)
     copy(IMAGE + STATE_END, HEAP, M[HEAP_TOP] - HEAP)
+    if BOT != 0:
+        prepare_deals()
 
 
 def first_list(things: int) -> int:
@@ -78,6 +94,8 @@ def begin(low: int, high: int) -> None:
     copy(0, IMAGE, STATE_END)
     copy(HEAP, IMAGE + STATE_END, M[HEAP_TOP] - HEAP)
     seed_chance(low, high)
+    if BOT != 0:
+        seed_bot(M[SEED_LOW], M[SEED_HIGH])
     drop_frames()
     M[STEPS] = STEP_LIMIT
     enter_story()
@@ -97,13 +115,25 @@ def decide(count: int) -> int:
     """Answers at once: by chance."""
     M[DECISIONS] += 1
     M[STEPS] = STEP_LIMIT
-    return rand(POLICY_STREAM, count)
+    chosen = rand(POLICY_STREAM, count)
+    if COUNTING != 0:
+        count_decision(chosen)
+    return chosen
 
 
 def play_on() -> int:
-    """Plays to the end by chance; gives the ending."""
-    M[POLICY] = 1
-    run()
+    """Plays to the end: by chance, or as the bot at the table decides. Gives the ending."""
+    if BOT == 0 or M[BOT] <= RANDOM:
+        M[POLICY] = 1
+        run()
+        return M[ENDING]
+    M[POLICY] = 0
+    while run() == ASKING:
+        chosen = choose_option()
+        M[DECISIONS] += 1
+        if COUNTING != 0:
+            count_decision(chosen)
+        answer(chosen)
     return M[ENDING]
 
 
@@ -140,3 +170,19 @@ def hide_bag(where: int) -> None:
         if M[FACE + thing] == 0:
             M[KNOWN + thing] = 0
         thing = M[NEXT + thing]
+
+
+def play_counted(low: int, high: int, count: int) -> int:
+    """Plays games with seeds behind one another, and adds up what they meet; gives how many were played.
+
+    The host makes room when the table is full, and notes a game that breaks off.
+    """
+    played = 0
+    while played < count and table_is_full() == 0:
+        begin_tally()
+        begin(low + played, high)
+        M[FIRST_PAGE] = M[START_PAGE]
+        play_on()
+        end_tally()
+        played += 1
+    return played

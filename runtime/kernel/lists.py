@@ -6,7 +6,19 @@ A list grows only while it is the last thing on the stack.
 from __future__ import annotations
 
 from talewright.runtime.kernel.chance import rand
-from talewright.runtime.kernel.memory import GATHER_TOP, NONE, SORT, STACK_TOP, M, copy
+from talewright.runtime.kernel.memory import (
+    GATHER_END,
+    GATHER_TOP,
+    NONE,
+    SORT,
+    STACK_END,
+    STACK_TOP,
+    M,
+    copy,
+    fault,
+)
+
+R14 = 14
 
 
 def new_list() -> int:
@@ -34,6 +46,9 @@ def finish(things: int) -> int:
 def gathered(base: int, made: int) -> int:
     """What was collected since a mark, as a list at an address, where the stack then ends."""
     count = M[GATHER_TOP] - base
+    if M[GATHER_TOP] > GATHER_END or made + count >= STACK_END:
+        # What was overwritten meanwhile belongs to this game, which ends here.
+        fault(R14, 0)
     copy(made + 1, base, count)
     M[made] = count
     M[STACK_TOP] = made + 1 + count
@@ -73,6 +88,25 @@ def same_list(first: int, second: int) -> int:
             return 0
         i -= 1
     return 1
+
+
+def has_pair(pairs: int, first: int, second: int) -> int:
+    """Whether two values stand side by side in a list of pairs."""
+    i = 1
+    while i < M[pairs]:
+        if M[pairs + i] == first and M[pairs + i + 1] == second:
+            return 1
+        i += 2
+    return 0
+
+
+def forget_pair(pairs: int, first: int, second: int) -> None:
+    """Makes a pair of a list one that nobody looks for."""
+    i = 1
+    while i < M[pairs]:
+        if M[pairs + i] == first and M[pairs + i + 1] == second:
+            M[pairs + i] = 0
+        i += 2
 
 
 def copy_list(things: int) -> int:

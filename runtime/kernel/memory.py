@@ -10,20 +10,26 @@ from talewright.runtime.ir.intrinsics import M, copy, fault
 from talewright.runtime.model.cells import (
     ASLEEP,
     CHAPTER,
+    DECIDER,
+    DECISION,
     DECISIONS,
     DICE_TOP,
     DIRTY,
     ENDING,
     EVENT_TOP,
+    FORCE_CLOCK,
     GATHER_TOP,
     HEAP_TOP,
     HELD,
     LEAVING,
-    MOVE_CLOCK,
+    MENU_ARGUMENTS,
+    OPTION_LIST,
     RIGS,
+    ROUNDS,
     RUN_TOP,
     STOP_DEPTH,
     TARGET,
+    TEXTS,
     TRAIT_TOP,
     UNTIL_TOP,
 )
@@ -33,6 +39,11 @@ THINGS = 0
 WIDTH = 0
 # The streams of chance: how often each was drawn from.
 STREAMS = 0
+# What each stream is drawn by: its name as a number, so that the order in which streams are numbered does not matter.
+STREAM_KEYS = 0
+
+# Those whom an earlier game has left, to be called back.
+BROUGHT = 0
 
 # Columns over things.
 WHERE = 0
@@ -40,15 +51,21 @@ NEXT = 0
 PREVIOUS = 0
 FACE = 0
 KNOWN = 0
-MOVED = 0
+# Which seats were shown a thing: of one that lies untouched since the start nobody else has seen the face.
+SHOWN = 0
 SORT = 0
+FIRST_MADE = 0
 SEAT_BIT = 0
+KIND_NUMBER = 0
 # Which copies a test has used.
 TAKEN = 0
 # Whether things stand on it as on a place.
 ON_TABLE = 0
 # The faces of a thing that has several.
 FACES = 0
+
+# The switches of a program that is broken on purpose.
+SWITCHES = 0
 
 # Columns over locations.
 FIRST = 0
@@ -107,6 +124,7 @@ RIG_RANDOM = 1 << 25
 EVENTS = 0
 EVENTS_END = 0
 TEXT_LISTS = 0
+TITLE_TEXTS = 0
 TEXT_TEXTS = 0
 
 # Running calls.
@@ -125,14 +143,53 @@ MAP_BESIDE = 0
 MAP_DISTANCE = 0
 MAP_BORDER = 0
 MAP_TOWARD = 0
+MAP_WAY = 0
+MAP_NEIGHBOUR = 0
 MAP_CELLS = 0
+
+# The grid: its number, how its squares touch, its squares by number and by place, pieces, gates, who stands where.
+GRID = 0
+DIAGONAL = 0
+CORNERS_OPEN = 0
+FIRST_SQUARE = 0
+SQUARES_MOST = 0
+SQUARE_COUNT = 0
+SQUARE_X = 0
+SQUARE_Y = 0
+SQUARE_OPEN = 0
+SQUARE_OWNER = 0
+SQUARE_OTHER = 0
+GRID_RIGHT = 0
+HASH_KEY = 0
+HASH_CELL = 0
+HASH_MASK = 0
+PIECE_COUNT = 0
+PIECE_ROWS = 0
+PIECE_AT = 0
+PLAN_OF = 0
+FIRST_JOINT = 0
+JOINT_PIECE = 0
+JOINT_NUMBER = 0
+GRID_PART = 0
+LINK_COUNT = 0
+LINKS = 0
+STAND_BASE = 0
+STAND_AT = 0
+# The costs of ways to some squares that were asked for last, those squares, and who asked.
+FIELD = 0
+FIELD_GOAL = 0
+FIELD_LAST = 0
+# The function that says whether a step is open, where rules modify that; 0 where none does.
+OPEN_WAY = 0
+OPEN_WORD = 0
+# Addresses from here on are those of lists.
+BLOCKS = 0
 
 # Rules for a while.
 UNTIL = 0
 UNTIL_END = 0
 UNTIL_CELLS = 0
 UNTIL_BLOCKS = 0
-UNTIL_CLOCK = 0
 
 # Traits.
 TRAIT_RECORDS = 0
@@ -147,10 +204,102 @@ PAY = 0
 
 # Regions.
 STACK = 0
+FRAMES = 0
 GATHER = 0
+GATHER_END = 0
+STACK_END = 0
 IMAGE = 0
+IMAGE_END = 0
 STATE_END = 0
 LOCATIONS = 0
+
+# Bots: which one plays, its chance, whether everybody plans alone; what options weigh and are worth; copies of the game.
+BOT = 0
+BOT_LOW = 0
+BOT_HIGH = 0
+BOT_STEP = 0
+APART = 0
+WEIGHTS = 0
+WORTH = 0
+WORTH_FIRST = 0
+WORTH_VARIES = 0
+WORTH_FAULT = 0
+ITERATIONS = 0
+SCORE_LOW = 0
+SCORE_HIGH = 0
+SEARCHED = 0
+WORLD_NOW = 0
+WORLD_IN_MIND = 0
+# What bots know of a program: seats, teams as bits, the slots of hints by decision, which decisions are payments, and
+# which endings are victories.
+SEATS = 0
+TEAM_MASKS = 0
+WEIGHER = 0
+PAYING = 0
+WON = 0
+# Dealing anew: what lies now where each thing lay; backs; columns that belong to places; stretches of cells that hold
+# things and lists of things; which locals of frames, captured cells, options and arguments of menus hold things.
+NOW = 0
+SCRATCH_COLUMN = 0
+SCRATCH_WIDTH = 0
+BACK = 0
+BACKS = 0
+DEAL_COLUMNS = 0
+DEAL_THINGS = 0
+DEAL_LISTS = 0
+FRAME_TABLE = 0
+UNTIL_THINGS = 0
+EFFECT_THINGS = 0
+BEHAVIOUR_COLUMNS = 0
+SITE_THINGS = 0
+VERB_THINGS = 0
+TRAITS_BORN = 0
+POINT_HOLDS = 0
+OFFER_THINGS = 0
+MENU_THINGS = 0
+
+# Counting games: whether it is done; the number of the game, and the page that games begin with.
+COUNTING = 0
+GAME_NUMBER = 0
+START_PAGE = 0
+# How often places of the text are reached: real and imagined ones apart; as it was when the game began, and in how many games.
+SITES = 0
+OFFSET = 0
+HITS = 0
+HITS_BEFORE = 0
+HIT_GAMES = 0
+# Things by sorts: which slot each is counted in; how often they came into play and acted; which were seen at an end.
+SLOTS = 0
+COUNTED_SLOT = 0
+CAME = 0
+ACTED = 0
+SEEN = 0
+# The table of sums; what the running game adds to it; its pages.
+SUMS = 0
+SUM_ROWS = 0
+SUMS_USED = 0
+LISTED = 0
+LISTED_END = 0
+PAGES = 0
+PAGES_END = 0
+# What is counted: where things are out of play, tracks, measures, how options are told apart, dice that are things, streams.
+CLOSED = 0
+SAMPLED = 0
+MEASURES = 0
+POINT_FORM = 0
+DIE_COLUMN = 0
+STREAM_COUNT = 0
+# The stream that is drawn anew, counted from 1, or 0; its own seed.
+VARIED = 0
+VARIED_LOW = 0
+VARIED_HIGH = 0
+# What was chosen in the running game, in order.
+CHOICES = 0
+CHOICES_END = 0
+# How many explorers try at once.
+EXPLORERS = 0
+# The measure that is being worked out, counted from 1, or 0.
+MEASURING = 0
 
 # Stored lists.
 HEAP = 0
@@ -164,6 +313,45 @@ def capacity_of(where: int) -> int:
 
 def cells(thing: int) -> int:
     """The cells of a thing on the map; `board` has it."""
+    return 0
+
+
+def base_of(figure: int) -> int:
+    """The base of a figure."""
+    return 0
+
+
+def stand(figure: int, where: int) -> int:
+    """Puts a figure on the map; `walks` has it."""
+    return 0
+
+
+def can_stand(figure: int, where: int) -> int:
+    """Whether there is room for a figure; `walks` has it."""
+    return 0
+
+
+def stood_at(thing: int) -> int:
+    """Where a thing stands; `walks` has it."""
+    return 0
+
+
+def exchange_spots(first: int, second: int, spot: int, other: int) -> None:
+    """Puts two things on each other's spots; `walks` has it."""
+
+
+def is_ground(where: int) -> int:
+    """Whether something is put there by standing on it; `squares` has it."""
+    return 0
+
+
+def is_piece(thing: int) -> int:
+    """Whether a thing is a piece of a map; `squares` has it."""
+    return 0
+
+
+def lay_piece(piece: int) -> int:
+    """Lays a piece apart from everything; `squares` has it."""
     return 0
 
 
@@ -189,6 +377,26 @@ def alike(first: int, second: int) -> int:
     return 1
 
 
+def is_scored(decider: int) -> int:
+    """Whether the package says what a position is worth for whoever decides."""
+    return 0
+
+
+def score_for(decider: int) -> int:
+    """What a position is worth for whoever decides; none if the package does not say."""
+    return NONE
+
+
+def choose_by_search(count: int) -> int:
+    """The answer of the bot that searches; `search` has it."""
+    return 0
+
+
+def plays_against(decider: int) -> int:
+    """Whether the victory of all others is the defeat of whoever decides."""
+    return 0
+
+
 def turn_die(die: int) -> None:
     """Turns a die that is a thing over."""
 
@@ -200,22 +408,28 @@ def turn_face(thing: int) -> None:
 __all__ = [
     "ASLEEP",
     "CHAPTER",
+    "DECIDER",
+    "DECISION",
     "DECISIONS",
     "DICE_TOP",
     "DIRTY",
     "ENDING",
     "EVENT_TOP",
+    "FORCE_CLOCK",
     "GATHER_TOP",
     "HEAP_TOP",
     "HELD",
     "LEAVING",
-    "MOVE_CLOCK",
+    "MENU_ARGUMENTS",
     "NONE",
+    "OPTION_LIST",
     "RIGS",
+    "ROUNDS",
     "RUN_TOP",
     "STACK_TOP",
     "STOP_DEPTH",
     "TARGET",
+    "TEXTS",
     "TRAIT_TOP",
     "UNTIL_TOP",
     "M",

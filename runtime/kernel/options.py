@@ -5,7 +5,18 @@ from __future__ import annotations
 from talewright.runtime.kernel.chance import rand
 from talewright.runtime.kernel.dice import alike_dice
 from talewright.runtime.kernel.lists import includes_item, new_list, push, remove_item
-from talewright.runtime.kernel.memory import FACE, KNOWN, SORT, STACK_TOP, STREAM_OF, THINGS, WHERE, M, alike
+from talewright.runtime.kernel.memory import (
+    FACE,
+    KIND_NUMBER,
+    KNOWN,
+    SORT,
+    STACK_TOP,
+    STREAM_OF,
+    THINGS,
+    WHERE,
+    M,
+    alike,
+)
 
 
 def push_option(options: int, item: int) -> None:
@@ -113,19 +124,16 @@ def merge_things(options: int, seats: int) -> None:
 
 
 def merge_hidden(options: int, hidden: int) -> None:
-    """Adds one thing by chance of those that lie hidden in each place, in the order of places."""
+    """Adds one thing by chance of those of one kind that lie hidden in each place; they come in the order of places."""
+    first = M[options] + 1
     left = M[hidden]
     while left > 0:
         where = M[WHERE + M[hidden + 1]]
-        i = 2
-        while i <= left:
-            if M[WHERE + M[hidden + i]] < where:
-                where = M[WHERE + M[hidden + i]]
-            i += 1
+        kind = M[KIND_NUMBER + M[hidden + 1]]
         same = 0
         i = 1
         while i <= left:
-            if M[WHERE + M[hidden + i]] == where:
+            if looks_so(M[hidden + i], where, kind) != 0:
                 same += 1
             i += 1
         stream = 0
@@ -137,15 +145,31 @@ def merge_hidden(options: int, hidden: int) -> None:
         i = 1
         while i <= left:
             thing = M[hidden + i]
-            if M[WHERE + thing] == where:
+            if looks_so(thing, where, kind) != 0:
                 if same == wanted:
                     append(options, thing)
+                    settle_by_place(options, first)
                 same += 1
             else:
                 kept += 1
                 M[hidden + kept] = thing
             i += 1
         left = kept
+
+
+def looks_so(thing: int, where: int, kind: int) -> int:
+    """Whether a hidden thing lies in a place and is of a kind: no more can be seen of it."""
+    return M[WHERE + thing] == where and M[KIND_NUMBER + thing] == kind
+
+
+def settle_by_place(options: int, first: int) -> None:
+    """Moves the last option up behind those from a position on that lie in earlier places, or the same one."""
+    i = M[options]
+    thing = M[options + i]
+    while i > first and M[WHERE + M[options + i - 1]] > M[WHERE + thing]:
+        M[options + i] = M[options + i - 1]
+        i -= 1
+    M[options + i] = thing
 
 
 def merge_dice(options: int) -> None:

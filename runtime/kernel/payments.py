@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from talewright.runtime.kernel.containers import put_in
 from talewright.runtime.kernel.lists import new_list, push
-from talewright.runtime.kernel.memory import PAY, SORT, M, alike, fault
+from talewright.runtime.kernel.memory import PAY, SORT, THING_FACE, M, alike, fault
 from talewright.runtime.kernel.tokens import take_token
 
 MOST = 32
@@ -165,16 +165,43 @@ def way_numbers() -> int:
 
 
 def spend_way(way: int, things: int, into: int) -> None:
-    """Spends what a way uses: things go into a container, tokens to the supply."""
-    at = 0
-    while at < M[SOURCES]:
+    """Spends what a way uses: things go into a container by sort and face, then tokens to the supply."""
+    done = 0
+    while done < M[SOURCES]:
+        M[LEFT + done] = 1
+        done += 1
+    while done > 0:
+        at = next_spent()
+        M[LEFT + at] = 0
         count = M[WAY + (way - 1) * MOST + at]
         source = M[SOURCE + at]
         if source > 0:
             spend_things(source, count, things, into)
         elif count > 0:
             take_token(count, -1 - source, M[TOKEN_ON + at])
+        done -= 1
+
+
+def next_spent() -> int:
+    """The source that is spent next."""
+    found = -1
+    at = 0
+    while at < M[SOURCES]:
+        if M[LEFT + at] != 0 and (found < 0 or is_spent_before(M[SOURCE + at], M[SOURCE + found]) != 0):
+            found = at
         at += 1
+    return found
+
+
+def is_spent_before(first: int, second: int) -> int:
+    """Whether one source is spent before another: by sort, then by the face of a die; tokens come last."""
+    if first <= 0 or second <= 0:
+        return first > 0
+    if M[SORT + first] != M[SORT + second]:
+        return M[SORT + first] < M[SORT + second]
+    if M[THING_FACE + first] == 0:
+        return 0
+    return M[M[THING_FACE + first]] < M[M[THING_FACE + second]]
 
 
 def spend_things(like: int, count: int, things: int, into: int) -> None:

@@ -6,6 +6,17 @@ from talewright.runtime.kernel.lists import new_list, push
 from talewright.runtime.kernel.memory import ASLEEP, BOX, OWNER_OF, SORT, TAKEN, THINGS, WHERE, M
 
 
+def copies_of(sort: int) -> int:
+    """All copies of a sort, as a list."""
+    made = new_list()
+    thing = 1
+    while thing <= THINGS:
+        if M[SORT + thing] == sort:
+            push(made, thing)
+        thing += 1
+    return made
+
+
 def copies_in_box(sort: int, count: int) -> int:
     """So many copies from the box, as a list; what a test needs may also come from a container that belongs to nobody."""
     made = new_list()

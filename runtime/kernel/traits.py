@@ -1,13 +1,14 @@
 """Traits that things have: records in the order in which they were gained, and a bit for every bearer.
 
-A record is `[bearer, trait, site, granter, marked, self, what the arguments have captured ...]`; the site says where the text
-of the arguments stands.
+A record is `[bearer, trait, site, granter, marked, when it was gained, self, what the arguments have captured ...]`; the site
+says where the text of the arguments stands.
 """
 
 from __future__ import annotations
 
 from talewright.runtime.kernel.memory import (
     DIRTY,
+    FORCE_CLOCK,
     SITE_SLOT,
     SITE_TRAIT,
     TRAIT_BITS,
@@ -25,7 +26,8 @@ TRAIT = 1
 SITE = 2
 GRANTER = 3
 MARKED = 4
-CAPTURED = 5
+STAMP = 5
+CAPTURED = 6
 R14 = 14
 
 
@@ -62,6 +64,8 @@ def add_trait(thing: int, trait: int, site: int, granter: int, captured: int, co
     M[at + SITE] = site
     M[at + GRANTER] = granter
     M[at + MARKED] = 0
+    M[FORCE_CLOCK] += 1
+    M[at + STAMP] = M[FORCE_CLOCK]
     copy(at + CAPTURED, captured, count)
     bits = M[TRAIT_BITS + trait]
     M[bits + (thing >> 5)] |= 1 << (thing & 31)
@@ -91,7 +95,7 @@ def lose_traits(thing: int, trait: int) -> None:
         at -= TRAIT_CELLS
 
 
-def mark_granted(granter: int, bearer: int) -> None:
+def mark_granted(granter: int) -> None:
     """Marks what a grant has given: what is still marked later is taken back."""
     at = TRAIT_RECORDS
     while at < M[TRAIT_TOP]:

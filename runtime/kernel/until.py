@@ -8,11 +8,11 @@ from __future__ import annotations
 from talewright.runtime.kernel.heap import is_stored, release
 from talewright.runtime.kernel.memory import (
     DIRTY,
+    FORCE_CLOCK,
     RUN_TOP,
     UNTIL,
     UNTIL_BLOCKS,
     UNTIL_CELLS,
-    UNTIL_CLOCK,
     UNTIL_END,
     UNTIL_TOP,
     M,
@@ -43,13 +43,13 @@ def add_until(rule: int, ends: int, awaits: int, bearer: int) -> int:
     if at + UNTIL_CELLS > UNTIL_END:
         fault(R14, 0)
     M[UNTIL_TOP] = at + UNTIL_CELLS
-    M[UNTIL_CLOCK] += 1
+    M[FORCE_CLOCK] += 1
     M[at + RULE] = rule
     M[at + ENDS] = ends
     M[at + AWAITS] = awaits
     M[at + BEARER] = bearer
     M[at + ARMED] = 0
-    M[at + KEY] = M[UNTIL_CLOCK]
+    M[at + KEY] = M[FORCE_CLOCK]
     i = CAPTURED
     while i < UNTIL_CELLS:
         M[at + i] = 0

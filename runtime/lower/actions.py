@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -20,22 +21,26 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
+from talewright.runtime.kernel.notes import LEFT
+from talewright.runtime.lower.checks import look_at_checks
 from talewright.runtime.lower.code import END, RULE_PARTS, Code, Scope
 from talewright.runtime.lower.collections import some
+from talewright.runtime.lower.counters import count_rule
 from talewright.runtime.lower.dispatch import (
     block,
     condition,
     lowers_statement,
     lowers_value,
+    own_list,
     statement,
     unknown,
     value_as,
 )
 from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.moments import NO_STOP, begin_moment, end_moment, remember_stop, stop_again
-from talewright.runtime.lower.notes import note_outcome
+from talewright.runtime.lower.notes import note_outcome, note_reason, note_row
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules import Parts, each_applying, parts_of, run_rule
+from talewright.runtime.lower.rules import Parts, Rank, each_applying, parts_of, run_rule, taking_part
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import (
@@ -57,7 +62,8 @@ from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration
-from talewright.schemas.nodes.rules import InsteadOfRule
+from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
 from talewright.schemas.nodes.walking import walk
 
 # A part that a call cannot do without: `none` there refuses the call.
@@ -131,12 +137,11 @@ def arguments_of(code: Code, node: s.Call, action: ActionDeclaration) -> tuple[E
 def argument_value(code: Code, argument: object, action: ActionDeclaration, index: int) -> Expression:
     """One argument of a call."""
     if isinstance(argument, EffectBlock):
-        return CLOSURES[0](code, argument, action.params[index].type)
-    return value_as(code, argument, action.params[index].type)
-
-
-CLOSURES: list[Callable[..., Expression]] = []
-"""The function that makes an effect of a block; `effects` enters it."""
+        return code.program.wiring.closure(code, argument, action.params[index].type)
+    type_ = action.params[index].type
+    if is_list(type_) and is_list(type_of(code, argument)):
+        return own_list(code, argument)
+    return value_as(code, argument, type_)
 
 
 # ------------------------------------------------------------------ the functions of an action
@@ -145,9 +150,11 @@ def need_action(program: Program, action: ActionDeclaration) -> str:
     return program.need(f"action:{action.id}", lambda: _action_function(program, action))
 
 
-def action_code(program: Program, action: ActionDeclaration, name: str, gives: bool) -> Code:
-    """A function with the parameters of an action."""
-    code = program.code(name, len(action.params), gives, action_scope(program, action))
+def action_code(
+    program: Program, action: ActionDeclaration, name: str, gives: bool, rank: bool = False
+) -> Code:
+    """A function with the parameters of an action, perhaps with the two cells of a rank behind them."""
+    code = program.code(name, len(action.params) + 2 * rank, gives, action_scope(program, action))
     code.spot = action.at
     return code
 
@@ -185,19 +192,34 @@ def rules_of(program: Program, timing: str, action: str) -> list[RuleEntry]:
     return program.action_rules.get((timing, action), [])
 
 
-def gate(code: Code, action: ActionDeclaration, refuse: Callable[[], None], head: bool = True) -> None:
-    """Asks every `forbid` and `requires`."""
+def gate(
+    code: Code, action: ActionDeclaration, refuse: Callable[[], None], head: bool = True, tells: bool = False
+) -> None:
+    """Asks every `forbid` and `requires`; `tells` says whether their reasons are noted."""
+
+    def refuse_for(reason: Text | None) -> None:
+        if tells:
+            note_reason(code, reason)
+        refuse()
+
     for index, parameter in enumerate(action.params):
         if not may_be_none(parameter.type) and plain(parameter.type).tag in NEEDED:
             code.when(equal(Local(index), const(none_of(parameter.type))), refuse)
     parts = parts_of(action, _parameters(action))
     for entry in rules_of(code.program, "forbid", action.id):
-        each_applying(code, entry, parts, action.verb, lambda me: refuse())
+        assert isinstance(entry.rule, ForbidRule)
+        reasoned = partial(refuse_for, entry.rule.reason)
+        each_applying(code, entry, parts, action.verb, partial(_forbid, code, entry, reasoned))
     if head:
-        _ask_head(code, head_of(action), refuse)
+        _ask_head(code, head_of(action), refuse_for)
 
 
-def _ask_head(code: Code, nodes: Sequence[s.Statement], refuse: Callable[[], None]) -> None:
+def _forbid(code: Code, entry: RuleEntry, refuse: Callable[[], None], me: Expression) -> None:
+    count_rule(code, entry, me)
+    refuse()
+
+
+def _ask_head(code: Code, nodes: Sequence[s.Statement], refuse: Callable[[Text | None], None]) -> None:
     nodes = list(nodes)
     while nodes and isinstance(nodes[-1], s.Let):
         nodes.pop()
@@ -206,11 +228,11 @@ def _ask_head(code: Code, nodes: Sequence[s.Statement], refuse: Callable[[], Non
         match node:
             case s.Requires():
                 code.spot = node.at
-                code.when(negate(condition(code, node.condition)), refuse)
+                code.when(negate(condition(code, node.condition)), partial(refuse, node.reason))
             case s.Let():
                 statement(code, node)
             case s.Choose():
-                code.when(negate(some(code, node.source)), refuse)
+                code.when(negate(some(code, node.source)), partial(refuse, None))
     code.scope = outer
 
 
@@ -249,20 +271,18 @@ def _possible_function(program: Program, action: ActionDeclaration) -> Function:
     code = action_code(program, action, f"can:{action.id}", True)
     code.giving()
     gate(code, action, lambda: code.give(ZERO), head=True)
-    for entry in reversed(rules_of(program, "instead_of", action.id)):
+    parts = parts_of(action, _parameters(action))
 
-        def ask(me: Expression, entry: RuleEntry = entry) -> None:
-            rule = entry.rule
-            assert isinstance(rule, InsteadOfRule)
-            code.give(POSSIBLE[0](code, rule.body))
+    def ask(entry: RuleEntry, me: Expression, rank: Rank) -> None:
+        rule = entry.rule
+        assert isinstance(rule, InsteadOfRule)
+        code.give(code.program.wiring.possible_block(code, rule.body))
 
-        each_applying(code, entry, parts_of(action, _parameters(action)), action.verb, ask)
+    program.wiring.replace(
+        code, rules_of(program, "instead_of", action.id), parts, action.verb, None, ask, False
+    )
     code.give(ONE)
     return code.function()
-
-
-POSSIBLE: list[Callable[..., Expression]] = []
-"""The function that says whether a block can be done; `possible` enters it."""
 
 
 def _action_function(program: Program, action: ActionDeclaration) -> Function:
@@ -279,14 +299,17 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
 
     with_rules = bool(rules_of(program, "instead_of", action.id))
     code.spot = action.at
-    gate(code, action, refuse)
+    gate(code, action, refuse, tells=True)
     if action.id == code.program.round_action():
         code.emit(set_cell(ROUNDS, add(cell(ROUNDS), ONE)))
+        if program.build.counted:
+            code.do("sample_round")
     if with_rules:
-        replace_or_run(code, action, 0)
+        replace_or_run(code, action, None)
     else:
         passes(code, action)
     look(code)
+    look_at_checks(code)
     if program.build.tested and action.id in program.world.content.start_after:
         here = equal(cell(HALT_PAGE), cell(CHAPTER))
         code.when(both(truth(cell(HALT_PAGE)), here), lambda: halt(code))
@@ -307,41 +330,43 @@ def _asleep(code: Code, action: ActionDeclaration) -> None:
     code.emit(Branch(END))
 
 
-def replace_or_run(code: Code, action: ActionDeclaration, above: int) -> None:
+def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) -> None:
     """The highest replacement that applies, below those that said `as usual`; else the action itself."""
     program = code.program
-    entries = list(reversed(rules_of(program, "instead_of", action.id)))[above:]
     parts = parts_of(action, _parameters(action))
     with code.block("replaced") as done:
-        for position, entry in enumerate(entries):
 
-            def take(me: Expression, entry: RuleEntry = entry, position: int = position) -> None:
-                note_outcome(code, "replaced", action)
-                below = usual(program, action, above + position + 1)
-                run_rule(code, entry, me, parts, action.verb, below)
-                code.assign(code.giving(), cell(RESULT))
-                code.emit(Branch(done))
+        def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
+            note_outcome(code, "replaced", action)
+            run_rule(code, entry, me, parts, action.verb, usual(program, action), rank)
+            code.assign(code.giving(), cell(RESULT))
+            code.emit(Branch(done))
 
-            each_applying(code, entry, parts, action.verb, take, steady=False)
-        below = usual(program, action, above + len(entries))
-        made = code.ask_call(below, tuple(_parameters(action)), True)
+        entries = rules_of(program, "instead_of", action.id)
+        program.wiring.replace(code, entries, parts, action.verb, below, take, True)
+        name = program.need(f"passes:{action.id}", partial(_passes_function, program, action))
+        made = code.ask_call(name, tuple(_parameters(action)), True)
         assert made is not None
         code.assign(code.giving(), made)
 
 
-def usual(program: Program, action: ActionDeclaration, above: int) -> str:
-    """The function that runs an action below so many replacements."""
-    name = f"usual:{above}:{action.id}"
-    return program.need(name, lambda: _usual_function(program, action, above, name))
+def usual(program: Program, action: ActionDeclaration) -> str:
+    """The function that runs an action below a replacement, whose rank it takes."""
+    return program.need(f"usual:{action.id}", partial(_usual_function, program, action))
 
 
-def _usual_function(program: Program, action: ActionDeclaration, above: int, name: str) -> Function:
-    code = action_code(program, action, name, False)
+def _usual_function(program: Program, action: ActionDeclaration) -> Function:
+    code = action_code(program, action, f"usual:{action.id}", False, rank=True)
     code.giving()
-    if above < len(rules_of(program, "instead_of", action.id)):
-        replace_or_run(code, action, above)
-    else:
-        passes(code, action)
+    count = len(action.params)
+    replace_or_run(code, action, Rank(Local(count), Local(count + 1)))
+    return finish_call(code, action.gives)
+
+
+def _passes_function(program: Program, action: ActionDeclaration) -> Function:
+    code = action_code(program, action, f"passes:{action.id}", False)
+    code.giving()
+    passes(code, action)
     return finish_call(code, action.gives)
 
 
@@ -357,7 +382,7 @@ def as_usual(code: Code, node: s.AsUsual) -> None:
         slots = {slot.local: slot.parameter for slot in scope.rule.rule.slots}  # type: ignore[union-attr]
         index = scope.parts.index(slots[number])
         arguments[index] = code.keep(value_as(code, changed, code.local_type(number)))
-    made = code.ask_call(scope.usual, tuple(arguments), True)
+    made = code.ask_call(scope.usual, (*arguments, *scope.below), True)
     assert made is not None
     code.emit(Assign(code.giving().index, made))
 
@@ -377,8 +402,7 @@ def passes(code: Code, action: ActionDeclaration) -> None:
     with code.block("end") as end:
         befores = rules_of(program, "before", action.id)
         with code.leaving_to(end):
-            for entry in befores:
-                _run_each(code, entry, parts, action.verb)
+            _run_before(code, action, befores, parts)
             if befores:
 
                 def thwart() -> None:
@@ -394,13 +418,19 @@ def passes(code: Code, action: ActionDeclaration) -> None:
         _run_after(code, action, Parts(parts.values, parts.types, code.giving(), action.gives), end)
     moment.stop_ends_here(code)
     end_moment(code, moment)
+    note_row(code, LEFT, ZERO, ZERO)
     if program.build.tested:
         code.emit(set_cell(CALLS_RUNNING, sub(cell(CALLS_RUNNING), ONE)))
     code.leave_if_leaving()
 
 
-def _run_each(code: Code, entry: RuleEntry, parts: Parts, verb: str) -> None:
-    each_applying(code, entry, parts, verb, lambda me: run_rule(code, entry, me, parts, verb), steady=False)
+def _run_before(code: Code, action: ActionDeclaration, entries: list[RuleEntry], parts: Parts) -> None:
+    """Runs the rules before an action."""
+
+    def run(entry: RuleEntry, me: Expression) -> None:
+        run_rule(code, entry, me, parts, action.verb)
+
+    _run_pass(code, action, entries, parts, run)
 
 
 def _run_after(code: Code, action: ActionDeclaration, parts: Parts, end: str) -> None:
@@ -409,22 +439,34 @@ def _run_after(code: Code, action: ActionDeclaration, parts: Parts, end: str) ->
     if not entries:
         return
     stopped = code.hold(const(NO_STOP))
-    for entry in entries:
 
-        def run(me: Expression, entry: RuleEntry = entry) -> None:
-            with code.block("ran") as ran, code.leaving_to(ran):
-                run_rule(code, entry, me, parts, action.verb)
-            code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(end),)))
-            code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
+    def run(entry: RuleEntry, me: Expression) -> None:
+        with code.block("ran") as ran, code.leaving_to(ran):
+            run_rule(code, entry, me, parts, action.verb)
+        code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(end),)))
+        code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
 
-        each_applying(code, entry, parts, action.verb, run, steady=False)
+    _run_pass(code, action, entries, parts, run)
     code.when(unlike(stopped, const(NO_STOP)), lambda: stop_again(code, stopped))
+
+
+def _run_pass(
+    code: Code,
+    action: ActionDeclaration,
+    entries: list[RuleEntry],
+    parts: Parts,
+    run: Callable[[RuleEntry, Expression], None],
+) -> None:
+    """Runs the rules of a pass in their order, or in the one that somebody decides."""
+    order = code.program.order_of(action.verb)
+    if order is not None and entries:
+        code.program.wiring.run_in_chosen_order(code, order, entries, parts, action.verb, run)
+        return
+    take = taking_part(code, entries, run)
+    for entry in entries:
+        each_applying(code, entry, parts, action.verb, partial(take, entry), steady=False)
 
 
 def look(code: Code) -> None:
     """Looks at periods and state rules if something was written that they may read."""
-    LOOKS[0](code)
-
-
-LOOKS: list[Callable[[Code], None]] = []
-"""The look at state rules; `watch` enters it."""
+    code.program.wiring.look(code)

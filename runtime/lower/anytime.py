@@ -17,19 +17,21 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.decisions import ANYTIME, deciders
+from talewright.runtime.lower.counters import count
+from talewright.runtime.lower.decisions import deciders
 from talewright.runtime.lower.dispatch import block, condition
 from talewright.runtime.lower.possible import possible_block
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.schemas.nodes.declared import AnytimeDeclaration
+from talewright.schemas.nodes.statements import Call
 
 # As an option, what may be done at any time is a number below this, one less for each.
 FIRST_OPTION = -1000
 
 
-def _declared(program: Program) -> list[tuple[int, AnytimeDeclaration]]:
+def declared_options(program: Program) -> list[tuple[int, AnytimeDeclaration]]:
     """What may be done at any time under these options, with its number as an option."""
     return [
         (FIRST_OPTION - number, declared)
@@ -47,7 +49,7 @@ def _running(program: Program, number: int) -> int:
     return program.cell(f"anytime {number}")
 
 
-def _listing(program: Program) -> str:
+def listing(program: Program) -> str:
     return program.need("list anytime", lambda: _listing_function(program))
 
 
@@ -57,7 +59,7 @@ def _listing_function(program: Program) -> Function:
     options, mask = Local(0), Local(1)
     count = code.hold(ZERO)
     kept = code.hold(load(options))
-    for number, declared in _declared(program):
+    for number, declared in declared_options(program):
         with in_scope(code, _scope(declared)):
             code.spot = declared.at
 
@@ -68,6 +70,8 @@ def _listing_function(program: Program) -> Function:
             code.when(_may(code, declared, number, mask), offer)
     code.do("shorten", options, kept)
     code.give(count)
+    # What was added stands behind the options: the stack ends behind that, also where conditions have used it.
+    code.mark = None
     return code.function()
 
 
@@ -85,24 +89,26 @@ def _may(code: Code, declared: AnytimeDeclaration, number: int, mask: Expression
     )
 
 
-def _doing(program: Program) -> str:
+def doing(program: Program) -> str:
     return program.need("do anytime", lambda: _doing_function(program))
 
 
 def _doing_function(program: Program) -> Function:
     """do anytime(option)."""
     code = program.code("do anytime", 1, gives=False)
-    for number, declared in _declared(program):
+    for number, declared in declared_options(program):
 
         def do(number: int = number, declared: AnytimeDeclaration = declared) -> None:
             running = _running(program, number)
             code.emit(set_cell(running, ONE))
+            first = declared.body[0] if declared.body else None
+            name = (
+                first.action.partition("/")[0] if isinstance(first, Call) else str(FIRST_OPTION - number + 1)
+            )
+            count(code, "anytime", name, declared.at)
             with in_scope(code, _scope(declared)), code.block("done") as done, code.leaving_to(done, done):
                 block(code, declared.body)
             code.emit(set_cell(running, ZERO))
 
         code.when(equal(Local(0), const(number)), do)
     return code.function()
-
-
-ANYTIME += [_listing, _doing]

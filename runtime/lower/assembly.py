@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+import struct
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 
 from talewright.runtime import kernel as kernel_folder
 from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.asking import DECIDE
 from talewright.runtime.ir.build import ZERO
 from talewright.runtime.ir.cutting import Regions
-from talewright.runtime.ir.kernel import translate
+from talewright.runtime.ir.kernel import library
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
+from talewright.runtime.ir.survey import survey
+from talewright.runtime.ir.validate import InvalidModule
 
 # Modules that enter what they lower.
 from talewright.runtime.lower import (  # noqa: F401
@@ -22,11 +28,13 @@ from talewright.runtime.lower import (  # noqa: F401
     dice,
     effects,
     fields,
+    making,
     menus,
     modifiers,
     moments,
     payments,
     possible,
+    rivals,
     space,
     statements,
     tables,
@@ -38,9 +46,16 @@ from talewright.runtime.lower import (  # noqa: F401
     watch,
 )
 from talewright.runtime.lower.casts import lay_out_casts
+from talewright.runtime.lower.counters import counting_tables, lay_out_counters
+from talewright.runtime.lower.dealing import dealing_tables, hint_tables, lay_out_bots
 from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
+from talewright.runtime.lower.grid import base_function
+from talewright.runtime.lower.lasting import lay_out_lasting
 from talewright.runtime.lower.likeness import alike_function
 from talewright.runtime.lower.limits import limit_functions
+from talewright.runtime.lower.locating import located
+from talewright.runtime.lower.measures import measure_function, measure_name, measures_of
+from talewright.runtime.lower.modifiers import need_value
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
 from talewright.runtime.lower.space import lay_out_maps
 from talewright.runtime.lower.start import initialise
@@ -48,7 +63,8 @@ from talewright.runtime.lower.story import story_function
 from talewright.runtime.lower.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.trials import lower_trials
 from talewright.runtime.lower.until import lay_out_until
-from talewright.runtime.lower.watch import armed_by_move_function
+from talewright.runtime.lower.watch import armed_by_move_function, first_force
+from talewright.runtime.lower.wiring import Wiring
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.document import Document
@@ -60,15 +76,70 @@ GATHER = regions.SCRATCH
 BUFFER = regions.SCRATCH + (1 << 15)
 RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
+BOT_EXPORTS = ("choose_option", "save_game", "load_game", "prepare_deals", "deal", "forget_deal")
+COUNT_EXPORTS = ("play_counted", "drop_tally", "forget_sums", "set_sum")
+COUNT_FILES = ("tally",)
+COUNT_HOOKS = (
+    ("begin_tally", 0, False),
+    ("end_tally", 0, False),
+    ("count_decision", 1, False),
+    ("count_came", 3, False),
+    ("table_is_full", 0, True),
+)
+BOT_FILES = ("search", "bots", "bot_chance", "copies", "deal")
 TRIAL_EXPORTS = ("drop_frames", "enter_trial", "put_on_top")
+WIRING = Wiring(
+    deciders=decisions.deciders,
+    chosen_loop=decisions.chosen_loop,
+    list_anytime=anytime.listing,
+    do_anytime=anytime.doing,
+    closure=effects.hand_over_block,
+    ask_effect=effects.ask_effect,
+    possible_block=possible.possible_block,
+    open_call=menus.open_call,
+    offered=menus.offered,
+    destination=verbs.destination_of,
+    can_pay=payments.can_pay,
+    same_text=texts.same_text,
+    look=watch.look,
+    look_at_grants=traits.look_at_grants,
+    replace=rivals.replace,
+    run_in_chosen_order=rivals.run_in_chosen_order,
+    captures=until.captures,
+    until_scope=until.until_scope,
+    bearers={"trait": traits.each_trait_bearer, "until": until.each_instance},
+)
+# Numbers for texts that come from outside: those that an earlier game of a campaign left.
+SPARE_TEXTS = 256
 KERNEL = Path(kernel_folder.__path__[0])
 
 
 def assemble(
-    document: Document, options: Mapping[str, object], players: int | None, build: Build
+    document: Document,
+    options: Mapping[str, object],
+    players: int | None,
+    build: Build,
+    *,
+    thorough: bool = False,
 ) -> tuple[Program, Module]:
-    """Lowers a document for certain settings to a module that an engine can run."""
-    program = prepare(document, options, players, build)
+    """Lowers a document for certain settings to a module that an engine can run; what cannot be played is a LoadError.
+
+    `thorough` validates every pass.
+    """
+    # Nearly everything that is made here stays: looking for what does not takes a fifth of the time.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        with located(document.sources, lambda: 0):
+            program = prepare(document, options, players, build, WIRING)
+        with program.located():
+            return program, _module(program, build, thorough)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _module(program: Program, build: Build, thorough: bool) -> Module:
     layout = program.layout
     layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
     layout.names["TAKEN"] = layout.reserve([0] * layout.width) if build.tested else 0
@@ -77,9 +148,14 @@ def assemble(
     lay_out_traits(program)
     lay_out_casts(program)
     lay_out_maps(program)
+    if build.bots:
+        lay_out_bots(program)
+    if build.counted:
+        lay_out_counters(program)
     start = initialise(program)
     lay_out_faces(program, start)
     born_with(program, start)
+    first_force(program, start)
     functions: dict[str, Function] = {
         "initialise": start.function(),
         "turn_face": turn_face_function(program),
@@ -91,26 +167,41 @@ def assemble(
     if build.tested:
         functions["trial"] = lower_trials(program)
         entries, exports = (*entries, "trial"), (*exports, *TRIAL_EXPORTS)
+    if build.values:
+        for declared in program.values.values():
+            need_value(program, declared)
+        exports = (*exports, *(f"value:{name}" for name in program.values))
+    if build.bots:
+        exports = (*exports, *BOT_EXPORTS)
+    if build.counted:
+        exports = (*exports, *COUNT_EXPORTS)
+    exports = (*exports, *lay_out_lasting(program))
+    for measure in measures_of(program):
+        functions[measure_name(measure)] = measure_function(program, measure)
+        exports = (*exports, measure_name(measure))
     functions |= {function.name: function for function in limit_functions(program)}
     functions["alike"] = alike_function(program)
+    functions["base_of"] = base_function(program)
     functions["armed_by_move"] = armed_by_move_function(program)
     program.write_needed()
+    if build.bots:
+        hint_tables(program)
+        program.write_needed()
+        dealing_tables(program)
+    if build.counted:
+        counting_tables(program)
     functions |= program.functions
     for function in _hooks(program):
         functions.setdefault(function.name, function)
     _dice(program)
     site_table(program)
     _texts(program)
+    layout.names["STREAM_KEYS"] = layout.fixed([_stream_key(name) for name in (*layout.streams, "choices")])
     layout.names["STREAMS"] = layout.reserve([0] * (len(layout.streams) + 8))
-    constants = _constants(program)
-    own: set[str] = set()
-    for path in sorted(KERNEL.glob("*.py")):
-        if path.stem not in ("__init__", "memory"):
-            for function in translate(path, constants):
-                if function.name in own:
-                    raise LoadError(f"the kernel has two functions called {function.name}")
-                own.add(function.name)
-                functions.setdefault(function.name, function)
+    if build.bots:
+        # Cutting writes the table of what frames hold behind everything else that never changes.
+        layout.names["FRAME_TABLE"] = regions.STATIC + len(layout.static)
+    _add_kernel(program, functions, exports)
     data = (
         Data(0, tuple(layout.cells)),
         Data(regions.STATIC, tuple(layout.static)),
@@ -120,17 +211,75 @@ def assemble(
         tuple(program.table),
         exports,
         data,
-        regions.MEMORY_CELLS + (regions.EVENT_CELLS if build.events or build.traced else 0),
+        switches_at(build) + (build.switches + 1 if build.switches else 0),
     )
-    places = Regions(regions.FRAMES, regions.FRAMES + regions.FRAME_CELLS, BUFFER, BUFFER + BUFFER_CELLS)
-    return program, finished(module, places, entries, DEEPEST)
+    places = Regions(
+        regions.FRAMES,
+        regions.FRAMES + regions.FRAME_CELLS,
+        BUFFER,
+        BUFFER + BUFFER_CELLS,
+        layout.names.get("FRAME_TABLE", 0),
+    )
+    _check_fit(program)
+    try:
+        return finished(module, places, entries, DEEPEST, thorough=thorough)
+    except InvalidModule as error:
+        raise LoadError(f"the engine cannot play this document ({error})") from error
+
+
+def _check_fit(program: Program) -> None:
+    """What does not fit into its part of memory cannot be played."""
+    for what, have, most in (
+        ("state", len(program.layout.cells), regions.STATE_CELLS),
+        ("fixed values", len(program.layout.static), regions.STATIC_CELLS),
+    ):
+        if have > most:
+            raise LoadError(f"the game is too large: {have:,} cells of {what}, where {most:,} fit")
+
+
+def _add_kernel(program: Program, functions: dict[str, Function], exports: Iterable[str]) -> None:
+    """Adds those functions of the kernel that the others or the host call."""
+    build = program.build
+    left_out = {"__init__", "memory"}
+    left_out.update(() if build.bots else BOT_FILES, () if build.counted else COUNT_FILES)
+    paths = [path for path in sorted(KERNEL.glob("*.py")) if path.stem not in left_out]
+    kernel = library(paths, kernel_constants(program))
+    wanted = [*exports, DECIDE]
+    for function in functions.values():
+        wanted.extend(survey(function).callees)
+    while wanted:
+        name = wanted.pop()
+        if name in kernel and name not in functions:
+            functions[name] = kernel[name]()
+            wanted.extend(survey(functions[name]).callees)
+
+
+def switches_at(build: Build) -> int:
+    """Where the switches of a program that is broken on purpose lie: behind everything else."""
+    if build.counted:
+        return regions.COUNTS_END
+    if build.bots:
+        return regions.BOTS_END
+    return regions.MEMORY_CELLS + (regions.EVENT_CELLS if build.events or build.traced else 0)
+
+
+def _stream_key(name: str) -> int:
+    """The name of a stream of chance as a number, the same in every build."""
+    (key,) = struct.unpack("<i", blake2b(name.encode(), digest_size=4).digest())
+    return int(key)
 
 
 def _hooks(program: Program) -> list[Function]:
     """Functions that the kernel calls and this program has nothing to say to."""
-    return [
-        Function("nothing", 0, 0, True, (Return(ZERO),)),
-    ]
+    made = [Function("nothing", 0, 0, True, (Return(ZERO),))]
+    if not program.build.bots:
+        made.append(Function("choose_option", 0, 0, True, (Return(ZERO),)))
+        made.append(Function("seed_bot", 2, 2, False, ()))
+        made.append(Function("prepare_deals", 0, 0, False, ()))
+    if not program.build.counted:
+        for name, parameters, result in COUNT_HOOKS:
+            made.append(Function(name, parameters, parameters, result, (Return(ZERO),) if result else ()))
+    return made
 
 
 def _dice(program: Program) -> None:
@@ -154,15 +303,20 @@ def _texts(program: Program) -> None:
         shown = [plain(part.type).tag for part in text.parts if isinstance(part, Show)]
         lists.append(sum(1 << i for i, tag in enumerate(shown) if tag in ("list", "set", "pool", "dice")))
         nested.append(sum(1 << i for i, tag in enumerate(shown) if tag == "text"))
-    program.layout.names["TEXT_LISTS"] = program.layout.fixed(lists)
-    program.layout.names["TEXT_TEXTS"] = program.layout.fixed(nested)
+    program.own_texts = len(program.texts)
+    spare = [0] * SPARE_TEXTS
+    program.layout.names["TEXT_LISTS"] = program.layout.fixed(lists + spare)
+    program.layout.names["TEXT_TEXTS"] = program.layout.fixed(nested + spare)
 
 
-def _constants(program: Program) -> dict[str, int]:
+def kernel_constants(program: Program) -> dict[str, int]:
+    """The addresses and counts that kernel files know by name."""
     layout = program.layout
     return {
+        "TITLE_TEXTS": 0,
         **layout.names,
         "THINGS": layout.things,
+        "FIRST_MADE": program.world.first_made,
         "WIDTH": layout.width,
         "HEAP": regions.HEAP,
         "HEAP_END": regions.HEAP + regions.HEAP_CELLS,
@@ -172,12 +326,18 @@ def _constants(program: Program) -> dict[str, int]:
         "FRAMES_END": regions.FRAMES + regions.FRAME_CELLS,
         "BUFFER": BUFFER,
         "STACK": regions.STACK,
+        "STACK_END": regions.STACK + regions.STACK_CELLS,
         "GATHER": GATHER,
+        "GATHER_END": BUFFER,
         "IMAGE": regions.IMAGE,
+        "IMAGE_END": regions.IMAGE + regions.STATE_CELLS,
         "STATE_END": len(layout.cells),
         "LOCATIONS": layout.locations,
         "EVENTS": regions.EVENTS,
         "EVENTS_END": regions.EVENTS + regions.EVENT_CELLS,
         "PAY": regions.PAY,
         "RIG_ROWS": RIG_ROWS,
+        "POLICY_STREAM": len(layout.streams),
+        "STREAM_COUNT": len(layout.streams),
+        "SWITCHES": switches_at(program.build),
     }

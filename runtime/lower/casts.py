@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, add, at_most, both, const, equal, load, set_cell, store
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
@@ -12,8 +13,9 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.start import fixed_value
+from talewright.runtime.lower.storage import keep_block
 from talewright.runtime.lower.traits import gain
-from talewright.runtime.lower.values import has_trait, of_kind
+from talewright.runtime.lower.values import bears_trait, of_kind
 from talewright.runtime.lower.verbs import Verb, core_call, verb
 from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.constants import is_constant
@@ -146,14 +148,14 @@ def _write_field(code: Code, field: Field, figure: Expression, node: object) -> 
         with in_scope(code, Scope({}, me=figure, owner=field.owner, verb="cast")):
             made = value(code, node)
             if is_block(field.type):
-                code.do("store_list", at, made)
+                keep_block(code, at, made, field.type)
             else:
                 code.emit(store(at, 0, made))
 
     if field.owner in program.world.kinds:
         code.when(of_kind(code, figure, field.owner), write)
     else:
-        code.when(has_trait(code, figure, field.owner), write)
+        code.when(bears_trait(code, figure, field.owner), write)
 
 
 def drop_cast(code: Code) -> None:
@@ -177,12 +179,8 @@ def drop_cast(code: Code) -> None:
             for field in fields.values():
                 column = program.layout.columns[field.first]
                 inside = _between(thing, column.low, column.high)
-                code.when(
-                    inside,
-                    lambda column=column: code.emit(
-                        store(thing, column.address, load(thing, IMAGE + column.address))
-                    ),
-                )
+                first = store(thing, column.address, load(thing, IMAGE + column.address))
+                code.when(inside, partial(code.emit, first))
 
         code.when(load(thing, names["IN_CAST"]), leave)
 
@@ -196,7 +194,9 @@ def _between(thing: Expression, low: int, high: int) -> Expression:
 @verb("clear")
 def clear(code: Code, call_: Verb) -> Expression | None:
     """Takes everything off a place, or off the whole map."""
-    if isinstance(call_.node.args.first, AreaRef):
+    if code.program.grid is not None:
+        code.do("clear_grid")
+    elif isinstance(call_.node.args.first, AreaRef):
         code.do("clear_board")
     else:
         code.do("clear_place", call_.part("first"))

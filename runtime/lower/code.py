@@ -30,6 +30,8 @@ from talewright.runtime.ir.nodes import (
     Statement,
 )
 from talewright.runtime.model.cells import LEAVING
+from talewright.runtime.model.types import BEHAVIOUR, item_of
+from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.types import ANY, Type
 
 if TYPE_CHECKING:
@@ -67,7 +69,9 @@ class Scope:
     in_test: bool = False
     """Whether this is a step of a test, where the host can be asked for what only it knows."""
     usual: str = ""
-    """The function that runs what this replaces, for `as usual`; it takes the same parts as the rule."""
+    """The function that runs what this replaces, for `as usual`; it takes the same parts as the rule, and a rank."""
+    below: tuple[Expression, ...] = ()
+    """The rank of the replacement whose text this is: what is usual stands below it."""
     parts: tuple[int | str, ...] = ()
     """The parts of the call that a rule is about, in order: they stand in locals from RULE_PARTS on."""
     rule: RuleEntry | None = None
@@ -111,6 +115,14 @@ class Code:
     """The label that `give` and `stop` go to."""
     instances: dict[int, Expression] = field(default_factory=dict)
     """The records of rules for a while that are being looked at, by the number of the rule."""
+    things: set[int] = field(default_factory=set)
+    """Locals that hold things."""
+    lists: set[int] = field(default_factory=set)
+    """Locals that hold lists of things."""
+    named: set[int] = field(default_factory=set)
+    """Locals that hold nothing but what the text names."""
+    blocks: set[int] = field(default_factory=set)
+    """Locals that hold effects which were handed over."""
     leave: str = END
     """The label to go to while a `go to` or `stop` leaves the running calls."""
 
@@ -174,10 +186,23 @@ class Code:
         types = scope.types if type_ is None else {**scope.types, number: type_}
         known = scope.sure | {number} if sure else scope.sure - {number}
         self.scope = replace(scope, locals={**scope.locals, number: value}, types=types, sure=known)
+        self.of_type(value, types.get(number, ANY))
 
     def local_type(self, number: int) -> Type:
         """The type of a local of the document."""
         return self.scope.types.get(number, ANY)
+
+    def of_type(self, found: Expression, type_: Type) -> Expression:
+        """The same value; if it stands in a local, what kind of value the local holds is noted."""
+        if isinstance(found, Local) and found.index not in self.named:
+            inner = plain(type_)
+            if inner.tag == "thing":
+                self.things.add(found.index)
+            elif inner.tag in ("list", "set") and plain(item_of(inner)).tag == "thing":
+                self.lists.add(found.index)
+            elif inner.tag in BEHAVIOUR:
+                self.blocks.add(found.index)
+        return found
 
     # ------------------------------------------------------------------ control
     def when(
@@ -370,7 +395,8 @@ class Code:
         if self.gives:
             closing.append(Return(default if self.given is None else Local(self.given)))
         body = (*prologue, Block(END, tuple(self.statements)), *closing)
-        return Function(self.name, self.parameters, self.count, self.gives, body, self.spot)
+        holds = frozenset(self.things), frozenset(self.lists), frozenset(self.blocks)
+        return Function(self.name, self.parameters, self.count, self.gives, body, self.spot, *holds)
 
 
 def _uses_stack(statement: Statement) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -13,6 +14,7 @@ from talewright.runtime.ir.build import (
     both,
     cell,
     checked,
+    conditional,
     const,
     either,
     equal,
@@ -26,6 +28,7 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import BinaryOperator, Branch, Const, Expression, Local
+from talewright.runtime.kernel.notes import PICKED
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     Member,
@@ -62,6 +65,19 @@ def things_of_kind(code: Code, node: n.ThingsOfKind, body: Member) -> None:
         _each_place(code, node.id, body)
         return
     each_of_fixed(code, program.in_order(node.id), body)
+    each_made(code, node.id, body)
+
+
+def each_made(code: Code, kind: str, body: Member) -> None:
+    """Runs a body for every thing of a kind that was made in play and still exists."""
+    sorts = code.program.layout.names["SORT"]
+
+    def one(thing: Expression) -> None:
+        code.when(load(thing, sorts), lambda: body(thing))
+
+    for pool in code.program.world.pools_of(kind):
+        made = cell(code.program.made_cell(pool))
+        code.count_up(const(pool.first), add(const(pool.first), made), one)
 
 
 def _each_place(code: Code, kind: str, body: Member) -> None:
@@ -79,6 +95,7 @@ def _each_place(code: Code, kind: str, body: Member) -> None:
 
     code.count_up(ZERO, load(block, names["MAP_COUNT"]), on_map)
     each_of_fixed(code, code.program.world.of_kind(kind), elsewhere)
+    each_made(code, kind, elsewhere)
 
 
 def each_of_fixed(code: Code, numbers: list[int], body: Member) -> None:
@@ -118,18 +135,41 @@ def each_at(code: Code, where: Expression, body: Member) -> None:
         code.assign(thing, load(thing, names["NEXT"]))
 
 
+def each_of_sort(code: Code, sort: str, body: Member) -> None:
+    """Runs a body for every copy of a thing, also those that were made in play."""
+    each_of_fixed(code, code.program.world.sorts.get(sort, []), body)
+    if code.program.world.can_be_made(sort):
+        each_made_of_sort(code, sort, body)
+
+
+def each_made_of_sort(code: Code, sort: str, body: Member) -> None:
+    """Runs a body for every copy of a thing that was made in play."""
+    program = code.program
+    same = const(program.sort_number(sort))
+
+    def one(thing: Expression) -> None:
+        code.when(equal(load(thing, program.layout.names["SORT"]), same), lambda: body(thing))
+
+    each_made(code, program.world.kind_of_sort(sort), one)
+
+
 @lowers_loop(r.SortCopies)
 def sort_copies(code: Code, node: r.SortCopies, body: Member) -> None:
     if isinstance(node.of, n.SortRef):
-        each_of_fixed(code, code.program.world.sorts.get(node.of.id, []), body)
+        each_of_sort(code, node.of.id, body)
         return
     held = code.keep(value(code, node.of))
-    names = code.program.layout.names
+    names, layout = code.program.layout.names, code.program.layout
 
     def one(thing: Expression) -> None:
         code.when(equal(load(thing, names["SORT"]), held), lambda: body(thing))
 
-    code.count_up(ONE, const(len(code.program.world.things) + 1), one)
+    if code.program.world.pools:
+        # Copies may be made in play.
+        code.count_up(ONE, const(layout.things + 1), one)
+    else:
+        known = at_most(held, const(layout.things))
+        code.when(known, lambda: each_of_list(code, load(held, names["COPIES"]), body))
 
 
 @lowers_loop(o.Span)
@@ -216,7 +256,7 @@ def set_literal(code: Code, node: li.SetLiteral, body: Member) -> None:
         made = value_as(code, item, type_)
         if node.drop and maybe_none(code, item):
             held = code.keep(made)
-            code.when(unlike(held, const(none_of(type_of(code, item)))), lambda held=held: body(held))
+            code.when(unlike(held, const(none_of(type_of(code, item)))), partial(body, held))
         else:
             body(made)
 
@@ -266,9 +306,7 @@ def rotate(code: Code, node: o.Rotate) -> Expression:
     ring: Expression = ZERO
     for members in reversed(rings):
         held = const(code.program.layout.fixed_list(members))
-        ring = code.choose(
-            truth(code.call("includes_item", held, start)), lambda held=held: held, lambda ring=ring: ring
-        )
+        ring = code.keep(conditional(truth(code.call("includes_item", held, start)), held, ring))
     return code.call("rotated", things, ring, start, ONE if node.first else ZERO)
 
 
@@ -347,7 +385,7 @@ def some(code: Code, node: object) -> Expression:
     names = code.program.layout.names
     if isinstance(node, r.PileItems) and plain(type_of(code, node.of)).tag == "pile":
         return truth(load(value(code, node.of), names["FIRST"]))
-    if isinstance(node, n.ThingsOfKind):
+    if isinstance(node, n.ThingsOfKind) and not code.program.world.pools_of(node.id):
         return ONE if code.program.world.of_kind(node.id) else ZERO
     found = code.hold(ZERO)
     with code.block("found") as out:
@@ -388,11 +426,12 @@ def count(code: Code, node: q.Count) -> Expression:
     names = code.program.layout.names
     if isinstance(node.of, r.PileItems) and plain(type_of(code, node.of.of)).tag == "pile":
         return load(value(code, node.of.of), names["COUNT"])
-    if isinstance(node.of, n.ThingsOfKind):
+    if isinstance(node.of, n.ThingsOfKind) and not code.program.world.pools_of(node.of.id):
         return const(len(code.program.world.of_kind(node.of.id)))
     type_ = type_of(code, node.of)
     if plain(type_).tag in ("pool", "dice"):
-        return load(value(code, node.of))
+        code.uses_stack()
+        return code.hold(load(code.call("shown_dice", value(code, node.of))))
     if isinstance(node.of, q.Filter | q.Each):
         found = code.hold(ZERO)
         each(code, node.of, lambda member: code.assign(found, add(found, ONE)))
@@ -439,6 +478,10 @@ def random_one(code: Code, node: q.RandomOne) -> Expression:
     stream = const(code.program.layout.stream(f"random:{code.scope.verb or 'game'}"))
     found = code.hold(const(none_of(element_type(code, node.of))))
     code.when(load(things), lambda: code.assign(found, code.call("pick_random", things, stream)))
+    if code.program.build.traced:
+        is_thing = ONE if plain(element_type(code, node.of)).tag == "thing" else ZERO
+        parts = (const(PICKED), found, load(things), is_thing)
+        code.when(less(ONE, load(things)), lambda: code.do("note_event", *parts))
     return found
 
 
@@ -485,9 +528,12 @@ def _pairs(code: Code, args: Arguments) -> Expression:
     return code.call("pair_up", listed(code, args[0]), listed(code, args[1]))
 
 
+KNOWN_SEATS = "seats that were asked for"
+
+
 def _newcomers(code: Code, args: Arguments) -> Expression:
     """The seats that were not there when this was last asked; now they are."""
-    known = code.program.cell("seats that were asked for")
+    known = code.program.cell(KNOWN_SEATS)
     bits = code.program.layout.names["SEAT_BIT"]
 
     def fill(push: Member) -> None:

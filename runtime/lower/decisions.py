@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -27,7 +28,6 @@ from talewright.runtime.lower.collections import narrow
 from talewright.runtime.lower.columns import stored
 from talewright.runtime.lower.describe import Labels, choice_labels, count_point, describe
 from talewright.runtime.lower.dispatch import (
-    DECIDERS,
     block,
     condition,
     each,
@@ -40,13 +40,13 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.fields import role_field
 from talewright.runtime.lower.possible import possible_block
-from talewright.runtime.lower.program import Point, Program
-from talewright.runtime.lower.statements import CHOSEN, _turn
+from talewright.runtime.lower.program import Point
+from talewright.runtime.lower.statements import _turn
 from talewright.runtime.lower.texts import text_number
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.verbs import Verb, verb
 from talewright.runtime.model.cells import DECIDER, DECISION, OPTION_LIST
-from talewright.runtime.model.types import INT, is_list, none_of
+from talewright.runtime.model.types import INT, is_list, many, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
@@ -80,9 +80,6 @@ def deciders(code: Code, by: object | None) -> Expression:
         )
         return mask
     return _seat(code, code.keep(value(code, by)), type_)
-
-
-DECIDERS.append(deciders)
 
 
 def _seat(code: Code, thing: Expression, type_: Type) -> Expression:
@@ -126,7 +123,7 @@ def ask(
     code.when(negate(mask), lambda: code.emit(Fault(1, code.spot)))
     extra: Expression = ZERO
     if code.program.interrupts():
-        extra = code.call(ANYTIME[0](code.program), options, mask)
+        extra = code.call(code.program.wiring.list_anytime(code.program), options, mask)
     describe(code, point, mask, options, labels)
     code.emit(
         set_cell(DECISION, const(point)),
@@ -139,15 +136,11 @@ def ask(
     if code.program.interrupts():
 
         def interrupt() -> None:
-            code.ask_call(ANYTIME[1](code.program), (load(add(options, chosen), 1),))
+            code.ask_call(code.program.wiring.do_anytime(code.program), (load(add(options, chosen), 1),))
             code.emit(Branch(again))
 
         code.when(at_most(count, chosen), interrupt)
     return chosen
-
-
-ANYTIME: list[Callable[[Program], str]] = []
-"""The functions that list what may be done at any time, and that do it; `anytime` enters them."""
 
 
 @contextmanager
@@ -165,13 +158,19 @@ def worked_out_anew(code: Code) -> Iterator[str]:
 
 
 def new_point(
-    code: Code, form: str, name: str, type_: Type | None = None, prompt: Text | None = None, id_: str = ""
+    code: Code,
+    form: str,
+    name: str,
+    type_: Type | None = None,
+    prompt: Text | None = None,
+    id_: str = "",
+    several: bool = False,
 ) -> int:
     """A new place where somebody is asked."""
     number = 0 if prompt is None else text_number(code, prompt)
     name = id_ or f"{code.scope.verb or 'game'}.{name}"
     counter = code.program.cell(f"decision {name} {code.spot}") if code.program.build.events else 0
-    return code.program.point(Point(name, form, type_, code.spot, number, counter))
+    return code.program.point(Point(name, form, type_, code.spot, number, counter, several))
 
 
 def pick(
@@ -244,7 +243,7 @@ def _choose_one_thing(code: Code, node: s.Choose) -> None:
 
 def _choose_several(code: Code, node: s.Choose) -> None:
     """Several of the options, one after another; with `having` what remains is narrowed before every pick."""
-    point = new_point(code, "choose", node.name, node.type, node.prompt)
+    point = new_point(code, "choose", node.name, node.type, node.prompt, several=True)
     mask = code.keep(deciders(code, node.by))
     assert node.amount is not None
     amount = code.keep(value(code, node.amount))
@@ -255,6 +254,8 @@ def _choose_several(code: Code, node: s.Choose) -> None:
     every = code.hold(code.call("copy_list", listed(code, source)))
     left = code.hold(code.call("copy_list", every))
     chosen = code.hold(code.call("new_list"))
+    for things in (every, left, chosen):
+        code.of_type(things, many(item))
     code.do("reserve_list", chosen, load(every))
     most = code.hold(load(every)) if node.mode == "at least" else amount
     nothing = const(none_of(item))
@@ -318,7 +319,7 @@ def choose_one(code: Code, node: s.ChooseOne) -> None:
         def fill(push: Callable[[Expression], None]) -> None:
             for number, option in enumerate(node.options, 1):
                 test = ONE if option.when is None else condition(code, option.when)
-                code.when(test, lambda number=number: push(const(number)))
+                code.when(test, partial(push, const(number)))
 
         return gather(code, fill, INT)
 
@@ -326,7 +327,7 @@ def choose_one(code: Code, node: s.ChooseOne) -> None:
     taken = pick(code, point, mask, options, INT, node.optional, ZERO, choice_labels(code, node))
     code.scope = outer
     for number, option in enumerate(node.options, 1):
-        code.when(equal(taken, const(number)), lambda option=option: block(code, option.body))
+        code.when(equal(taken, const(number)), partial(block, code, option.body))
 
 
 @lowers_statement(s.May)
@@ -371,7 +372,7 @@ def agreed(code: Code, node: q.Agreed) -> Expression:
 
 
 # ------------------------------------------------------------------ orders that somebody chooses
-def _chosen_loop(code: Code, node: s.ForEach) -> None:
+def chosen_loop(code: Code, node: s.ForEach) -> None:
     """A loop in which somebody picks who is next."""
     item = node.type or element_type(code, node.of)
     name = code.scope.names.get(node.local, "it")
@@ -379,6 +380,7 @@ def _chosen_loop(code: Code, node: s.ForEach) -> None:
     mask = code.keep(deciders(code, node.chosen_by))
     code.uses_stack()
     left = code.hold(code.call("copy_list", listed(code, node.of)))
+    code.of_type(left, many(item))
     outer = code.scope
     with code.block("stopped") as stopped:
         code.loops.append(stopped)
@@ -395,9 +397,6 @@ def _chosen_loop(code: Code, node: s.ForEach) -> None:
     code.scope = outer
 
 
-CHOSEN.append(_chosen_loop)
-
-
 @verb("arrange")
 def arrange(code: Code, call_: Verb) -> Expression | None:
     """Asks for an order; gives the list."""
@@ -407,6 +406,8 @@ def arrange(code: Code, call_: Verb) -> Expression | None:
     code.uses_stack()
     left = code.hold(code.call("copy_list", call_.part("first")))
     made = code.hold(code.call("new_list"))
+    for things in (left, made):
+        code.of_type(things, many(item))
     code.do("reserve_list", made, load(left))
     with code.loop() as (_, out):
         code.leave_if(negate(load(left)), out)

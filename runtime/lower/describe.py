@@ -16,7 +16,7 @@ from talewright.runtime.lower.dispatch import each_of_list, gather, value
 from talewright.runtime.lower.endings import finish_value
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import in_scope
-from talewright.runtime.model.cells import LABELS, PROMPT, SETTLER
+from talewright.runtime.model.cells import LABELS, PROMPT, SETTLER, TEXTS
 from talewright.runtime.model.types import TEXT, many
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.literals import Text
@@ -39,6 +39,7 @@ def describe(code: Code, point: int, mask: Expression, options: Expression, labe
     if not program.build.events:
         return
     code.uses_stack()
+    code.emit(set_cell(TEXTS, ZERO))
     _settle_ties(code, mask)
     prompt = program.points[point].prompt
     code.emit(set_cell(PROMPT, value(code, program.texts[prompt - 1]) if prompt else ZERO))

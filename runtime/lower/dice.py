@@ -16,7 +16,7 @@ from talewright.runtime.lower.dispatch import (
     lowers_value,
     value,
 )
-from talewright.runtime.lower.notes import note_roll
+from talewright.runtime.lower.notes import note
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.verbs import Verb, verb
@@ -109,7 +109,11 @@ def pool_property(code: Code, node: r.PoolProperty) -> Expression:
 
 @lowers_value(r.PoolDice, a.DonePoolDice, r.AsPool)
 def pool_dice(code: Code, node: r.PoolDice) -> Expression:
-    return listed(code, node.of)
+    if plain(type_of(code, node.of)).tag not in ("pool", "dice"):
+        return listed(code, node.of)
+    # Where dice may stand, a number may, too; dice that nobody has rolled show nothing.
+    code.uses_stack()
+    return code.call("shown_dice", value(code, node.of))
 
 
 @lowers_loop(r.EachDie)
@@ -133,13 +137,13 @@ def roll(code: Code, call_: Verb) -> Expression | None:
         number, numbers = die_faces(code, node.args.first)
         if not numbers:
             face = code.call("roll_face", const(number), purpose)
-            note_roll(code, purpose, ONE)
+            note(code, "note_face", purpose, roller, const(number), face)
             return face
     code.uses_stack()
     if node.until is not None:
         return _roll_until(code, call_, purpose, roller)
     made = code.call("roll_pool", call_.part("first"), purpose, roller)
-    note_roll(code, purpose, load(made))
+    note(code, "note_roll", purpose, roller, made)
     return made
 
 
@@ -167,6 +171,7 @@ def reroll(code: Code, call_: Verb) -> Expression | None:
         code.do("reroll_die", call_.part("first"))
     else:
         code.do("reroll", call_.part("first"))
+        note(code, "note_reroll", call_.part("first"))
     return None
 
 

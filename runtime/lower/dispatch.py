@@ -10,17 +10,30 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, add, cell, const, equal, is_truth, load, set_cell, store, truth
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    cell,
+    const,
+    equal,
+    is_truth,
+    load,
+    set_cell,
+    store,
+    truth,
+)
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.typing import COUNTED, maybe_none, type_of
-from talewright.runtime.model.cells import GATHER_TOP
-from talewright.runtime.model.types import is_block, is_list, item_of, none_of
+from talewright.runtime.model.cells import GATHER_TOP, SPOT
+from talewright.runtime.model.types import is_block, is_list, is_number, item_of, none_of
 from talewright.runtime.model.world import plain
-from talewright.schemas.nodes.literals import NoneLiteral
-from talewright.schemas.nodes.names import ThingsOfKind
+from talewright.schemas.nodes.literals import NoneLiteral, Text
+from talewright.schemas.nodes.names import StateRef, ThingsOfKind
 from talewright.schemas.nodes.queries import Question
+from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.types import Type
 
 Lowers = Callable[..., Expression]
@@ -78,17 +91,15 @@ def value_as(code: Code, node: object, type_: Type) -> Expression:
     """The value of an expression where something of a type is wanted: `none` is that type's."""
     if isinstance(node, NoneLiteral):
         return const(none_of(type_))
+    if isinstance(node, Text) and is_number(type_):
+        raise LoadError("the document does not fit together: a text stands where a number is wanted")
     if plain(type_).tag == "role":
-        return DECIDERS[0](code, node)
+        return code.program.wiring.deciders(code, node)
     made = value(code, node)
     have = type_of(code, node)
     if is_list(type_) and not is_list(have) and have.tag not in ("any", "role"):
         return single(code, made, maybe_none(code, node), have)
     return made
-
-
-DECIDERS: list[Callable[[Code, object], Expression]] = []
-"""Somebody who decides, as a bit for every seat; `decisions` enters it."""
 
 
 def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression:
@@ -147,9 +158,19 @@ def listed(code: Code, node: object) -> Expression:
     """A collection as a list on the stack."""
     if type(node) not in _LOOPS:
         return value_list(code, node)
-    if isinstance(node, ThingsOfKind) and not code.program.order_changes(node.id):
+    if isinstance(node, ThingsOfKind) and code.program.is_fixed(node.id):
         return const(code.program.layout.fixed_list(code.program.in_order(node.id)))
     return gather(code, lambda push: each(code, node, push), element_type(code, node))
+
+
+def own_list(code: Code, node: object) -> Expression:
+    """A list that stays as it is now: what is stored may change later."""
+    made = listed(code, node)
+    if not isinstance(node, StateRef | FieldOf | LookUp):
+        return made
+    code.uses_stack()
+    held = code.keep(made)
+    return code.choose(held, lambda: code.call("copy_list", held), lambda: ZERO)
 
 
 def gather(code: Code, fill: Callable[[Member], None], item: Type) -> Local:
@@ -185,6 +206,8 @@ def statement(code: Code, node: object) -> None:
     spot = getattr(node, "at", None)
     if isinstance(spot, int):
         code.spot = spot
+        if code.program.build.events:
+            code.emit(set_cell(SPOT, const(spot)))
     handler(code, node)
 
 

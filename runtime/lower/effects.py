@@ -27,9 +27,9 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
-from talewright.runtime.lower.actions import CLOSURES
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.columns import field_cell, stored
+from talewright.runtime.lower.counters import count_effect
 from talewright.runtime.lower.dispatch import (
     block,
     condition,
@@ -39,9 +39,9 @@ from talewright.runtime.lower.dispatch import (
     value_as,
 )
 from talewright.runtime.lower.endings import finish_call
-from talewright.runtime.lower.possible import EFFECTS, affordable, possible_block
-from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.possible import affordable, possible_block
+from talewright.runtime.lower.program import Passage, Program
+from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.layout import STATIC
@@ -85,15 +85,18 @@ def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
         return found
     number = len(program.effect_slots)
     types = effect_parameters(behaviour_type(field))
+    passage = Passage(node, _scope(node, field, types).types, field.owner)
     if node.condition is not None:
         name = f"condition:{number}"
         slot = program.slot(name)
         program.effect_slots[key] = slot
+        program.passages[slot] = passage
         program.need(name, lambda: _condition_function(program, name, node, field))
         return slot
     name = f"effect:{number}"
     slot = program.slot(name, asks=True)
     program.effect_slots[key] = slot
+    program.passages[slot] = passage
     program.slot(f"can {name}")
     program.slot(f"affords {name}")
     program.need(name, lambda: _effect_function(program, name, node, field, types, DO))
@@ -108,7 +111,8 @@ def _scope(node: CodeNode, field: Field, types: list[Type]) -> Scope:
     locals_: dict[int, Expression] = {number: Local(1 + i) for i, number in enumerate(node.params)}
     known = local_types(node.locals)
     known |= dict(zip(node.params, types, strict=False))
-    return Scope(locals_, types=known, me=Local(0), owner=field.owner, verb=field.name)
+    names = local_names(node.locals)
+    return Scope(locals_, types=known, names=names, me=Local(0), owner=field.owner, verb=field.name)
 
 
 def _condition_function(program: Program, name: str, node: CodeNode, field: Field) -> Function:
@@ -131,6 +135,7 @@ def _effect_function(
         code.give(affordable(code, node.body))
     else:
         code.giving()
+        count_effect(code, node, field.owner, field.name)
         block(code, body)
         return finish_call(code, ANY)
     return code.function()
@@ -244,9 +249,6 @@ def ask_effect(code: Code, effect: object, arguments: Sequence[object], which: i
 
 def _plus(slot: Expression, which: int) -> Expression:
     return add(slot, const(which))
-
-
-EFFECTS.append(ask_effect)
 
 
 @lowers_value(r.Holds)
@@ -370,6 +372,8 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
     program.blocks.append(name)
     scope = code.scope
     slot = program.slot(name, asks=True)
+    known = {**scope.types, **dict(zip(node.params or (), types, strict=False))}
+    program.passages[slot] = Passage(node, known, scope.owner, tuple(free))
     program.slot(f"can {name}")
     program.slot(f"affords {name}")
     for which, prefix in ((DO, ""), (CAN, "can "), (AFFORDS, "affords ")):
@@ -414,9 +418,6 @@ def _block_function(
         block(code, node.body)
         return finish_call(code, ANY)
     return code.function()
-
-
-CLOSURES.append(hand_over_block)
 
 
 def free_locals(node: object) -> list[int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import cell, const, equal, set_cell
-from talewright.runtime.ir.nodes import Branch, Function, Local
+from functools import partial
+
+from talewright.runtime.ir.build import const, equal, load, store
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.start import write_first
@@ -11,10 +13,25 @@ from talewright.runtime.model.constants import first_value
 from talewright.runtime.model.world import Thing
 from talewright.schemas.nodes.things import Face
 
+# The id of a side that has no letter.
+FRONT = ""
+
 
 def faced(program: Program) -> list[Thing]:
     """The things that have several faces."""
     return [t for t in program.world.things if t.declaration is not None and t.declaration.faces]
+
+
+def sides_of(thing: Thing) -> tuple[Face, ...]:
+    """The faces of a thing; one that names a single face shows what it says itself on the other side."""
+    assert thing.declaration is not None
+    faces = thing.declaration.faces
+    return (Face(FRONT), *faces) if len(faces) == 1 else faces
+
+
+def _letter(program: Program, face: Face) -> int:
+    """The letter of a face; a side without one has none."""
+    return 0 if face.id == FRONT else program.layout.word(face.id)
 
 
 def lay_out_faces(program: Program, code: Code) -> None:
@@ -28,23 +45,21 @@ def lay_out_faces(program: Program, code: Code) -> None:
         return
     names["FACE_WORD"] = layout.reserve([0] * layout.width)
     for thing in faced(program):
-        assert thing.declaration is not None
-        _show(program, code, thing, thing.declaration.faces[0])
+        _show(program, code, thing, const(thing.number), sides_of(thing)[0])
 
 
-def _show(program: Program, code: Code, thing: Thing, face: Face) -> None:
-    """Writes the fields of a face; what it does not say is what the thing says."""
+def _show(program: Program, code: Code, thing: Thing, number: Expression, face: Face) -> None:
+    """Writes the fields of a face of a thing, or of a copy of it; what the face does not say is what the thing says."""
     assert thing.declaration is not None
     names = program.layout.names
-    code.emit(set_cell(names["FACE_WORD"] + thing.number, const(program.layout.word(face.id))))
+    code.emit(store(number, names["FACE_WORD"], const(_letter(program, face))))
     fields = program.world.fields_of(thing.kind)
     said = {name for other in thing.declaration.faces for name in other.fields or {}}
     for name in sorted(said):
         field = fields[name]
         given = (face.fields or {}).get(name)
-        write_first(
-            program, code, thing, field, first_value(program.world, thing, field) if given is None else given
-        )
+        node = first_value(program.world, thing, field) if given is None else given
+        write_first(program, code, number, field, node)
 
 
 def turn_face_function(program: Program) -> Function:
@@ -52,18 +67,22 @@ def turn_face_function(program: Program) -> Function:
     code = program.code("turn_face", 1, gives=False)
     names = program.layout.names
     for thing in faced(program):
-        assert thing.declaration is not None
-        faces = thing.declaration.faces
-
-        def turn(thing: Thing = thing, faces: tuple[Face, ...] = faces) -> None:
-            now = code.hold(cell(names["FACE_WORD"] + thing.number))
-            for face, following in zip(faces, (*faces[1:], faces[0]), strict=True):
-
-                def show(following: Face = following) -> None:
-                    _show(program, code, thing, following)
-                    code.emit(Branch(code.exit))
-
-                code.when(equal(now, const(program.layout.word(face.id))), show)
-
-        code.when(equal(Local(0), const(thing.number)), turn)
+        mine = equal(Local(0), const(thing.number))
+        if thing.copy <= 1 and program.world.can_be_made(thing.sort):
+            mine = equal(load(Local(0), names["SORT"]), const(program.sort_number(thing.sort)))
+        code.when(mine, partial(_turn, program, code, thing))
     return code.function()
+
+
+def _turn(program: Program, code: Code, thing: Thing) -> None:
+    """Shows the face behind the one that is up."""
+    faces = sides_of(thing)
+    now = code.hold(load(Local(0), program.layout.names["FACE_WORD"]))
+    for face, following in zip(faces, (*faces[1:], faces[0]), strict=True):
+        show = partial(_show_and_leave, program, code, thing, following)
+        code.when(equal(now, const(_letter(program, face))), show)
+
+
+def _show_and_leave(program: Program, code: Code, thing: Thing, face: Face) -> None:
+    _show(program, code, thing, Local(0), face)
+    code.emit(Branch(code.exit))

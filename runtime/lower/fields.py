@@ -11,12 +11,12 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.columns import stored
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.effects import borne, hand_over
-from talewright.runtime.lower.modifiers import modified_field
+from talewright.runtime.lower.modifiers import lent_field, modified_field
 from talewright.runtime.lower.traits import trait_parameter
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.values import of_kind
 from talewright.runtime.model.types import none_of
-from talewright.runtime.model.world import Field, plain
+from talewright.runtime.model.world import Field, World, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes.types import Type
@@ -34,9 +34,14 @@ def field_of(code: Code, node: r.FieldOf) -> Expression:
     maybe = node.maybe or maybe_none(code, node.of)
     if field.tag == "edges":
         return ways_of(code, stored(code, thing, field, maybe), thing)
-    if field.first in code.program.modifiers:
-        return modified_field(code, field, thing)
-    return stored(code, thing, field, maybe)
+    if field.first not in code.program.modifiers:
+        return stored(code, thing, field, maybe)
+    lender = node.of
+    if isinstance(lender, r.FieldOf):
+        lends = code.program.world.fields.get((lender.owner, lender.name))
+        if lends is not None and "lends all" in lends.declaration.flags:
+            return lent_field(code, field, thing, code.keep(value(code, lender.of)))
+    return modified_field(code, field, thing)
 
 
 def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
@@ -117,7 +122,11 @@ def decider(code: Code, node: r.Decider) -> Expression:
 
 def role_field(code: Code, kind: str) -> Field | None:
     """The field through which things of a kind decide."""
-    world = code.program.world
+    return role_field_of(code.program.world, kind)
+
+
+def role_field_of(world: World, kind: str) -> Field | None:
+    """The field through which things of a kind decide."""
     for field in world.fields_of(kind).values() if kind in world.kinds else ():
         type_ = plain(field.type)
         if type_.tag == "thing" and type_.name in world.settings.seats:

@@ -6,7 +6,8 @@ from talewright.runtime.ir.build import at_most, both, call, const, equal, load,
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.values import has_trait
+from talewright.runtime.lower.storage import same_block
+from talewright.runtime.lower.values import bears_trait
 from talewright.runtime.model.layout import Column
 from talewright.runtime.model.types import BEHAVIOUR, is_block
 from talewright.runtime.model.world import plain
@@ -22,7 +23,7 @@ def alike_function(program: Program) -> Function:
         first, second = (call("tokens_on", const(token), Local(i)) for i in (0, 1))
         _differ_if(code, unlike(first, second))
     for trait in program.world.traits:
-        _differ_if(code, unlike(has_trait(code, Local(0), trait), has_trait(code, Local(1), trait)))
+        _differ_if(code, unlike(bears_trait(code, Local(0), trait), bears_trait(code, Local(1), trait)))
     face = program.layout.names.get("FACE_WORD")
     if face is not None:
         _differ_if(code, unlike(load(Local(0), face), load(Local(1), face)))
@@ -34,7 +35,7 @@ def _tell_by_field(code: Code, column: Column) -> None:
     inside = both(at_most(const(column.low), Local(0)), at_most(Local(0), const(column.high)))
     also = both(at_most(const(column.low), Local(1)), at_most(Local(1), const(column.high)))
     first, second = load(Local(0), column.address), load(Local(1), column.address)
-    same: Expression = call("same_list", first, second) if _is_list(column) else equal(first, second)
+    same: Expression = same_block(first, second, column.type) if _is_list(column) else equal(first, second)
     _differ_if(code, both(both(inside, also), negate(same)))
 
 

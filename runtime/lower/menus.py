@@ -20,6 +20,7 @@ from talewright.runtime.ir.build import (
     less,
     load,
     negate,
+    set_cell,
     store,
     sub,
     truth,
@@ -27,6 +28,7 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.actions import action_scope, arguments_of, head_of
 from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.counters import count_rule
 from talewright.runtime.lower.decisions import ask, deciders, merged, new_point, pick
 from talewright.runtime.lower.describe import count_point, offer_labels
 from talewright.runtime.lower.dispatch import (
@@ -43,11 +45,12 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.effects import free_locals
 from talewright.runtime.lower.endings import finish_value
-from talewright.runtime.lower.possible import OFFERED, OPEN_CALLS, possible_block
+from talewright.runtime.lower.possible import possible_block
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import each_bearer, in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import of_kind
+from talewright.runtime.model.cells import MENU_ARGUMENTS
 from talewright.runtime.model.types import TEXT, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import operators as o
@@ -161,22 +164,24 @@ def _narrowed(code: Code, rule: OfferRule, part: Parameter) -> Callable[[Member]
     for required in head_of(action):
         if not isinstance(required, s.Requires):
             continue
-        for test in _conjuncts(required.condition):
-            source = _source(test, local)
+        for test in conjuncts(required.condition):
+            source = source_of(test, local)
             if source is not None:
                 scope = _call_scope(code, node, action, source)
                 if scope is not None:
-                    return lambda push, scope=scope, source=source: _each_in(code, scope, source, part, push)
+                    return partial(_each_in, code, scope, source, part)
     return None
 
 
-def _conjuncts(node: object) -> list[object]:
+def conjuncts(node: object) -> list[object]:
+    """The conditions that must all hold for one to hold."""
     if isinstance(node, o.And):
-        return [*_conjuncts(node.left), *_conjuncts(node.right)]
+        return [*conjuncts(node.left), *conjuncts(node.right)]
     return [node]
 
 
-def _source(test: object, local: int) -> object | None:
+def source_of(test: object, local: int) -> object | None:
+    """The container or set in which a condition says that a local lies."""
     match test:
         case o.LiesIn(thing=thing, pile=pile) if thing == LocalRef(local):
             return r.PileItems(pile)
@@ -257,12 +262,8 @@ def _menu_function(program: Program, menu: MenuDeclaration) -> Function:
     code.giving()
 
     def fill(push: Member) -> None:
-        for position, entry in enumerate(program.offers.get(menu.id, [])):
-            each_bearer(
-                code,
-                entry,
-                lambda me, e=entry, p=position: _offer(code, menu, e, p, me, arguments, mask, push),
-            )
+        for entry in program.offers.get(menu.id, []):
+            each_bearer(code, entry, partial(_offer, code, menu, entry, arguments, mask, push))
 
     made = gather(code, fill, TEXT)
     code.give(made)
@@ -273,11 +274,10 @@ def _offer(
     code: Code,
     menu: MenuDeclaration,
     entry: RuleEntry,
-    position: int,
-    me: Expression,
     arguments: list[Expression],
     mask: Expression,
     push: Member,
+    me: Expression,
 ) -> None:
     rule = offer_of(entry)
     shown, asked = shown_parts(rule), asked_parts(rule)
@@ -329,6 +329,7 @@ def _offer_function(program: Program, menu: MenuDeclaration, entry: RuleEntry) -
     scope = scope.with_locals({part.local: code.hold(load(option, 3 + i)) for i, part in enumerate(shown)})
     code.scope = scope.with_types({}, {part.local for part in shown})
     code.spot = rule.at
+    count_rule(code, entry, me)
     verb_name = _offer_verb(program, rule)
     for index, part in enumerate(asked):
         point = new_point(code, "choose", part.name, part.type, None, f"{verb_name}.{part.name}")
@@ -366,7 +367,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
     program = code.program
     menu = program.menus[node.menu.id]
     arguments = [
-        code.keep(value_as(code, argument, parameter.type))
+        code.of_type(code.keep(value_as(code, argument, parameter.type)), parameter.type)
         for argument, parameter in zip(node.menu.args, menu.params, strict=True)
     ]
     mask = code.keep(deciders(code, node.by))
@@ -382,6 +383,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
         code.leave_if(at_most(left, ZERO), out)
         with code.released():
             count_point(code, point)
+            _note_arguments(code, arguments)
             options = code.call(listing, mask, *arguments)
             count = code.hold(load(options))
             code.leave_if(negate(count), out)
@@ -410,6 +412,16 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
         code.assign(left, sub(left, ONE))
 
 
+def _note_arguments(code: Code, arguments: list[Expression]) -> None:
+    """Writes down what a menu was opened with, for bots and for whoever asks why."""
+    build = code.program.build
+    if (build.bots or build.events) and arguments:
+        made = code.call("new_list")
+        for argument in arguments:
+            code.do("push", made, argument)
+        code.emit(set_cell(MENU_ARGUMENTS, made))
+
+
 def _label_scope(
     menu: MenuDeclaration, code: Code, entry: RuleEntry, option: Expression, arguments: list[Expression]
 ) -> Scope:
@@ -428,7 +440,7 @@ def offers(code: Code, node: Offers, body: Member) -> None:
     each_of_list(code, made, body)
 
 
-def _open_call(
+def open_call(
     code: Code, node: s.Call, action: ActionDeclaration, open_parts: list[int], name: str
 ) -> Expression:
     """Whether a call is possible with something in its open parts."""
@@ -460,11 +472,8 @@ def _open_call(
     return found
 
 
-OPEN_CALLS.append(_open_call)
-
-
 # ------------------------------------------------------------------ whether a call is offered
-def _offered(code: Code, node: Question) -> Expression:
+def offered(code: Code, node: Question) -> Expression:
     """Whether some menu would offer a call now, whoever it is opened for."""
     program = code.program
     asked = node.call
@@ -544,6 +553,3 @@ def _offered_by(
             one(want)
 
     with_arguments([])
-
-
-OFFERED.append(_offered)

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, checked, const, unlike
+from talewright.runtime.ir.build import ZERO, call, checked, const, negate, unlike
 from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.columns import stored
+from talewright.runtime.lower.counters import count_rule
 from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
 from talewright.runtime.lower.endings import finish_value
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import Parts, applies, each_bearer, in_scope, rule_scope
 from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
 from talewright.runtime.model.world import Field, RuleEntry
 from talewright.schemas.nodes.declared import ValueDeclaration
-from talewright.schemas.nodes.names import ValueCall
+from talewright.schemas.nodes.names import LocalRef, ValueCall
 from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.reads import BaseValue, FieldOf
 from talewright.schemas.nodes.rules import ModifyRule
-from talewright.schemas.nodes.types import Type
+from talewright.schemas.nodes.types import ANY, Type
 
 
 @lowers_value(ValueCall)
@@ -113,9 +116,14 @@ def fold(
     arguments: list[Expression],
     types: list[Type],
     base: Callable[[], Expression],
+    borrower: Expression | None = None,
 ) -> Expression:
-    """What a value reads as: the last `=`, then sets, sums and bounds."""
+    """What a value reads as: the last `=`, then sets, sums and bounds.
+
+    A modifier of a field that is lent counts once, if it is about the borrower or about the lender.
+    """
     made = code.fresh()
+    whose = [[borrower], arguments] if borrower is not None else [arguments]
     settings = [e for e in entries if _change(e) == "="]
     with code.block("set") as done:
         for entry in reversed(settings):
@@ -124,7 +132,7 @@ def fold(
                 code.assign(made, amount)
                 code.emit(Branch(done))
 
-            _each_amount(code, entry, arguments, types, type_, settle, last=True)
+            _each_amount(code, entry, whose, types, type_, settle)
         code.assign(made, base())
     for change in ("with", "without"):
         for entry in entries:
@@ -135,16 +143,16 @@ def fold(
                     code.uses_stack()
                     code.assign(made, code.call(function, made, amount))
 
-                _each_amount(code, entry, arguments, types, type_, join)
+                _each_amount(code, entry, whose, types, type_, join)
     for entry in entries:
         if _change(entry) in ("+", "-"):
             _each_amount(
                 code,
                 entry,
-                arguments,
+                whose,
                 types,
                 type_,
-                lambda amount, e=entry: _shift(code, made, amount, e, type_),
+                partial(_shift, code, made, entry, type_),
             )
     for entry in entries:
         if _change(entry) in ("at least", "at most"):
@@ -155,11 +163,11 @@ def fold(
                 test = less_than(made, held) if low else less_than(held, made)
                 code.when(test, lambda: code.assign(made, held))
 
-            _each_amount(code, entry, arguments, types, type_, bound)
+            _each_amount(code, entry, whose, types, type_, bound)
     return made
 
 
-def _shift(code: Code, made: Local, amount: Expression, entry: RuleEntry, type_: Type) -> None:
+def _shift(code: Code, made: Local, entry: RuleEntry, type_: Type, amount: Expression) -> None:
     if is_list(type_):
         code.uses_stack()
         function = "union" if _change(entry) == "+" else "minus"
@@ -176,22 +184,22 @@ def _change(entry: RuleEntry) -> str:
 def _each_amount(
     code: Code,
     entry: RuleEntry,
-    arguments: list[Expression],
+    whose: list[list[Expression]],
     types: list[Type],
     type_: Type,
     use: Callable[[Expression], None],
-    last: bool = False,
 ) -> None:
-    """The amount of a modifier for every bearer for which it is in force and applies."""
+    """The amount of a modifier for every bearer for which it is in force and applies to the first that it can apply to."""
     rule = entry.rule
     assert isinstance(rule, ModifyRule)
-    parts = Parts(
-        {"first": arguments[0]} if rule.of is not None else {}, {"first": types[0]} if types else {}
-    )
-    if rule.of is not None:
-        parts = Parts({rule.of.parameter: arguments[0]}, {rule.of.parameter: types[0]})
 
-    def one(me: Expression) -> None:
+    def about(index: int, me: Expression) -> None:
+        if index == len(whose):
+            return
+        arguments = whose[index]
+        parts = Parts({}, {})
+        if rule.of is not None:
+            parts = Parts({rule.of.parameter: arguments[0]}, {rule.of.parameter: types[0]})
         scope = rule_scope(code, entry, me, parts, "value")
         named = {
             number: (argument, type_)
@@ -203,14 +211,15 @@ def _each_amount(
         with in_scope(code, scope.with_types({n: t for n, (_, t) in named.items()}, known)):
 
             def apply() -> None:
+                count_rule(code, entry, me)
                 amount = (
                     value_list(code, rule.amount) if is_list(type_) else value_as(code, rule.amount, type_)
                 )
                 use(amount)
 
-            code.when(code.all_of(applies(code, entry, parts)), apply)
+            code.when(code.all_of(applies(code, entry, parts)), apply, partial(about, index + 1, me))
 
-    each_bearer(code, entry, one)
+    each_bearer(code, entry, partial(about, 0))
 
 
 # ------------------------------------------------------------------ fields
@@ -241,8 +250,68 @@ def _field_function(program: Program, field: Field) -> Function:
     return finish_value(code, field.type)
 
 
+def lent_field(code: Code, field: Field, lender: Expression, borrower: Expression) -> Expression:
+    """A field that a thing reads through another, with the modifiers of both."""
+    program = code.program
+    name = program.need(f"lent:{field.first}", lambda: _lent_function(program, field))
+    if is_block(field.type):
+        code.uses_stack()
+    return code.call(name, lender, borrower)
+
+
+def _lent_function(program: Program, field: Field) -> Function:
+    """lent(lender, borrower)."""
+    code = program.code(f"lent:{field.first}", 2)
+    code.giving()
+    code.when(negate(Local(0)), lambda: code.give(const(none_of(field.type))))
+    made = fold(
+        code,
+        program.modifiers[field.first],
+        field.type,
+        [Local(0)],
+        [Type("thing", field.owner)],
+        lambda: stored(code, Local(0), field, maybe=True),
+        borrower=Local(1),
+    )
+    code.give(made)
+    return finish_value(code, field.type)
+
+
 PLAIN_FUNCTIONS: dict[str, Callable[[Code, tuple[object, ...]], Expression]] = {}
 """Functions of the core without their modifiers; `space` enters them."""
+
+
+def modified_function(code: Code, function: str, args: tuple[object, ...]) -> Expression:
+    """The call of a function of the core that rules modify."""
+    name = need_function(code.program, function, len(args))
+    type_ = type_of(code, CoreFunctionCall(function, args))  # type: ignore[arg-type]
+    if is_block(type_):
+        code.uses_stack()
+    return code.call(name, *(code.keep(value(code, argument)) for argument in args))
+
+
+def need_function(program: Program, function: str, count: int) -> str:
+    """Sees to it that a function of the core is written with its modifiers; gives its name."""
+    name = f"core:{function}:{count}"
+    return program.need(name, lambda: _modified_function(program, function, name, count))
+
+
+def _modified_function(program: Program, function: str, name: str, count: int) -> Function:
+    locals_: dict[int, Expression] = {number: Local(number) for number in range(count)}
+    code = program.code(name, count, scope=Scope(locals_, verb="value"))
+    arguments = tuple(LocalRef(number) for number in range(count))
+    type_ = type_of(code, CoreFunctionCall(function, arguments))
+    code.giving()
+    made = fold(
+        code,
+        program.modifiers[f"core:{function}"],
+        type_,
+        list(locals_.values()),
+        [ANY] * count,
+        lambda: PLAIN_FUNCTIONS[function](code, arguments),
+    )
+    code.give(made)
+    return finish_value(code, type_)
 
 
 @lowers_value(BaseValue)

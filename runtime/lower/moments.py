@@ -24,6 +24,7 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.storage import drop_blocks, keep_block
 from talewright.runtime.model.cells import DIRTY, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
 from talewright.runtime.model.layout import IMAGE, Column
 from talewright.runtime.model.types import is_block, is_list, none_of
@@ -69,6 +70,7 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     inner = code.call("running_call", const(program.verb_number(verb))) if again else ZERO
     if verb in program.facts.awaited:
         code.do("begin_awaited", const(program.verb_number(verb)))
+        program.wiring.look_at_grants(code, True)
     code.when(
         less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.emit(Fault(7, code.spot))
     )
@@ -150,7 +152,7 @@ def _begin_state(code: Code, declared: StateDeclaration, at: int) -> None:
         elif is_list(declared.type):
             default = const(code.program.layout.fixed_list([]))
     if is_block(declared.type):
-        code.do("store_list", const(at), default)
+        keep_block(code, const(at), default, declared.type)
     else:
         code.emit(set_cell(at, default))
 
@@ -163,6 +165,7 @@ def end_moment(code: Code, moment: Moment) -> None:
     code.emit(set_cell(DIRTY, const(1)))
     if moment.verb in code.program.facts.awaited:
         code.do("end_until", moment.depth)
+        code.program.wiring.look_at_grants(code, True)
 
     def restore() -> None:
         for at, kept in moment.cells:
@@ -173,13 +176,13 @@ def end_moment(code: Code, moment: Moment) -> None:
         for column, kept in moment.columns:
             first, count = const(column.address + column.low), const(column.high - column.low + 1)
             if is_block(column.type):
-                code.do("drop_lists", first, count)
+                drop_blocks(code, first, count, column.type)
             code.emit(Copy(first, kept, count))
 
     def forget() -> None:
         for column, kept in moment.columns:
             if is_block(column.type):
-                code.do("drop_lists", kept, const(column.high - column.low + 1))
+                drop_blocks(code, kept, const(column.high - column.low + 1), column.type)
 
     if moment.cells or moment.columns:
         code.when(moment.inner, restore, forget)

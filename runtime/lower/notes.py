@@ -13,13 +13,15 @@ from talewright.runtime.ir.build import ONE, ZERO, add, call, const, equal, load
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.notes import ROW, RULE
 from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.counters import count, count_rule
 from talewright.runtime.lower.dispatch import value, value_as
 from talewright.runtime.lower.values import has_trait, of_kind
-from talewright.runtime.model.types import is_list
+from talewright.runtime.model.types import is_list, item_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.statements import Call, CoreCall
 from talewright.schemas.nodes.types import Type
 
@@ -29,20 +31,33 @@ OUTCOMES = ("done", "refused", "replaced", "thwarted", "called")
 
 def note_outcome(code: Code, outcome: str, action: ActionDeclaration) -> None:
     """Notes what became of a call of a declared action, whose parameters are the first locals."""
+    if outcome == "called":
+        count(code, "action", action.verb, action.at)
     if not code.program.build.traced:
         return
-    number = const(code.program.action_number(action.id))
-    row = code.call("note_call", const(OUTCOMES.index(outcome)), number, const(len(action.params)))
+    number, width = const(code.program.action_number(action.id)), len(action.params)
+    done = outcome == "done"
+    parts = const(2 * width if done else width)
+    row = code.call("note_call", const(OUTCOMES.index(outcome)), number, parts)
     for index, parameter in enumerate(action.params):
         code.emit(store(row, ROW + index, _kept(Local(index), parameter.type)))
+        if done:
+            code.emit(store(row, ROW + width + index, _knowers(Local(index), parameter.type)))
     code.do("end_row", row)
+
+
+def _knowers(part: Expression, type_: Type) -> Expression:
+    """Who knows the things that a part of a call is, when the call is done."""
+    if is_list(type_):
+        return call("keep_knowers", part) if item_of(plain(type_)).tag == "thing" else ZERO
+    return call("knowers", part) if plain(type_).tag == "thing" else ZERO
 
 
 def _kept(part: Expression, type_: Type) -> Expression:
     """A part of a call as it is written down: a roll by its total, a list as a copy."""
     tag = plain(type_).tag
     if tag in ("pool", "dice"):
-        return call("pool_total", part)
+        return call("noted_total", part)
     if is_list(type_) or tag == "text":
         return call("keep_block", part)
     return part
@@ -57,15 +72,28 @@ def note_core(code: Code, outcome: str, node: CoreCall, values: dict[int | str, 
 
 def note_rule(code: Code, entry: RuleEntry) -> None:
     """Notes that a rule runs."""
+    count_rule(code, entry, code.scope.me)
     if code.program.build.traced:
         spot = getattr(entry.rule, "at", 0)
         code.do("note_event", const(RULE), const(entry.number), code.scope.me, const(spot))
 
 
-def note_roll(code: Code, purpose: Expression, count: Expression) -> None:
-    """Notes that dice were rolled for a purpose."""
+def note(code: Code, function: str, *parts: Expression) -> None:
+    """Notes something by a function of the kernel, where somebody wants to know."""
     if code.program.build.traced:
-        code.do("note_roll", purpose, count)
+        code.do(function, *parts)
+
+
+def note_row(code: Code, kind: int, first: Expression, second: Expression, third: Expression = ZERO) -> None:
+    """Notes something that has up to three parts."""
+    note(code, "note_event", const(kind), first, second, third)
+
+
+def note_reason(code: Code, reason: Text | None) -> None:
+    """Notes why the call that is refused next is refused."""
+    if code.program.build.traced and reason is not None:
+        code.uses_stack()
+        code.do("note_reason", value(code, reason))
 
 
 # ------------------------------------------------------------------ questions of tests

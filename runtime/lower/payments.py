@@ -7,7 +7,6 @@ from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions import deciders, new_point, pick
 from talewright.runtime.lower.dispatch import condition, listed, value
-from talewright.runtime.lower.possible import PAYMENTS
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
@@ -116,12 +115,9 @@ def _add_tokens(code: Code, number: int, coin: Coin) -> None:
     code.when(less(ZERO, count), add_one)
 
 
-def _can_pay(code: Code, node: CoreCall) -> Expression:
+def can_pay(code: Code, node: CoreCall) -> Expression:
     found, _ = ways(code, node, True)
     return less(ZERO, found)
-
-
-PAYMENTS.append(_can_pay)
 
 
 @verb("pay")

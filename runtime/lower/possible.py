@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -20,7 +21,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.nodes import Expression, Local
-from talewright.runtime.lower.actions import POSSIBLE, arguments_of, does_something, need_possible
+from talewright.runtime.lower.actions import arguments_of, does_something, need_possible
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import some
 from talewright.runtime.lower.columns import field_cell
@@ -45,19 +46,21 @@ def possible_block(code: Code, body: Sequence[s.Statement]) -> Expression:
     questions: list[Callable[[], Expression]] = []
     for node in body:
         if isinstance(node, s.Let) and not does_something(node.value):
-            questions.append(lambda node=node: _let(code, node))
+            questions.append(partial(_let, code, node))
             continue
         if isinstance(node, s.Requires):
-            questions.append(lambda node=node: condition(code, node.condition))
+            questions.append(partial(condition, code, node.condition))
             continue
-        questions.append(lambda node=node: possible(code, node))
+        questions.append(partial(possible, code, node))
         break
     made = code.all_of(questions)
     code.scope = outer
     return made
 
 
-POSSIBLE.append(possible_block)
+def _open(code: Code, option: s.Choice) -> Expression:
+    """Whether one of several ways can be chosen."""
+    return ONE if option.when is None else condition(code, option.when)
 
 
 def _let(code: Code, node: s.Let) -> Expression:
@@ -79,13 +82,11 @@ def possible(code: Code, node: object) -> Expression:
         case s.ForEach():
             return some(code, node.of)
         case s.Possible():
-            return code.any_of([lambda m=m: possible_block(code, (m,)) for m in node.members])
+            return code.any_of([partial(possible_block, code, (member,)) for member in node.members])
         case s.Choose():
             return ONE if node.mode in ("optional", "up to") else some(code, node.source)
         case s.ChooseOne():
-            return code.any_of(
-                [lambda o=o: ONE if o.when is None else condition(code, o.when) for o in node.options]
-            )
+            return code.any_of([partial(_open, code, option) for option in node.options])
         case s.Change():
             return _possible_change(code, node)
     return ONE
@@ -110,11 +111,7 @@ def _possible_call(code: Code, node: s.Call) -> Expression:
     name = need_possible(code.program, action)
     if not open_parts:
         return code.hold(call(name, *arguments_of(code, node, action)))
-    return OPEN_CALLS[0](code, node, action, open_parts, name)
-
-
-OPEN_CALLS: list[Callable[..., Expression]] = []
-"""Whether a call is possible with something in its open parts; `menus` enters it."""
+    return code.program.wiring.open_call(code, node, action, open_parts, name)
 
 
 def _possible_change(code: Code, node: s.Change) -> Expression:
@@ -150,7 +147,7 @@ def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
         case "move" | "place" | "put" | "put_at" | "put_on":
             if node.many:
                 return some(code, args.first)
-            where = DESTINATIONS[0](code, args)
+            where = code.program.wiring.destination(code, args)
             return truth(code.call("can_move", value(code, args.first), where))
         case "draw":
             if plain(type_of(code, args.source)).tag != "pile":
@@ -167,25 +164,15 @@ def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
                 return some(code, args.first)
             return unlike(value(code, args.first), const(none_of(type_of(code, args.first))))
         case "pay":
-            return PAYMENTS[0](code, node)
+            return code.program.wiring.can_pay(code, node)
         case "run":
             return can_run(code, args.first, ())
     return ONE
 
 
-DESTINATIONS: list[Callable[..., Expression]] = []
-"""The location that the parts of a verb name; `verbs` enters it."""
-PAYMENTS: list[Callable[..., Expression]] = []
-"""Whether a cost can be paid; `payments` enters it."""
-
-
 def can_run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
     """Whether the effect in a field or parameter could be done."""
-    return EFFECTS[0](code, effect, arguments, 1)
-
-
-EFFECTS: list[Callable[..., Expression]] = []
-"""Asks one of the functions of an effect; `effects` enters it."""
+    return code.program.wiring.ask_effect(code, effect, arguments, 1)
 
 
 @lowers_value(q.Question)
@@ -197,15 +184,11 @@ def question(code: Code, node: q.Question) -> Expression:
             return possible(code, node.call)
         case "affordable":
             if isinstance(node.call, s.RunEffect):
-                return EFFECTS[0](code, node.call.of, node.call.args, 2)
+                return code.program.wiring.ask_effect(code, node.call.of, node.call.args, 2)
             return affordable(code, (node.call,))
         case "offered":
-            return OFFERED[0](code, node)
+            return code.program.wiring.offered(code, node)
     return times(code, node)
-
-
-OFFERED: list[Callable[..., Expression]] = []
-"""Questions about open menus; `menus` enters them."""
 
 
 def affordable(code: Code, body: Sequence[object]) -> Expression:
@@ -237,7 +220,7 @@ def _affords_all(code: Code, body: Sequence[object], sums: dict[object, Local]) 
         asked.append(node)
         if isinstance(node, s.Choose):
             break
-    return code.all_of([lambda node=node: _affords(code, node, sums) for node in asked])
+    return code.all_of([partial(_affords, code, node, sums) for node in asked])
 
 
 def _affords(code: Code, node: object, sums: dict[object, Local]) -> Expression:

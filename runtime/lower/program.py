@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,19 +11,27 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import add, const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
 from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.locating import located
 from talewright.runtime.model.facts import Facts, find_facts
+from talewright.runtime.model.grids import Grid
 from talewright.runtime.model.layout import Layout
 from talewright.runtime.model.maps import Map
 from talewright.runtime.model.settings import settle
-from talewright.runtime.model.world import Pile, RuleEntry, World, build_world
+from talewright.runtime.model.world import Pile, Pool, RuleEntry, World, build_world
+from talewright.runtime.space import Plan
+from talewright.schemas.nodes.arguments import EffectBlock
+from talewright.schemas.nodes.components import MovementClause
 from talewright.schemas.nodes.declared import (
     ActionDeclaration,
     MenuDeclaration,
+    OrderDeclaration,
     TableDeclaration,
     ValueDeclaration,
 )
-from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.names import TraitRef
+from talewright.schemas.nodes.reads import FieldOf
 from talewright.schemas.nodes.rules import (
     AfterRule,
     BeforeRule,
@@ -31,12 +40,16 @@ from talewright.schemas.nodes.rules import (
     ModifyRule,
     OfferRule,
 )
-from talewright.schemas.nodes.statements import Call, ChooseOne, Repeat
+from talewright.schemas.nodes.statements import Body, Call, ChooseOne, Repeat
+from talewright.schemas.nodes.things import Code as CodeNode
+from talewright.schemas.nodes.things import Edge
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.nodes.walking import walk
+from talewright.schemas.records import replace as changed
 
 if TYPE_CHECKING:
     from talewright.runtime.lower.traits import Site
+    from talewright.runtime.lower.wiring import Wiring
 
 # So many calls may run inside each other.
 MOST_RUNNING = 1024
@@ -56,8 +69,20 @@ class Build:
     """Whether calls, refusals, rules, rolls and writes are written down, too."""
     tested: bool = False
     """Whether tests set the table: rules can be put to sleep."""
+    bots: bool = False
+    """Whether bots that think can play."""
+    checked: bool = False
+    """Whether the package's checks are looked at after every action."""
+    counted: bool = False
+    """Whether what games meet is counted."""
     tests: tuple[int, ...] = ()
     """The tests whose steps are part of the program."""
+    values: bool = False
+    """Whether every declared value can be called from outside, as `value:ID`."""
+    checks: bool = False
+    """Whether the checks of the package can be asked, too."""
+    switches: int = 0
+    """How many places can be broken on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +97,31 @@ class Point:
     """The number of the text that is asked, or 0."""
     counter: int = 0
     """The cell that counts how often somebody came here, where anybody reads."""
+    several: bool = False
+    """Whether several things are picked here, one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedSite:
+    """A place of the text that is counted: a rule, offer, row, hook, effect or action."""
+
+    kind: str
+    name: str
+    at: int
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of the text behind a number that cells hold, for whoever reads it instead of running it."""
+
+    node: CodeNode | EffectBlock | TraitRef | Edge | MovementClause
+    types: Mapping[int, Type]
+    """The types of its locals."""
+    owner: str
+    """The kind or trait that `self` is known to be of."""
+    captured: tuple[int, ...] = ()
+    """The locals around it that it reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +141,7 @@ class Program:
     facts: Facts
     layout: Layout
     build: Build
+    wiring: Wiring
     actions: dict[str, ActionDeclaration] = field(default_factory=dict)
     values: dict[str, ValueDeclaration] = field(default_factory=dict)
     tables: dict[str, TableDeclaration] = field(default_factory=dict)
@@ -103,9 +154,17 @@ class Program:
     table: list[Slot] = field(default_factory=lambda: [Slot("nothing")])
     points: list[Point] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
+    first_values: list[str] = field(default_factory=list)
+    """What first values are worked out for, in order."""
+    own_texts: int = 0
+    """How many texts the document has; those behind them came from outside."""
     spots: list[int] = field(default_factory=lambda: [0])
     effect_slots: dict[tuple[int, str], int] = field(default_factory=dict)
     """The numbers in the table of effects and conditions of fields, by the identity of their node and the form of the field."""
+    passages: dict[int, Passage] = field(default_factory=dict)
+    """The text of effects and conditions by their number in the table."""
+    site_passages: dict[int, Passage] = field(default_factory=dict)
+    """The text of traits that are named, by the number of the site."""
     blocks: list[str] = field(default_factory=list)
     menu_points: dict[int, MenuDeclaration] = field(default_factory=dict)
     choice_points: dict[int, ChooseOne] = field(default_factory=dict)
@@ -125,13 +184,24 @@ class Program:
     maps: dict[int, Map] = field(default_factory=dict)
     """The map that is always there, under 0, and those of chapters."""
     map_blocks: dict[int, int] = field(default_factory=dict)
+    sites_counted: dict[CountedSite, int] = field(default_factory=dict)
+    effect_owners: dict[int, str] = field(default_factory=dict)
+    """The sorts in whose fields effects stand, by the identity of their nodes."""
+    grid: Grid | None = None
+    plans: dict[int, Plan] = field(default_factory=dict)
+    """The drawings of pieces."""
     _round: str | None = None
+    _force_fields: set[str] | None = None
+    _writing: Code | None = None
+    """The function that was begun last."""
     _cells: dict[str, int] = field(default_factory=dict)
     _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
     _slots: dict[str, int] = field(default_factory=dict)
     _known: set[str] = field(default_factory=set)
     _pending: list[tuple[str, Callable[[], Function]]] = field(default_factory=list)
     _text_numbers: dict[object, int] = field(default_factory=dict)
+    _kept_nodes: list[object] = field(default_factory=list)
+    _copies: dict[str, bool] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ functions on demand
     def need(self, name: str, make: Callable[[], Function]) -> str:
@@ -145,7 +215,12 @@ class Program:
         """Writes the functions that were asked for, and those which they ask for."""
         while self._pending:
             name, make = self._pending.pop()
-            self.functions[name] = make()
+            with self.located():
+                self.functions[name] = make()
+
+    def located(self) -> AbstractContextManager[None]:
+        """Whatever goes wrong inside is said with the place that was being lowered."""
+        return located(self.document.sources, lambda: self._writing.spot if self._writing is not None else 0)
 
     def slot(self, name: str, asks: bool = False) -> int:
         """The number of a function in the table."""
@@ -156,7 +231,8 @@ class Program:
 
     def code(self, name: str, parameters: int, gives: bool = True, scope: Scope | None = None) -> Code:
         """A new function."""
-        return Code(self, name, parameters, gives, scope or Scope({}))
+        self._writing = Code(self, name, parameters, gives, scope or Scope({}))
+        return self._writing
 
     # ------------------------------------------------------------------ numbers
     def thing(self, name: str) -> Const:
@@ -181,6 +257,15 @@ class Program:
         self.points.append(point)
         return len(self.points) - 1
 
+    @property
+    def counted_sites(self) -> list[CountedSite]:
+        """The places of the text that are counted, by number."""
+        return list(self.sites_counted)
+
+    def site(self, site: CountedSite) -> int:
+        """The number of a place that is counted."""
+        return self.sites_counted.setdefault(site, len(self.sites_counted))
+
     def sort_number(self, name: str) -> int:
         """The number of a sort: that of its first copy; sorts without a copy have one of their own."""
         copies = self.world.sorts.get(name)
@@ -194,6 +279,11 @@ class Program:
     def names_of(self, space: str) -> dict[int, str]:
         """The names of a space by their numbers."""
         return {number: name for name, number in self._numbers.get(space, {}).items()}
+
+    def node_number(self, space: str, node: object) -> int:
+        """A number for a node of the document or one made on the way, which stays, so that no other takes its identity."""
+        self._kept_nodes.append(node)
+        return self.number(space, str(id(node)))
 
     def verb_number(self, verb: str) -> int:
         """The number of a verb."""
@@ -210,6 +300,10 @@ class Program:
             self._cells[name] = self.layout.reserve([first] * count)
         return self._cells[name]
 
+    def known_cell(self, name: str) -> int | None:
+        """The address of cells that somebody has asked for; none if nobody has."""
+        return self._cells.get(name)
+
     def period_cell(self, period: str) -> int:
         """The cell that says whether a period lasts."""
         return self.cell(f"period {period}")
@@ -219,8 +313,8 @@ class Program:
         return self.cell("changed parameters", 32) + index
 
     def trait_bits(self, trait: str) -> int:
-        """The cells with a bit for every thing that has a trait."""
-        return self.cell(f"trait {trait}", self.layout.things // 32 + 1)
+        """The cells with a bit for every thing that has a trait; containers can be asked, too, and have none."""
+        return self.cell(f"trait {trait}", self.layout.locations // 32 + 1)
 
     def run_end(self) -> int:
         """The end of the stack of running calls."""
@@ -287,10 +381,17 @@ class Program:
 
     def has_copies(self, kind: str) -> bool:
         """Whether things of a kind can be alike, or lie hidden."""
+        name = kind if kind in self.world.kinds else "Thing"
+        if name not in self._copies:
+            self._copies[name] = self._find_copies(name)
+        return self._copies[name]
+
+    def _find_copies(self, name: str) -> bool:
         world = self.world
-        name = kind if kind in world.kinds else "Thing"
         kinds = {thing.kind for thing in world.things if world.is_a(thing.kind, name)}
         if any(thing.copy and not thing.owner for thing in world.things if thing.kind in kinds):
+            return True
+        if any(pool.copies for pool in world.pools_of(name)):
             return True
         return any(
             pile_lies(pile) == 0 and any(world.is_a(k, pile.kind) for k in kinds) for pile in world.piles[2:]
@@ -307,6 +408,13 @@ class Program:
                 return chapter.number
         return chapters[0].number if chapters else 0
 
+    def order_of(self, verb: str) -> OrderDeclaration | None:
+        """Who puts the rules about a verb in order."""
+        for declared in self.document.content.orders:
+            if declared.moment == f"verb:{verb}" and self.world.allows(declared.guards):
+                return declared
+        return None
+
     def round_action(self) -> str:
         """The action whose calls are counted as rounds: the outermost one that repeats."""
         if self._round is None:
@@ -316,6 +424,26 @@ class Program:
     def interrupts(self) -> bool:
         """Whether something may be done at any time."""
         return any(self.world.allows(declared.guards) for declared in self.world.content.anytime)
+
+    def is_fixed(self, kind: str) -> bool:
+        """Whether the things of a kind, and their order, stay the same all through a game."""
+        return not self.order_changes(kind) and not self.world.pools_of(kind)
+
+    def force_fields(self) -> set[str]:
+        """The fields that say whether rules are in force."""
+        if self._force_fields is None:
+            self._force_fields = {
+                self.world.fields[node.owner, node.name].first
+                for kind in self.world.kinds.values()
+                if kind.in_force is not None
+                for node in walk(kind.in_force)
+                if isinstance(node, FieldOf) and (node.owner, node.name) in self.world.fields
+            }
+        return self._force_fields
+
+    def made_cell(self, pool: Pool) -> int:
+        """The cell that counts the things of a kind that were made in play."""
+        return self.cell(f"made {pool.kind}")
 
     def order_changes(self, kind: str) -> bool:
         """Whether the order of the things of a kind depends on the map that is played on."""
@@ -342,23 +470,28 @@ class Program:
 
 
 def find_round(program: Program) -> str:
-    """The first action that `repeat` calls, looked for from the action `game` on."""
+    """The outermost repeating action: what the first endless `repeat` on the way from the beginning of a game calls."""
+    places: list[Body] = [a.body for a in program.actions.values() if a.verb in ("game", "play")]
+    for entry in program.world.rules:
+        if (
+            isinstance(entry.rule, BeforeRule | AfterRule | InsteadOfRule)
+            and entry.rule.action == "core:play"
+        ):
+            places.append(entry.rule.body)
     seen: set[str] = set()
-    waiting = ["game/"]
-    while waiting:
-        name = waiting.pop(0)
-        action = program.actions.get(name)
-        if action is None or name in seen:
-            continue
-        seen.add(name)
-        for node in action.body:
-            for inner in walk(node):
-                if isinstance(inner, Repeat) and inner.times is None:
-                    for called in (c for s in inner.body for c in walk(s)):
-                        if isinstance(called, Call):
-                            return called.action
-                if isinstance(inner, Call):
-                    waiting.append(inner.action)
+    while places:
+        called: list[str] = []
+        for body in places:
+            for node in (inner for statement in body for inner in walk(statement)):
+                if isinstance(node, Call):
+                    called.append(node.action)
+                if isinstance(node, Repeat) and node.times is None:
+                    for inner in node.body:
+                        if isinstance(inner, Call):
+                            return inner.action
+        fresh = [name for name in dict.fromkeys(called) if name not in seen and name in program.actions]
+        seen.update(fresh)
+        places = [program.actions[name].body for name in fresh]
     return ""
 
 
@@ -372,26 +505,35 @@ def pile_lies(pile: Pile) -> int:
     return 0 if pile.form in ("deck", "bag", "hand") else 1
 
 
-def prepare(document: Document, options: Mapping[str, object], players: int | None, build: Build) -> Program:
+def prepare(
+    document: Document, options: Mapping[str, object], players: int | None, build: Build, wiring: Wiring
+) -> Program:
     """Everything that is known before the first function is lowered."""
-    content = document.content
+    content = _with_tests(document.content, build.tests)
     settings = settle(content, options, players)
     world = build_world(content, settings)
     facts = find_facts(world)
     layout = Layout(world, facts)
     layout.build()
-    program = Program(document, world, facts, layout, build)
+    program = Program(document, world, facts, layout, build, wiring)
     program.actions = {a.id: a for a in content.actions if world.allows(a.guards)}
     program.values = {v.id: v for v in content.values if world.allows(v.guards)}
     program.tables = {t.id: t for t in content.tables if world.allows(t.guards)}
     program.menus = {m.id: m for m in content.menus if world.allows(m.guards)}
-    if any(world.allows(order.guards) for order in content.orders):
-        raise LoadError("the engine cannot let somebody order rules yet")
     for entry in world.rules:
         _attach(program, entry)
     for rules in (*program.action_rules.values(), *program.modifiers.values(), *program.offers.values()):
         rules.sort(key=lambda entry: (entry.layer, entry.bearer == "until", entry.number))
     return program
+
+
+def _with_tests(content: Content, wanted: tuple[int, ...]) -> Content:
+    """The content with the steps of those tests only that are part of the program: the others write and roll nothing."""
+    kept = frozenset(wanted)
+    tests = tuple(
+        test if index in kept else changed(test, steps=()) for index, test in enumerate(content.tests)
+    )
+    return changed(content, tests=tests)
 
 
 def _attach(program: Program, entry: RuleEntry) -> None:

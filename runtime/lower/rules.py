@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
+    at_most,
+    call,
     cell,
     const,
     equal,
@@ -17,14 +19,15 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
 from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
-from talewright.runtime.lower.collections import each_at, each_of_fixed
+from talewright.runtime.lower.collections import each_at, each_made, each_made_of_sort, each_of_fixed
 from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
 from talewright.runtime.lower.endings import finish_call
 from talewright.runtime.lower.notes import note_rule
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.records import TRAIT_STAMP, UNTIL_STAMP
+from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.values import has_trait, of_kind
-from talewright.runtime.model.cells import CHAPTER
+from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK
 from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import ActionDeclaration
@@ -47,6 +50,7 @@ from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.nodes.walking import walk
 
 Run = Callable[[Expression], None]
+Take = Callable[[RuleEntry, Expression], None]
 # Cells through which a `before` rule hands back the parameters that it has changed.
 MOST_PARAMETERS = 32
 
@@ -63,6 +67,21 @@ class Parts:
     def order(self) -> list[int | str]:
         """The parts in the order in which they are handed to the functions of rules."""
         return list(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """How high a replacement stands: those that say `as usual` go on below it."""
+
+    first: Expression
+    second: Expression
+
+    def cells(self) -> tuple[Expression, Expression]:
+        """As arguments of a function."""
+        return self.first, self.second
+
+
+Use = Callable[[RuleEntry, Expression, Rank], None]
 
 
 def parts_of(action: ActionDeclaration, values: Sequence[Expression]) -> Parts:
@@ -92,6 +111,42 @@ def in_force(code: Code, thing: Expression, kind: str) -> list[Callable[[], Expr
     return questions
 
 
+def comes_and_goes(program: Program, kind: str) -> bool:
+    """Whether the rules of things of a kind are in force at times only."""
+    return any(
+        program.world.kinds[owner].in_force is not None for owner in program.world.lineage.get(kind, ())
+    )
+
+
+def entered(code: Code, entry: RuleEntry, me: Expression) -> Expression:
+    """When a rule of a bearer came into force; 0 if it always was, or nobody knows."""
+    program = code.program
+    match entry.bearer:
+        case "until":
+            return load(code.instances[entry.number], UNTIL_STAMP)
+        case "trait":
+            number = const(program.number("trait", entry.owner))
+            return load(call("trait_of", me, number), TRAIT_STAMP)
+        case "kind" | "thing":
+            kind = entry.owner if entry.bearer == "kind" else program.world.kind_of_sort(entry.owner)
+            if comes_and_goes(program, kind):
+                return load(me, program.layout.names["FORCED"])
+    return ZERO
+
+
+def taking_part(code: Code, entries: list[RuleEntry], run: Take) -> Take:
+    """A body for the rules that are in force as a pass begins, which is now: what comes into force later waits."""
+    if len(entries) < 2 and all(entry.bearer in ("", "chapter") for entry in entries):
+        return run
+    began = code.hold(cell(FORCE_CLOCK))
+
+    def only_then(entry: RuleEntry, me: Expression) -> None:
+        since = entered(code, entry, me)
+        code.when(ONE if since == ZERO else at_most(since, began), lambda: run(entry, me))
+
+    return only_then
+
+
 @contextmanager
 def in_scope(code: Code, scope: Scope) -> Iterator[None]:
     """Lowers what is inside in another scope."""
@@ -115,22 +170,21 @@ def each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool = True) -> 
             number = world.number[entry.owner]
             code.when(equal(cell(CHAPTER), const(number)), lambda: run(const(number)))
         case "thing":
+            kind = world.kind_of_sort(entry.owner)
+
+            def one(thing: Expression) -> None:
+                code.when(code.all_of(in_force(code, thing, kind)), lambda: run(thing))
+
             for number in world.sorts[entry.owner]:
-                questions = in_force(code, const(number), world.thing(number).kind)
-                code.when(code.all_of(questions), lambda number=number: run(const(number)))
+                one(const(number))
+            if world.can_be_made(entry.owner):
+                each_made_of_sort(code, entry.owner, one)
         case "kind":
             _each_of_kind(code, entry.owner, run, steady)
         case "cast":
             _each_in_cast(code, entry, run)
         case _:
-            BEARERS[entry.bearer](code, entry, run, steady)
-
-
-CAPTURES: list[Callable[[Program, RuleEntry], dict[int, int]]] = []
-UNTIL_SCOPES: list[Callable[[Code, RuleEntry], Scope]] = []
-"""What a rule for a while has captured, and the scope it stands in; `until` enters them."""
-BEARERS: dict[str, Callable[[Code, RuleEntry, Run, bool], None]] = {}
-"""Loops over the bearers of rules of traits and of `until` blocks; the modules about these enter them."""
+            code.program.wiring.bearers[entry.bearer](code, entry, run, steady)
 
 
 def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
@@ -154,6 +208,7 @@ def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
             each_of_list(code, things, one)
         return
     each_of_fixed(code, world.of_kind(kind), one)
+    each_made(code, kind, one)
 
 
 def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
@@ -176,7 +231,7 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
     locals_: dict[int, Expression] = {}
     types = dict(local_types(rule.locals or ()))
     sure: set[int] = set()
-    for slot in _slots(rule):
+    for slot in slots_of(rule):
         if slot.local is not None and slot.parameter not in parts.values:
             # A call of a verb of the core without that part.
             locals_[slot.local] = const(none_of(types.get(slot.local, ANY)))
@@ -187,12 +242,8 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
                 sure.add(slot.local)
     owner = entry.owner
     if entry.bearer in ("thing", "chapter"):
-        owner = (
-            code.program.world.thing(code.program.world.sorts[entry.owner][0]).kind
-            if code.program.world.sorts[entry.owner]
-            else ""
-        )
-    base = UNTIL_SCOPES[0](code, entry) if entry.bearer == "until" else None
+        owner = code.program.world.kind_of_sort(entry.owner) if code.program.world.sorts[entry.owner] else ""
+    base = code.program.wiring.until_scope(code, entry) if entry.bearer == "until" else None
     if base is not None:
         locals_ = {**base.locals, **locals_}
         types = {**base.types, **types}
@@ -200,6 +251,7 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
     return Scope(
         locals_,
         types=types,
+        names=local_names(rule.locals or ()),
         me=me,
         owner=owner,
         result=parts.result,
@@ -212,7 +264,8 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
     )
 
 
-def _slots(rule: object) -> tuple[Slot, ...]:
+def slots_of(rule: object) -> tuple[Slot, ...]:
+    """What a rule asks of the parts of a call."""
     if isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | ForbidRule):
         return rule.slots
     if isinstance(rule, ModifyRule) and rule.of is not None:
@@ -224,7 +277,7 @@ def applies(code: Code, entry: RuleEntry, parts: Parts) -> list[Callable[[], Exp
     """The questions whether the pattern of a rule fits and its condition holds, in the scope of the rule."""
     rule = entry.rule
     questions: list[Callable[[], Expression]] = []
-    for slot in _slots(rule):
+    for slot in slots_of(rule):
         if slot.parameter not in parts.values:
             if (
                 slot.equals is not None
@@ -284,11 +337,22 @@ def changed_parts(entry: RuleEntry) -> list[int | str]:
     return found
 
 
-def run_rule(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str, usual: str = "") -> None:
-    """Calls the function of a rule, and takes over what it changes. `usual` is the function that runs what it replaces."""
+def run_rule(
+    code: Code,
+    entry: RuleEntry,
+    me: Expression,
+    parts: Parts,
+    verb: str,
+    usual: str = "",
+    rank: Rank | None = None,
+) -> None:
+    """Calls the function of a rule, and takes over what it changes.
+
+    `usual` is the function that runs what the rule replaces, below its rank.
+    """
     program = code.program
     order = parts.order()
-    captures = CAPTURES[0](program, entry) if entry.bearer == "until" else {}
+    captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
     current = [load(code.scope.instance or ZERO, at) for at in captures.values()] if captures else []
     name = f"rule:{entry.number}"
     if usual or any(isinstance(key, str) for key in order):
@@ -296,7 +360,8 @@ def run_rule(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: s
         form = (usual, *((key, parts.types.get(key)) for key in order))
         name = f"{name}:{program.number('form of rule', str(form))}"
     program.need(name, lambda: _rule_function(program, name, entry, parts, verb, usual))
-    arguments = (me, parts.result, *(parts.values[key] for key in order), *current)
+    below = () if rank is None else rank.cells()
+    arguments = (me, parts.result, *(parts.values[key] for key in order), *current, *below)
     code.ask_call(name, arguments)
     for key in changed_parts(entry):
         part = parts.values[key]
@@ -308,8 +373,9 @@ def _rule_function(
     program: Program, name: str, entry: RuleEntry, parts: Parts, verb: str, usual: str
 ) -> Function:
     order = parts.order()
-    captures = CAPTURES[0](program, entry) if entry.bearer == "until" else {}
-    code = program.code(name, RULE_PARTS + len(order) + len(captures), gives=False)
+    captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
+    taken = RULE_PARTS + len(order) + len(captures)
+    code = program.code(name, taken + (2 if usual else 0), gives=False)
     values: dict[int | str, Expression] = {key: Local(RULE_PARTS + i) for i, key in enumerate(order)}
     own = Parts(values, parts.types, Local(1), parts.result_type)
     scope = rule_scope(code, entry, Local(0), own, verb)
@@ -318,7 +384,12 @@ def _rule_function(
     assert isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | StateRule | PeriodRule)
     gives = parts.result_type if isinstance(rule, InsteadOfRule) else NOTHING
     code.scope = replace(
-        scope, locals={**scope.locals, **captured}, gives=gives, usual=usual, parts=tuple(order)
+        scope,
+        locals={**scope.locals, **captured},
+        gives=gives,
+        usual=usual,
+        below=(Local(taken), Local(taken + 1)),
+        parts=tuple(order),
     )
     code.spot = rule.at
     note_rule(code, entry)

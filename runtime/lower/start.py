@@ -6,15 +6,17 @@ program: what it leaves is the first image of every game.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ZERO, const, set_cell, store
+from talewright.runtime.ir.build import ZERO, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.dispatch import condition, listed, unknown, value_as
+from talewright.runtime.lower.dispatch import condition, listed, unknown, value, value_as
 from talewright.runtime.lower.effects import effect_slot
-from talewright.runtime.lower.program import Program, pile_lies
+from talewright.runtime.lower.program import Passage, Program, pile_lies
 from talewright.runtime.lower.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.storage import keep_block
 from talewright.runtime.lower.ways import edge_rows
+from talewright.runtime.model.cells import SPOT
 from talewright.runtime.model.constants import first_value, is_constant
 from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import INT, is_block, is_list, none_of
@@ -23,7 +25,7 @@ from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declared import PileDeclaration
-from talewright.schemas.nodes.operators import Sub
+from talewright.schemas.nodes.operators import ManyDice, Sub
 from talewright.schemas.nodes.reads import FixedDice
 from talewright.schemas.nodes.tables import RangePattern, ValuePattern
 from talewright.schemas.nodes.things import (
@@ -55,7 +57,8 @@ def initialise(program: Program) -> Code:
     _place_things(program, code)
     for thing in program.world.things:
         for field in program.world.fields_of(thing.kind).values():
-            if field.tag != "pile":
+            # A die shows its first face until it is rolled.
+            if field.tag != "pile" and field.name != shown_face(program.world, field):
                 _first_field(program, code, thing, field)
     _scalars(program, code)
     _fill_piles(program, code)
@@ -63,12 +66,29 @@ def initialise(program: Program) -> Code:
     return code
 
 
+def shown_face(world: World, field: Field) -> str:
+    """The name of the field that holds the face of a die, if a field is one of dice."""
+    kind = world.kinds.get(field.owner)
+    return "face" if kind is not None and kind.die is not None else ""
+
+
 # ------------------------------------------------------------------ locations
 def _locations(program: Program) -> None:
     """Fixed columns over things and containers."""
     world, layout = program.world, program.layout
     names, width = layout.names, layout.width
-    names["SORT"] = layout.fixed([0, *(program.sort_number(t.sort) for t in world.things)])
+    sorts = [0, *(program.sort_number(t.sort) if _exists(world, t) else 0 for t in world.things)]
+    # Containers can be asked, too: they are of no sort.
+    sorts += [0] * len(world.piles)
+    # What is made in play has no sort until then.
+    names["SORT"] = layout.reserve(sorts) if world.pools else layout.fixed(sorts)
+    copies = [layout.fixed_list([])] * width
+    for numbers in world.sorts.values():
+        if numbers:
+            copies[numbers[0]] = layout.fixed_list(numbers)
+    names["COPIES"] = layout.fixed(copies)
+    kinds = {kind: number for number, kind in enumerate(world.kinds, 1)}
+    names["KIND_NUMBER"] = layout.fixed([0, *(kinds[t.kind] for t in world.things)])
     names["OWNER"] = layout.fixed([0, *(t.owner for t in world.things)])
     bits = [0] * width
     for number in world.seats.values():
@@ -105,6 +125,11 @@ def _locations(program: Program) -> None:
         names[name] = layout.fixed(cells)
     for name in ("box", "limbo"):
         names[name.upper()] = world.pile_numbers[name]
+
+
+def _exists(world: World, thing: Thing) -> bool:
+    """Whether a thing is there from the start."""
+    return thing.number < world.first_made
 
 
 def deciding_field(world: World, kind: str) -> Field | None:
@@ -148,7 +173,7 @@ def _place_things(program: Program, code: Code) -> None:
     for thing in world.things:
         layout.cells[names["FACE"] + thing.number] = 1
         layout.cells[names["KNOWN"] + thing.number] = -1
-        if any(world.is_a(thing.kind, kind) for kind in PLACES):
+        if not _exists(world, thing) or any(world.is_a(thing.kind, kind) for kind in PLACES):
             continue
         layout.cells[names["WHERE"] + thing.number] = box
         layout.cells[names["PREVIOUS"] + thing.number] = last
@@ -169,23 +194,51 @@ def _first_field(program: Program, code: Code, thing: Thing, field: Field) -> No
     if is_constant(node):
         cells = program.layout.static if column.static else program.layout.cells
         cells[at - STATIC if column.static else at] = fixed_value(program, node, field)
-        return
-    write_first(program, code, thing, field, node)
+    elif _exists(program.world, thing):
+        _note_first(code, f"{thing.id}.{field.name}", thing.declaration)
+        write_first(program, code, const(thing.number), field, node)
 
 
-def write_first(program: Program, code: Code, thing: Thing, field: Field, node: object) -> None:
+def _note_first(code: Code, name: str, declared: object) -> None:
+    """Notes whose first value is worked out next, for whoever must say that it cannot be found."""
+    code.program.first_values.append(name)
+    code.emit(set_cell(SPOT, const(-len(code.program.first_values))))
+    at = getattr(declared, "at", None)
+    if isinstance(at, int):
+        code.spot = at
+
+
+def write_first(program: Program, code: Code, thing: Expression, field: Field, node: object) -> None:
     """Writes the code that gives a field of a thing a value from its declaration."""
-    at = program.layout.columns[field.first].address + thing.number
+    at = add(thing, const(program.layout.columns[field.first].address))
     if is_constant(node):
-        code.emit(set_cell(at, const(fixed_value(program, node, field))))
+        code.emit(store(at, 0, const(fixed_value(program, node, field))))
         return
-    with in_scope(code, Scope({}, me=const(thing.number), owner=field.owner, verb="init")):
-        if is_list(field.type):
-            code.do("store_list", const(at), listed(code, node))
+    with in_scope(code, Scope({}, me=thing, owner=field.owner, verb="init")):
+        if isinstance(node, FieldMap):
+            keep_block(code, at, _field_map(code, node, field), field.type)
+        elif is_list(field.type):
+            keep_block(code, at, listed(code, node), field.type)
         elif is_block(field.type):
-            code.do("store_list", const(at), value_as(code, node, field.type))
+            keep_block(code, at, value_as(code, node, field.type), field.type)
         else:
-            code.emit(store(const(at), 0, value_as(code, node, field.type)))
+            code.emit(store(at, 0, value_as(code, node, field.type)))
+
+
+def _field_map(code: Code, node: FieldMap, field: Field) -> Expression:
+    """A map of which not everything is known before the game begins: keys and values in turn."""
+    code.uses_stack()
+    parts = [code.keep(_map_part(code, part, field)) for row in node.rows for part in row]
+    made = code.call("new_list")
+    for part in parts:
+        code.do("push", made, part)
+    return made
+
+
+def _map_part(code: Code, node: object, field: Field) -> Expression:
+    if is_constant(node):
+        return const(fixed_value(code.program, node, field))
+    return _field_map(code, node, field) if isinstance(node, FieldMap) else value(code, node)
 
 
 def fixed_value(program: Program, node: object, field: Field) -> int:
@@ -229,15 +282,19 @@ def fixed_literal(program: Program, node: object) -> int:
         case li.SizeLiteral():
             return node.width * 256 + node.height
         case li.DiceLiteral():
-            return layout.fixed(
+            return layout.fixed_block(
                 [-2, program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count]
             )
         case n.DieRef():
             declared = next(die for die in program.world.content.dice if die.id == node.id)
             faces = [fixed_literal(program, face) for face in declared.faces]
-            return layout.fixed([-2, program.die_number(node.id, faces), 1])
+            return layout.fixed_block([-2, program.die_number(node.id, faces), 1])
         case FixedDice():
-            return layout.fixed([-2, 0, fixed_literal(program, node.of)])
+            return layout.fixed_block([-2, 0, fixed_literal(program, node.of)])
+        case ManyDice():
+            at = fixed_literal(program, node.dice) - STATIC
+            form, die, count = layout.static[at : at + 3]
+            return layout.fixed_block([form, die, count * fixed_literal(program, node.count)])
         case n.ThingRef():
             return program.thing(node.id).value
         case n.SortRef():
@@ -270,12 +327,13 @@ def _bands(program: Program, node: Bands, field: Field) -> int:
             case ValuePattern(value=held):
                 rows += [fixed_literal(program, held)] * 2
         rows.append(fixed_value(program, row.items, field))
-    return program.layout.fixed(rows)
+    return program.layout.fixed_block(rows)
 
 
 def _edge_condition(program: Program, row: Edge, field: Field) -> int:
     name = f"way:{program.number('way', str(id(row)))}"
     slot = program.slot(name)
+    program.passages[slot] = Passage(row, local_types(row.locals), field.owner)
 
     def make() -> Function:
         scope = Scope({}, types=local_types(row.locals), me=Local(0), owner=field.owner, verb="chapter")
@@ -308,13 +366,14 @@ def _scalars(program: Program, code: Code) -> None:
 
 def set_state(code: Code, default: object, at: int, state: object) -> None:
     """Gives a state its first value."""
+    _note_first(code, state.id, state)  # type: ignore[attr-defined]
     scope = Scope({}, types=local_types(state.locals), verb="init")  # type: ignore[attr-defined]
     type_ = state.type  # type: ignore[attr-defined]
     with in_scope(code, scope):
         if is_list(type_):
-            code.do("store_list", const(at), listed(code, default))
+            keep_block(code, const(at), listed(code, default), type_)
         elif is_block(type_):
-            code.do("store_list", const(at), value_as(code, default, type_))
+            keep_block(code, const(at), value_as(code, default, type_), type_)
         else:
             code.emit(set_cell(at, value_as(code, default, type_)))
 
@@ -334,7 +393,7 @@ def _fill_piles(program: Program, code: Code) -> None:
             content = given
             if content is None and isinstance(default, Measured):
                 content, types = default.value, local_types(default.locals)  # type: ignore[assignment]
-        if content is None:
+        if content is None or pile.owner >= world.first_made:
             continue
         owner = world.thing(pile.owner).kind if pile.owner else ""
         with in_scope(code, Scope({}, types=types, me=const(pile.owner), owner=owner, verb="init")):  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
@@ -22,10 +23,11 @@ from talewright.runtime.ir.build import (
     sub,
     unlike,
 )
-from talewright.runtime.ir.nodes import Branch, CheckedOperator, Expression, Fault, Local
+from talewright.runtime.ir.nodes import Branch, CheckedOperator, Const, Expression, Fault, Local
 from talewright.runtime.lower.actions import CALLS, does_something, look
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.columns import field_cell
+from talewright.runtime.lower.counters import count_row
 from talewright.runtime.lower.dispatch import (
     block,
     condition,
@@ -33,6 +35,7 @@ from talewright.runtime.lower.dispatch import (
     element_type,
     listed,
     lowers_statement,
+    own_list,
     statement,
     value,
     value_as,
@@ -40,12 +43,13 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.effects import write_behaviour
 from talewright.runtime.lower.possible import possible_block
+from talewright.runtime.lower.storage import keep_block
 from talewright.runtime.lower.tracks import move_field_track, move_track
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.values import has_trait, of_kind, state_cell
 from talewright.runtime.model.cells import DIRTY, GOING, HELD, LEAVING, TARGET
-from talewright.runtime.model.types import BEHAVIOUR, is_block, is_list, none_of
-from talewright.runtime.model.world import plain
+from talewright.runtime.model.types import BEHAVIOUR, is_block, is_list, many, none_of
+from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
@@ -64,9 +68,13 @@ def let(code: Code, node: s.Let) -> None:
     type_ = code.local_type(node.local)
     if type_.tag == "any":
         type_ = type_of(code, node.value)
-    made = listed(code, node.value) if is_list(type_) else value_as(code, node.value, type_)
+    made = own_list(code, node.value) if is_list(type_) else value_as(code, node.value, type_)
     sure = not does_something(node.value) and not maybe_none(code, node.value)
-    code.bind(node.local, code.hold(made), type_, sure)
+    held = code.hold(made)
+    if isinstance(made, Const):
+        # What the text itself names is known to everybody, wherever it lies.
+        code.named.add(held.index)
+    code.bind(node.local, held, type_, sure)
 
 
 # ------------------------------------------------------------------ changes
@@ -95,6 +103,8 @@ def write(code: Code, target: object, make: Callable[[Type], Expression]) -> Non
                 code.bind(target.number, code.hold(made), sure=False)
                 return
             code.assign(held, made)
+            if not isinstance(made, Const):
+                code.named.discard(held.index)
             code.scope = code.scope.unsure(target.number)
         case n.StateRef():
             at = state_cell(code, target.id)
@@ -111,7 +121,7 @@ def write(code: Code, target: object, make: Callable[[Type], Expression]) -> Non
 
 def _put(code: Code, at: Expression, made: Expression, type_: Type) -> None:
     if is_block(type_):
-        code.do("store_list", at, made)
+        keep_block(code, at, made, type_)
     else:
         code.emit(store(at, 0, made))
     code.emit(set_cell(DIRTY, ONE))
@@ -127,6 +137,7 @@ def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expressio
 
     def put() -> None:
         _put(code, field_cell(code, thing, field), made, field.type)
+        _after_write(code, thing, field)
 
     if target.maybe:
         code.when(
@@ -136,6 +147,12 @@ def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expressio
         code.when(thing, put)
     else:
         put()
+
+
+def _after_write(code: Code, thing: Expression, field: Field) -> None:
+    """A field that says whether rules are in force may have brought some into force."""
+    if field.first in code.program.force_fields():
+        code.do("armed_by_move", thing, ZERO, ZERO)
 
 
 def _write_entry(code: Code, target: r.LookUp, make: Callable[[Type], Expression]) -> None:
@@ -169,6 +186,7 @@ def change(code: Code, node: s.Change) -> None:
                     move_field_track(code, field, thing, to, landing=False)
                 else:
                     _put(code, field_cell(code, thing, field), to, field.type)
+                    _after_write(code, thing, field)
 
             code.when(
                 thing if maybe_none(code, target.of) else ONE, move, lambda: code.emit(Fault(1, node.at))
@@ -255,6 +273,12 @@ def branch(code: Code, node: s.Branch) -> None:
         for arm in sorted(node.arms, key=lambda arm: isinstance(arm.pattern, t.OtherwisePattern)):
 
             def take(arm: t.Arm = arm) -> None:
+                named = (
+                    code.name.partition(":")[2].partition("/")[0]
+                    if code.scope.verb == "value"
+                    else code.scope.verb
+                )
+                count_row(code, named, arm.pattern, arm.at or node.at)
                 block(code, arm.body)
                 code.emit(Branch(out))
 
@@ -304,15 +328,16 @@ def _same_value(code: Code, held: Expression, type_: Type, node: object) -> Expr
 @lowers_statement(s.ForEach)
 def for_each(code: Code, node: s.ForEach) -> None:
     if node.chosen_by is not None:
-        CHOSEN[0](code, node)
+        code.program.wiring.chosen_loop(code, node)
         return
     outer = code.scope
     if node.pairs:
         _each_pair(code, node)
         code.scope = outer
         return
-    things = code.keep(listed(code, node.of))
+    things = code.keep(own_list(code, node.of))
     item = element_type(code, node.of)
+    code.of_type(things, many(item))
 
     def one(member: Expression) -> None:
         code.scope = outer
@@ -321,10 +346,6 @@ def for_each(code: Code, node: s.ForEach) -> None:
 
     _looping(code, lambda: each_of_list(code, things, one), node)
     code.scope = outer
-
-
-CHOSEN: list[Callable[[Code, s.ForEach], None]] = []
-"""The loop whose order somebody chooses; `decisions` enters it."""
 
 
 def _turn(code: Code, node: s.ForEach, member: Expression) -> None:
@@ -415,7 +436,7 @@ def together(code: Code, node: s.Together) -> None:
 def possible(code: Code, node: s.Possible) -> None:
     if node.mode == "all":
         for member in node.members:
-            code.when(possible_block(code, (member,)), lambda member=member: statement(code, member))
+            code.when(possible_block(code, (member,)), partial(statement, code, member))
         return
     with code.block("first") as out:
         for member in node.members:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, negate, set_cell
+from functools import partial
+
+from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import ENDED, STATUS
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.lower.actions import need_action, rules_of
@@ -16,9 +18,19 @@ from talewright.runtime.lower.statements import leave_for
 from talewright.runtime.lower.values import of_kind
 from talewright.runtime.lower.verbs import Verb, core_call, verb
 from talewright.runtime.lower.watch import arm_all
-from talewright.runtime.model.cells import CHAPTER, DIRTY, ENDING, GOING, LEAVING, NOT_LEAVING, TARGET
+from talewright.runtime.model.cells import (
+    CHAPTER,
+    DIRTY,
+    ENDING,
+    FIRST_PAGE,
+    GOING,
+    LEAVING,
+    NOT_LEAVING,
+    TARGET,
+)
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.types import THING, is_block
+from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.declared import StateDeclaration
@@ -32,25 +44,31 @@ EDGE_CELLS = 4
 def story_function(program: Program) -> Function:
     """The whole game: the action `game`, then page after page until an ending."""
     code = program.code("story", 0, gives=False)
-    turn = code.hold(ZERO)
+    first = program.first_chapter()
+    begin = code.hold(const(first))
+    code.when(cell(FIRST_PAGE), lambda: code.assign(begin, cell(FIRST_PAGE)))
+    code.ask_call_plain(need_enter(program), (begin,))
     with code.block("begun") as begun, code.leaving_to(begun):
         action = program.actions.get("game/")
         if action is not None:
             code.ask_call(need_action(program, action), ())
         else:
             core_call(code, s.CoreCall("game", CoreArguments(), 0))
-    first = program.first_chapter()
+    page = code.hold(cell(TARGET))
 
     def begin_at_first() -> None:
-        if first:
-            code.emit(set_cell(TARGET, const(first)))
-        else:
-            code.emit(Fault(13, 0))
+        code.emit(If(negate(begin), (Fault(13, 0),)))
+        code.emit(set_cell(TARGET, begin))
 
-    code.when(cell(LEAVING), lambda: None, begin_at_first)
+    def begin_where_asked() -> None:
+        """Whoever asks for a chapter gets it, wherever the system would begin."""
+        asked = both(cell(FIRST_PAGE), negate(of_kind(code, page, "Ending")))
+        code.when(asked, lambda: code.emit(set_cell(TARGET, begin)))
+
+    code.when(cell(LEAVING), begin_where_asked, begin_at_first)
     with code.loop() as (again, out):
         code.do("unwind")
-        page = code.hold(cell(TARGET))
+        code.assign(page, cell(TARGET))
         code.ask_call_plain(program.need("leave chapter", lambda: _leave_chapter(program)), ())
         code.when(cell(LEAVING), lambda: code.emit(Branch(again)))
         code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
@@ -60,7 +78,6 @@ def story_function(program: Program) -> Function:
         code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(again),)))
         code.emit(Fault(13, 0))
     code.emit(set_cell(STATUS, const(ENDED)))
-    _ = turn
     return code.function()
 
 
@@ -80,6 +97,8 @@ def _enter(program: Program) -> Function:
     page = Local(0)
     drop_cast(code)
     code.emit(set_cell(CHAPTER, page), set_cell(DIRTY, ONE))
+    if program.build.counted:
+        code.do("count_page", page)
     _reset_states(code, page)
     arm_all(code)
     return code.function()
@@ -118,12 +137,12 @@ def _reset_states(code: Code, page: Expression) -> None:
         if state.chapter is not None and state.id in program.layout.state_cells:
             at = program.layout.state_cells[state.id]
             mine = equal(page, program.thing(state.chapter))
-            code.when(mine, lambda state=state, at=at: _reset_state(code, state, at))
+            code.when(mine, partial(_reset_state, code, state, at))
     for track in program.world.content.tracks:
         if track.chapter is not None and track.id in program.layout.track_cells:
             at = program.layout.track_cells[track.id]
             mine = equal(page, program.thing(track.chapter))
-            code.when(mine, lambda at=at: code.emit(set_cell(at, cell(IMAGE + at))))
+            code.when(mine, partial(code.emit, set_cell(at, cell(IMAGE + at))))
 
 
 def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
@@ -131,6 +150,10 @@ def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
         code.do("store_list", const(at), call("first_list", cell(IMAGE + at)))
     else:
         code.emit(set_cell(at, cell(IMAGE + at)))
+
+
+def _run_about(code: Code, entry: RuleEntry, parts: Parts, me: Expression) -> None:
+    run_rule(code, entry, me, parts, "chapter")
 
 
 def _moment_of_chapter(code: Code, timing: str) -> None:
@@ -150,7 +173,7 @@ def _moment_of_chapter(code: Code, timing: str) -> None:
                 entry,
                 parts,
                 "chapter",
-                lambda me, e=entry: run_rule(code, e, me, parts, "chapter"),
+                partial(_run_about, code, entry, parts),
                 steady=False,
             )
 
@@ -175,7 +198,7 @@ def play(code: Code, call_: Verb) -> Expression | None:
             continue
         rows = code.keep(stored(code, page, field, True))
         if name == "choice":
-            code.when(rows, lambda rows=rows: _follow(code, rows, page, const(program.all_seats())))
+            code.when(rows, partial(_follow, code, rows, page, const(program.all_seats())))
         else:
 
             def go(rows: Expression = rows) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from talewright.runtime.ir.build import call
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, Local
 from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.counters import count_row
 from talewright.runtime.lower.dispatch import block, lowers_statement, lowers_value, value_as
 from talewright.runtime.lower.endings import finish_call, finish_value
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements import fits
 from talewright.runtime.model.types import is_block
 from talewright.runtime.model.world import plain
@@ -59,7 +62,8 @@ def table_arguments(code: Code, node: TableLookUp, table: TableDeclaration) -> t
 
 def _table_function(program: Program, table: TableDeclaration) -> Function:
     locals_: dict[int, Expression] = {number: Local(1 + i) for i, number in enumerate(table.params)}
-    scope = Scope(locals_, types=local_types(table.locals), gives=table.type, verb="table")
+    names = local_names(table.locals)
+    scope = Scope(locals_, types=local_types(table.locals), names=names, gives=table.type, verb="table")
     code = program.code(f"table:{table.id}", 1 + len(table.params), gives=not table.effects, scope=scope)
     code.spot = table.at
     code.giving()
@@ -70,7 +74,7 @@ def _table_function(program: Program, table: TableDeclaration) -> Function:
     rows = sorted(table.rows, key=lambda row: isinstance(row.pattern, OtherwisePattern))
     for row in rows:
         code.spot = row.at
-        code.when(fits(code, row.pattern, row.when, key, type_), lambda row=row: _row(code, row, table))
+        code.when(fits(code, row.pattern, row.when, key, type_), partial(_row, code, row, table))
     code.emit(Fault(3, table.at))
     if table.effects:
         return finish_call(code, Type("any"))
@@ -78,6 +82,7 @@ def _table_function(program: Program, table: TableDeclaration) -> Function:
 
 
 def _row(code: Code, row: TableRow, table: TableDeclaration) -> None:
+    count_row(code, table.id, row.pattern, row.at)
     if row.result is not None:
         code.give(value_as(code, row.result, table.type))
         return

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import call, const, set_cell
+from talewright.runtime.ir.build import call, const, less, set_cell
 from talewright.runtime.ir.header import OPTIONS
-from talewright.runtime.ir.nodes import Ask, Expression
+from talewright.runtime.ir.nodes import Ask, Expression, Fault, If
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import listed, lowers_value, value
-from talewright.runtime.lower.program import Point
-from talewright.runtime.lower.values import SAME_TEXT
+from talewright.runtime.lower.program import Point, Program
 from talewright.runtime.lower.verbs import Verb, verb
 from talewright.runtime.model.cells import DECISION, OPTION_LIST
 from talewright.runtime.model.types import TEXT, is_list
@@ -17,6 +16,8 @@ from talewright.schemas.nodes.names import SelfRef, ThingRef
 
 # The question that only steps of tests ask: whether two texts read the same (1) or not (0).
 SAME_TEXT_POINT = "same text"
+# So many texts may be said without a decision.
+MOST_TEXTS = 1000
 # Texts with these numbers are made of a thing: its title, its prose.
 TITLE, PROSE = -1, -2
 
@@ -51,17 +52,27 @@ def _shown(code: Code, part: Show) -> Expression:
 def say(code: Code, call_: Verb) -> Expression | None:
     """Says a text to everybody, if anybody listens."""
     if code.program.build.events:
-        code.do("say_text", call_.part("first"))
+        count = code.call("say_text", call_.part("first"))
+        code.emit(If(less(const(MOST_TEXTS), count), (Fault(14, code.spot),)))
     return None
+
+
+def need_titles(program: Program) -> None:
+    """Sees to it that the title of every thing is known as a text."""
+    layout = program.layout
+    if "TITLE_TEXTS" not in layout.names:
+        titles = [layout.fixed_list([program.text_number(Text((t.title,)))]) for t in program.world.things]
+        layout.names["TITLE_TEXTS"] = layout.fixed([0, *titles])
 
 
 def same_text(code: Code, left: Expression, right: Expression) -> Expression:
     """Whether two texts read the same. Only the host knows words, so that a test asks it.
 
-    In play, texts are the same if they come from the same words and show the same.
+    In play, texts are the same if they come from the same words and show the same; titles are words, too.
     """
     if not code.scope.in_test:
-        return call("same_list", left, right)
+        need_titles(code.program)
+        return call("same_text", left, right)
     code.uses_stack()
     first, second = code.keep(left), code.keep(right)
     made = code.call("new_list")
@@ -72,6 +83,3 @@ def same_text(code: Code, left: Expression, right: Expression) -> Expression:
     answer = code.fresh()
     code.emit(Ask(answer.index))
     return answer
-
-
-SAME_TEXT.append(same_text)

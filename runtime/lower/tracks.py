@@ -23,10 +23,11 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.nodes import Branch, Expression, Function, If, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.columns import field_cell
+from talewright.runtime.lower.counters import count
 from talewright.runtime.lower.dispatch import block
 from talewright.runtime.lower.moments import NO_STOP, remember_stop, stop_again
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.model.cells import ASLEEP, DIRTY, GOING, LEAVING
 from talewright.runtime.model.world import Field
 from talewright.schemas.nodes.components import TrackHook
@@ -78,6 +79,9 @@ def _function(
         conditional(less(to, const(low)), const(low), conditional(less(const(high), to), const(high), to))
     )
     code.emit(store(address, 0, after), set_cell(DIRTY, ONE))
+    if program.build.traced:
+        number = program.number("track", name.removeprefix("track:"))
+        code.do("note_marker", const(number), owner, before, after)
     if program.build.tested:
         code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
     spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in hooks for space in h.spaces]
@@ -111,11 +115,14 @@ def _run_hooks(
                 scope = Scope(
                     {},
                     types=local_types(hook.locals),
+                    names=local_names(hook.locals),
                     me=owner,
                     owner=field.owner if field else "",
                     verb="track",
                 )
                 outer, code.scope = code.scope, scope
+                spaces_named = ", ".join(map(str, hook.spaces))
+                count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
                 with code.block("ran") as ran, code.leaving_to(ran, ran):
                     block(code, hook.body)
                 code.scope = outer

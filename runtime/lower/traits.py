@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
@@ -40,11 +41,11 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.effects import free_locals
 from talewright.runtime.lower.endings import finish_value
-from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules import BEARERS, Parts, Run, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.program import Passage, Program
+from talewright.runtime.lower.rules import Parts, Run, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.storage import keep_block, same_block
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.lower.values import has_trait
-from talewright.runtime.lower.watch import GRANTS
+from talewright.runtime.lower.values import bears_trait
 from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.constants import declared_default
 from talewright.runtime.model.types import THING, is_block, is_list, none_of
@@ -53,10 +54,9 @@ from talewright.schemas.nodes.names import Bearers, TraitParam, TraitRef
 from talewright.schemas.nodes.rules import GrantRule
 from talewright.schemas.nodes.statements import Retrait
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import walk
 
 # Cells of a record, as `kernel/traits.py` has them.
-BEARER, TRAIT, SITE, GRANTER, MARKED, CAPTURED = range(6)
+BEARER, TRAIT, SITE, GRANTER, MARKED, STAMP, CAPTURED = range(7)
 MOST_RECORDS = 512
 # Who gave a trait, where no grant did.
 NOBODY = 0
@@ -87,7 +87,7 @@ def lay_out_traits(program: Program) -> None:
         trait_number(program, trait)
         bits.append(program.trait_bits(trait))
     widest = 0
-    for node in walk(world.content):
+    for node in world.index.nodes:
         if isinstance(node, TraitRef):
             widest = max(widest, len(_free(node)))
     size = CAPTURED + 1 + widest
@@ -118,11 +118,10 @@ def site_of(code: Code, node: TraitRef) -> Site:
         name = f"argument:{number}:{index}"
         at = program.slot(name)
         slot = slot or at
-        program.need(
-            name, lambda a=argument, n=name, t=parameter.type: _argument(program, n, a, t, captured, scope)
-        )
+        program.need(name, partial(_argument, program, name, argument, parameter.type, captured, scope))
     made = Site(number, trait_number(program, node.id), slot, captured)
     program.sites[id(node)] = made
+    program.site_passages[number] = Passage(node, scope.types, scope.owner, captured)
     return made
 
 
@@ -210,7 +209,9 @@ def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
             if node is None:
                 code.emit(store(thing, column.address, const(none_of(field.type))))
             elif is_block(field.type):
-                code.do("store_list", add(thing, const(column.address)), value_as(code, node, field.type))
+                keep_block(
+                    code, add(thing, const(column.address)), value_as(code, node, field.type), field.type
+                )
             elif hasattr(node, "body"):
                 code.emit(store(thing, column.address, const(fixed_value(program, node, field))))
             else:
@@ -228,7 +229,11 @@ def same_trait_function(program: Program) -> Function:
             for index, parameter in enumerate(declared.params):  # type: ignore[attr-defined]
                 left = code.indirect(add(call("site_slot", first), const(index)), Local(1))
                 right = code.indirect(add(call("site_slot", second), const(index)), Local(3))
-                test = call("same_list", left, right) if is_block(parameter.type) else equal(left, right)
+                test = (
+                    same_block(left, right, parameter.type)
+                    if is_block(parameter.type)
+                    else equal(left, right)
+                )
                 code.when(negate(test), lambda: code.give(ZERO))
             code.give(ONE)
 
@@ -296,17 +301,14 @@ def each_with_trait(code: Code, trait_id: str, body: Member) -> None:
     code.count_up(ZERO, const(words), word)
 
 
-def _each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
+def each_trait_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
     if steady:
         each_with_trait(code, entry.owner, run)
         return
     things = gather(code, lambda push: each_with_trait(code, entry.owner, push), THING)
     each_of_list(
-        code, things, lambda thing: code.when(has_trait(code, thing, entry.owner), lambda: run(thing))
+        code, things, lambda thing: code.when(bears_trait(code, thing, entry.owner), lambda: run(thing))
     )
-
-
-BEARERS["trait"] = _each_bearer
 
 
 def trait_parameter(code: Code, thing: Expression, trait_id: str, name: str) -> Expression:
@@ -347,20 +349,44 @@ def _gain_declared(program: Program, code: Code, thing: Thing) -> None:
     for node in declared.traits if declared is not None else ():
         with in_scope(code, Scope({}, me=const(thing.number), owner=thing.kind, verb="init")):
             gain(code, const(thing.number), value(code, node))
+        if isinstance(node, TraitRef):
+            _fill_fields(program, code, thing, node.id)
 
 
-def look_at_grants(code: Code) -> None:
-    """Gives what grants give now, and takes back what they no longer give."""
+def _fill_fields(program: Program, code: Code, thing: Thing, trait_id: str) -> None:
+    """A thing says itself what the fields of a trait beside its name hold."""
+    from talewright.runtime.lower.start import write_first
+
+    for entry in program.world.traits[trait_id].fields:
+        if entry.name in thing.fields:
+            write_first(
+                program,
+                code,
+                const(thing.number),
+                program.world.fields[trait_id, entry.name],
+                thing.fields[entry.name],
+            )
+
+
+def look_at_grants(code: Code, for_a_while: bool = False) -> None:
+    """Gives what grants give now, and takes back what they no longer give; perhaps only if some last for a while."""
     program = code.program
     entries = [e for e in program.world.rules if isinstance(e.rule, GrantRule)]
+    if entries and (not for_a_while or any(entry.bearer == "until" for entry in entries)):
+        code.do(program.need("grants", partial(_grants_function, program, entries)))
+
+
+def _grants_function(program: Program, entries: list[RuleEntry]) -> Function:
+    code = program.code("grants", 0, gives=False)
     for entry in sorted(entries, key=lambda e: (e.layer, e.number)):
         granter = const(entry.number + 1)
-        code.do("mark_granted", granter, ZERO)
-        each_bearer(code, entry, lambda me, e=entry, g=granter: _grant(code, e, me, g))
+        code.do("mark_granted", granter)
+        each_bearer(code, entry, partial(_grant, code, entry, granter))
         code.do("drop_marked", granter)
+    return code.function()
 
 
-def _grant(code: Code, entry: RuleEntry, me: Expression, granter: Expression) -> None:
+def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) -> None:
     rule = entry.rule
     assert isinstance(rule, GrantRule)
     with in_scope(code, rule_scope(code, entry, me, Parts({}, {}), "grant")):
@@ -384,6 +410,3 @@ def _grant(code: Code, entry: RuleEntry, me: Expression, granter: Expression) ->
                 each(code, rule.to, to)
 
         code.when(code.all_of(questions), give)
-
-
-GRANTS.append(look_at_grants)

@@ -14,13 +14,12 @@ from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, neg
 from talewright.runtime.ir.header import RESULT, STEPS
 from talewright.runtime.ir.nodes import (
     AskingCall,
+    AskingCallIndirect,
     Branch,
     Call,
     Expression,
     Function,
     Local,
-    Statement,
-    Switch,
 )
 from talewright.runtime.kernel.frames import STEP_LIMIT
 from talewright.runtime.lower.actions import look, need_action, need_possible
@@ -28,6 +27,7 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions import deciders
 from talewright.runtime.lower.dispatch import block, condition, statement, value
 from talewright.runtime.lower.program import Program, Trial
+from talewright.runtime.lower.scenes import marks_at, set_scene
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.story import need_enter, need_play
 from talewright.runtime.lower.typing import type_of
@@ -47,6 +47,8 @@ from talewright.runtime.model.cells import (
 )
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
+from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, Text
+from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.statements import Call as CallStatement
 from talewright.schemas.nodes.statements import CoreCall, RunEffect
 from talewright.schemas.nodes.types import Type
@@ -54,12 +56,13 @@ from talewright.schemas.nodes.types import Type
 Moment = CallStatement | CoreCall | RunEffect
 # A test without a `start`, and the sides of an expectation, have places apart from the steps.
 NO_START = -1
+# Checks stand in the place of a test.
+CHECK = -1
 SIDES = 1 << 16
 
 
 def lower_trials(program: Program) -> Function:
     """Writes the functions of the tests that belong to the program; gives the one that runs a step."""
-    names: list[str] = []
 
     def add(index: int, position: int, write: Callable[[Code], tuple[Type, ...]]) -> None:
         test = program.document.content.tests[index]
@@ -67,27 +70,47 @@ def lower_trials(program: Program) -> Function:
         code = program.code(name, 0, gives=False, scope=_scope(test))
         types = write(code)
         program.functions[name] = code.function()
-        program.trials[index, position] = Trial(len(names), types)
-        names.append(name)
+        program.trials[index, position] = Trial(program.slot(name, asks=True), types)
 
     for index in program.build.tests:
         test = program.document.content.tests[index]
         try:
-            add(index, NO_START, lambda code: _start(code, None))
-            for position, step in enumerate(test.steps):
-                add(index, position, partial(_step, step))
-                if isinstance(step, t.ExpectStep):
-                    add(index, position + SIDES, partial(_sides, step))
+            with program.located():
+                if not any(isinstance(step, t.StartStep) for step in test.steps):
+                    program.trials[index, NO_START] = _started(program, 0)
+                for position, step in enumerate(test.steps):
+                    if isinstance(step, t.StartStep) and not step.refused:
+                        page = program.world.number.get(step.chapter, 0)
+                        program.trials[index, position] = _started(program, page)
+                        continue
+                    add(index, position, partial(_step, test, position, step))
+                    if isinstance(step, t.ExpectStep):
+                        add(index, position + SIDES, partial(_sides, step))
         except LoadError as error:
             program.unplayable[index] = str(error)
-    return _trial_function(program, names)
+    if program.build.checks:
+        _lower_checks(program)
+    return _trial_function(program)
 
 
-def _trial_function(program: Program, names: list[str]) -> Function:
+def _lower_checks(program: Program) -> None:
+    """Writes a function for every check that counts under the options of the program."""
+    for index, check in enumerate(program.world.content.checks):
+        if not program.world.allows(check.guards):
+            continue
+        name = f"check:{index}"
+        types, names = local_types(check.locals), local_names(check.locals)
+        code = program.code(name, 0, gives=False, scope=Scope({}, types=types, names=names, in_test=True))
+        code.spot = check.at
+        code.emit(set_cell(RESULT, condition(code, check.condition)))
+        program.functions[name] = code.function()
+        program.trials[CHECK, index] = Trial(program.slot(name, asks=True))
+
+
+def _trial_function(program: Program) -> Function:
     code = program.code("trial", 1, gives=False)
     code.emit(set_cell(STEPS, const(STEP_LIMIT)), set_cell(CALLS_RUNNING, ZERO), set_cell(HALTED, ZERO))
-    cases: list[tuple[Statement, ...]] = [(AskingCall(name, (), None),) for name in names]
-    code.emit(Switch(Local(0), tuple(cases), ()))
+    code.emit(AskingCallIndirect(Local(0), (), None))
     code.when(cell(LEAVING), lambda: leave(code))
     code.emit(set_cell(HALT_VERB, ZERO), set_cell(ASLEEP, ZERO))
     return code.function()
@@ -113,11 +136,19 @@ def _scope(test: TestDeclaration) -> Scope:
     )
 
 
-def _step(step: t.TestStep, code: Code) -> tuple[Type, ...]:
+def _step(test: TestDeclaration, position: int, step: t.TestStep, code: Code) -> tuple[Type, ...]:
     code.spot = step.at
     match step:
+        case t.SceneStep():
+            set_scene(code, step, marks_at(test, position))
+            return ()
+        case t.MarksStep():
+            return ()
+        case t.ExpectSceneStep():
+            place = NoneLiteral() if step.on is None else step.on
+            return _values(code, (place, *(node for _, node in marks_at(test, position))), None)
         case t.StartStep():
-            return _start(code, step)
+            return _refused(code)
         case t.GivenStep():
             return _given(code, step)
         case t.WhenStep():
@@ -128,24 +159,49 @@ def _step(step: t.TestStep, code: Code) -> tuple[Type, ...]:
         case t.RigStep():
             return _values(code, step.values, None)
         case t.AnswerStep():
-            return _values(code, step.values, step.by)
+            return _values(code, tuple(map(_named, step.values)), step.by)
     raise LoadError("the engine cannot play scenes in tests yet")
 
 
+def _named(node: object) -> object:
+    """A square that an answer names is known by its name: the map may not be laid yet."""
+    match node:
+        case CoreFunctionCall(function="square", args=(IntLiteral(value=column), IntLiteral(value=row))):
+            return Text((f"square({column}, {row})",))
+    return node
+
+
 # ------------------------------------------------------------------ reaching the chapter
-def _start(code: Code, step: t.StartStep | None) -> tuple[Type, ...]:
-    program = code.program
-    if step is not None and step.refused:
-        game = program.actions.get("game/")
-        code.emit(set_cell(RESULT, ONE if game is None else Call(need_possible(program, game), ())))
-        return ()
-    page = ZERO if step is None else const(program.world.number.get(step.chapter, 0))
+def _refused(code: Code) -> tuple[Type, ...]:
+    """Whether the game can begin."""
+    game = code.program.actions.get("game/")
+    code.emit(set_cell(RESULT, ONE if game is None else Call(need_possible(code.program, game), ())))
+    return ()
+
+
+def _started(program: Program, page: int) -> Trial:
+    """The step that begins on a page, one for all tests that do; 0: before the first."""
+    name = f"start test on {page}"
+
+    def make() -> Function:
+        code = program.code(name, 0, gives=False)
+        begin = program.need("start test", lambda: _start_function(program))
+        code.emit(AskingCall(begin, (const(page),), None))
+        return code.function()
+
+    return Trial(program.slot(program.need(name, make), asks=True))
+
+
+def _start_function(program: Program) -> Function:
+    """start test(page): the table as it is when a page begins; without a page, before the first."""
+    code = program.code("start test", 1, gives=False)
+    page = Local(0)
     code.emit(AskingCall(need_enter(program), (page,), None))
-    if page != ZERO and program.world.content.start_after:
-        _play_into(code, page)
+    if program.world.content.start_after:
+        code.when(page, lambda: _play_into(code, page))
     settle_table(code)
     code.emit(set_cell(EVENT_TOP, ZERO))
-    return ()
+    return code.function()
 
 
 def _play_into(code: Code, page: Expression) -> None:

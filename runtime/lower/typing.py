@@ -107,6 +107,8 @@ def type_of(code: Code, node: object) -> Type:
             return many(Type("thing", "Thing"))
         case n.ResultRef():
             return code.scope.result_type
+        case n.TraitRef():
+            return Type("trait")
         case n.TraitParam():
             return trait_parameter_type(code, code.scope.owner, node.name)
         case r.FieldOf():

@@ -8,16 +8,14 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, lowers_statement
 from talewright.runtime.lower.effects import free_locals
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules import BEARERS, CAPTURES, UNTIL_SCOPES, Parts, Run, in_scope, rule_scope
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.rules import Parts, Run, in_scope, rule_scope
+from talewright.runtime.lower.storage import keep_block
 from talewright.runtime.model.cells import UNTIL_TOP
 from talewright.runtime.model.types import is_block
 from talewright.runtime.model.world import RuleEntry
-from talewright.schemas.nodes.declared import KindDeclaration, ThingDeclaration, TraitDeclaration
-from talewright.schemas.nodes.rules import InsteadOfRule, ModifyRule, StateRule
+from talewright.schemas.nodes.rules import GrantRule, InsteadOfRule, ModifyRule, StateRule
 from talewright.schemas.nodes.statements import Until
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import children
 
 # Cells of a record, as `kernel/until.py` has them.
 BEARER, ARMED, KEY, CAPTURED = 3, 4, 5, 6
@@ -28,12 +26,11 @@ NEWEST = 1 << 30
 
 def lay_out_until(program: Program) -> None:
     """Room for the records, and what each rule captures."""
-    around: dict[int, tuple[dict[int, Type], str]] = {}
-    _find(program.world.content, {}, "", around)
     program.until_around = {}
     for block, entries in program.world.until_rules.items():
+        here = program.world.index.around[block]
         for entry in entries:
-            program.until_around[entry.number] = around[block]
+            program.until_around[entry.number] = (here.types, here.owner)
     widest = max(
         (len(captures(program, entry)) for e in program.world.until_rules.values() for entry in e), default=0
     )
@@ -51,24 +48,6 @@ def lay_out_until(program: Program) -> None:
     names["UNTIL_END"] = names["UNTIL"] + size * count
     names["UNTIL_CELLS"] = size
     names["UNTIL_BLOCKS"] = program.layout.fixed(blocks)
-    names["UNTIL_CLOCK"] = program.layout.reserve([0])
-
-
-def _find(
-    node: object, types: dict[int, Type], owner: str, found: dict[int, tuple[dict[int, Type], str]]
-) -> None:
-    """The types of the locals around every `until`, and whose text it stands in."""
-    locals_ = getattr(node, "locals", None)
-    if locals_ is not None:
-        types = local_types(locals_)
-    if isinstance(node, KindDeclaration | TraitDeclaration):
-        owner = node.id
-    elif isinstance(node, ThingDeclaration):
-        owner = node.kind
-    if isinstance(node, Until):
-        found[id(node)] = (types, owner)
-    for child in children(node):  # type: ignore[arg-type]
-        _find(child, types, owner, found)
 
 
 def captures(program: Program, entry: RuleEntry) -> dict[int, int]:
@@ -79,10 +58,7 @@ def captures(program: Program, entry: RuleEntry) -> dict[int, int]:
     }
 
 
-CAPTURES.append(captures)
-
-
-def _scope(code: Code, entry: RuleEntry) -> Scope:
+def until_scope(code: Code, entry: RuleEntry) -> Scope:
     """The scope around a rule for a while: what it has captured stands in its record."""
     types, owner = code.program.until_around[entry.number]
     record = code.instances.get(entry.number)
@@ -92,10 +68,7 @@ def _scope(code: Code, entry: RuleEntry) -> Scope:
     return Scope(locals_, types=types, owner=owner, instance=record)
 
 
-UNTIL_SCOPES.append(_scope)
-
-
-def _each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
+def each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
     """Every record of a rule in order of arrival; where only one counts, the newest first."""
     newest = isinstance(entry.rule, InsteadOfRule) or (
         isinstance(entry.rule, ModifyRule) and entry.rule.change == "="
@@ -121,9 +94,6 @@ def _each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None
     code.when(some, search)
 
 
-BEARERS["until"] = _each_instance
-
-
 @lowers_statement(Until)
 def until(code: Code, node: Until) -> None:
     program = code.program
@@ -134,7 +104,7 @@ def until(code: Code, node: Until) -> None:
         for number, at in captures(program, entry).items():
             held = code.scope.locals[number]
             if is_block(types.get(number, Type("any"))):
-                code.do("store_list", add(record, const(at)), held)
+                keep_block(code, add(record, const(at)), held, types[number])
             else:
                 code.emit(store(record, at, held))
         if isinstance(entry.rule, StateRule):
@@ -142,6 +112,8 @@ def until(code: Code, node: Until) -> None:
             with in_scope(code, rule_scope(code, entry, record, Parts({}, {}), "state")):
                 code.emit(store(record, ARMED, negate(condition(code, entry.rule.condition))))
             del code.instances[entry.number]
+    if any(isinstance(entry.rule, GrantRule) for entry in program.world.until_rules.get(id(node), ())):
+        program.wiring.look_at_grants(code, True)
 
 
 def _end(code: Code, node: Until) -> tuple[Expression, Expression]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
@@ -25,21 +25,24 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression
+from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     condition,
     each,
+    each_of_list,
     listed,
     lowers_value,
     value,
     value_as,
     value_list,
 )
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.switches import is_switch, switched
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
-from talewright.runtime.model.types import is_list, is_number, none_of
-from talewright.runtime.model.world import plain
+from talewright.runtime.model.types import THING, is_list, is_number, none_of
+from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import operators as o
@@ -122,6 +125,8 @@ def track_cell(code: Code, name: str) -> int:
 
 @lowers_value(n.OptionRef)
 def option(code: Code, node: n.OptionRef) -> Expression:
+    if is_switch(node):
+        return switched(node)
     chosen = code.program.world.settings.options[node.id]
     if isinstance(chosen, str):
         return const(code.program.layout.word(chosen))
@@ -155,17 +160,17 @@ def local(code: Code, node: n.LocalRef) -> Expression:
     found = code.scope.locals.get(node.number)
     if found is None:
         raise LoadError("a local name is read that has no value here")
-    return found
+    return code.of_type(found, code.local_type(node.number))
 
 
 @lowers_value(n.SelfRef)
 def self_(code: Code, node: n.SelfRef) -> Expression:
-    return code.scope.me
+    return code.of_type(code.scope.me, THING)
 
 
 @lowers_value(n.ResultRef)
 def result(code: Code, node: n.ResultRef) -> Expression:
-    return code.scope.result
+    return code.of_type(code.scope.result, code.scope.result_type)
 
 
 @lowers_value(n.ChapterRef)
@@ -232,16 +237,16 @@ def same(code: Code, node: o.Same) -> Expression:
     known = right_type if left_type.tag in ("none", "any") else left_type
     left, right = value_as(code, node.left, known), value_as(code, node.right, known)
     if plain(known).tag == "text":
-        return SAME_TEXT[0](code, left, right)
+        return code.program.wiring.same_text(code, left, right)
     if is_list(known):
         return call("same_list", left, right)
+    if plain(known).tag == "spot":
+        return call("same_spot", left, right)
+    if plain(known).tag == "trait":
+        return same_trait(code, code.keep(left), code.keep(right))
     if is_number(left_type) != is_number(right_type) and "none" not in (left_type.tag, right_type.tag):
         return equal(_none_as(code, left, node.left), _none_as(code, right, node.right))
     return equal(left, right)
-
-
-SAME_TEXT: list[Callable[..., Expression]] = []
-"""Whether two texts read the same; `texts` enters it."""
 
 
 def _none_as(code: Code, made: Expression, node: object) -> Expression:
@@ -329,7 +334,34 @@ def is_trait(code: Code, node: o.IsTrait) -> Expression:
 
 
 def has_trait(code: Code, thing: Expression, trait: str) -> Expression:
-    """Whether a thing has a trait: a bit for every thing; the bit of none is never set."""
+    """Whether a thing has a trait, or is lent it by what it holds in a field that lends all."""
+    program = code.program
+    lenders = program.world.lenders()
+    if not lenders:
+        return bears_trait(code, thing, trait)
+    name = f"has:{trait}"
+    program.need(name, partial(_has_function, program, trait, lenders))
+    return code.hold(call(name, thing))
+
+
+def _has_function(program: Program, trait: str, lenders: list[Field]) -> Function:
+    """has(thing): whether a thing has a trait, of its own or lent."""
+    code = program.code(f"has:{trait}", 1)
+    code.when(bears_trait(code, Local(0), trait), partial(code.give, ONE))
+    for field in lenders:
+        column = program.layout.columns[field.first]
+        lent = partial(_give_lent, code, trait, load(Local(0), column.address))
+        code.when(of_kind(code, Local(0), field.owner), lent)
+    code.give(ZERO)
+    return code.function()
+
+
+def _give_lent(code: Code, trait: str, lender: Expression) -> None:
+    code.when(call(f"has:{trait}", lender), partial(code.give, ONE))
+
+
+def bears_trait(code: Code, thing: Expression, trait: str) -> Expression:
+    """Whether a thing has a trait itself: a bit for every thing; the bit of none is never set."""
     at = code.program.trait_bits(trait)
     held = code.keep(thing)
     return binary(
@@ -378,7 +410,53 @@ def member(code: Code, node: o.Member) -> Expression:
         where = value(code, node.of.of)
         return equal(load(item, code.program.layout.names["WHERE"]), where)
     code.uses_stack()
-    return truth(code.call("includes_item", value_list(code, node.of), item))
+    things = value_list(code, node.of)
+    if plain(type_of(code, node.item)).tag == "text":
+        return _includes_text(code, things, item)
+    if plain(type_of(code, node.item)).tag == "trait":
+        return _includes_trait(code, things, item)
+    return truth(code.call("includes_item", things, item))
+
+
+def _includes_trait(code: Code, traits: Expression, wanted: Expression) -> Expression:
+    """Whether one of some traits is the same as another, its arguments included."""
+    found = code.hold(ZERO)
+
+    def one(trait: Expression) -> None:
+        code.when(same_trait(code, trait, wanted), lambda: code.assign(found, ONE))
+
+    each_of_list(code, traits, one)
+    return found
+
+
+def same_trait(code: Code, first: Expression, second: Expression) -> Expression:
+    """Whether two traits that were handed over are the same, with the same arguments; two nones are, too."""
+
+    def both_named() -> Expression:
+        one, other = (code.hold(load(block, 1)) for block in (first, second))
+        alike = equal(call("site_trait", one), call("site_trait", other))
+        return code.choose(
+            alike,
+            lambda: code.call(
+                "same_trait", one, binary("add", first, const(2)), other, binary("add", second, const(2))
+            ),
+            lambda: ZERO,
+        )
+
+    named = both(truth(first), truth(second))
+    return code.choose(named, both_named, lambda: equal(first, second))
+
+
+def _includes_text(code: Code, texts: Expression, wanted: Expression) -> Expression:
+    """Whether one of some texts reads like another."""
+    found = code.hold(ZERO)
+
+    def one(text: Expression) -> None:
+        same = code.program.wiring.same_text(code, text, wanted)
+        code.when(same, lambda: code.assign(found, ONE))
+
+    each_of_list(code, texts, one)
+    return found
 
 
 @lowers_value(o.Includes)

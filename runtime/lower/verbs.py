@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, sub
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.kernel.notes import DRAWN, SHUFFLED
 from talewright.runtime.lower.actions import rules_of
 from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.counters import count_rule
 from talewright.runtime.lower.dispatch import (
     condition,
     each_of_list,
@@ -22,10 +25,9 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.effects import free_locals
 from talewright.runtime.lower.endings import finish_call
-from talewright.runtime.lower.notes import note_core
-from talewright.runtime.lower.possible import DESTINATIONS
+from talewright.runtime.lower.notes import note_core, note_row
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules import Parts, each_applying, run_rule
+from talewright.runtime.lower.rules import Parts, Rank, each_applying, run_rule, taking_part
 from talewright.runtime.lower.statements import write
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import ASLEEP
@@ -153,15 +155,12 @@ def destination(code: Code, argument: object) -> Expression:
     return value(code, argument)
 
 
-def _destination_of(code: Code, args: CoreArguments) -> Expression:
+def destination_of(code: Code, args: CoreArguments) -> Expression:
     for name in GOES:
         argument = getattr(args, PART_NAMES[name])
         if argument is not None:
             return destination(code, argument)
     return const(code.program.world.pile_numbers["box"])
-
-
-DESTINATIONS.append(_destination_of)
 
 
 def _is_pile(code: Code, node: object) -> bool:
@@ -185,7 +184,7 @@ class Hook:
     def __init__(self, program: Program, made: Verb, scope: Scope) -> None:
         self.program, self.node, self.types, self.scope = program, made.node, made.types, scope
         self.order = list(made.values)
-        self.name = f"verb:{program.number('hooked', str(id(made.node)))}:{made.node.verb}"
+        self.name = f"verb:{program.node_number('hooked', made.node)}:{made.node.verb}"
         self.free = [number for number in free_locals(made.node) if number in scope.locals]
 
     @property
@@ -201,10 +200,10 @@ class Hook:
         """Everything that its functions take."""
         return [Local(i) for i in range(len(self.order) + 2 + len(self.free))]
 
-    def code(self, name: str) -> Code:
-        """A function of the call."""
+    def code(self, name: str, rank: bool = False) -> Code:
+        """A function of the call, perhaps with the two cells of a rank behind its other parameters."""
         count = len(self.order)
-        code = self.program.code(name, count + 2 + len(self.free), gives=False)
+        code = self.program.code(name, count + 2 + len(self.free) + 2 * rank, gives=False)
         around: dict[int, Expression] = {number: Local(count + 2 + i) for i, number in enumerate(self.free)}
         code.scope = replace(self.scope, locals=around, me=Local(count), result=Local(count + 1))
         code.spot = self.node.at
@@ -219,42 +218,43 @@ def _hooked_function(hook: Hook) -> Function:
     if program.build.tested:
         code.when(cell(ASLEEP), lambda: _do_and_leave(code, node, values, hook.types))
 
-    def refuse(me: Expression) -> None:
+    def refuse(entry: RuleEntry, me: Expression) -> None:
+        count_rule(code, entry, me)
         note_core(code, "refused", node, values)
         code.emit(Branch(code.exit))
 
     for entry in rules_of(program, "forbid", hook.verb):
-        each_applying(code, entry, parts, node.verb, refuse)
-    _replace_or_run(code, hook, 0)
+        each_applying(code, entry, parts, node.verb, partial(refuse, entry))
+    _replace_or_run(code, hook, None)
     return _finish(code, node)
 
 
-def _replace_or_run(code: Code, hook: Hook, above: int) -> None:
+def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
     """The highest replacement that applies, below those that said `as usual`; else what the verb does."""
     node, values = hook.node, hook.values()
     # The parts of a rule that replaces the call go on with what its functions take besides.
     taken = dict(zip([*hook.order, "self", "result", *map(str, hook.free)], hook.parameters(), strict=True))
     parts = Parts(dict(taken), dict(hook.types), result_type=type_of(code, node))
-    entries = list(reversed(rules_of(hook.program, "instead_of", hook.verb)))[above:]
-    for position, entry in enumerate(entries, above + 1):
 
-        def take(me: Expression, entry: RuleEntry = entry, position: int = position) -> None:
-            note_core(code, "replaced", node, values)
-            run_rule(code, entry, me, parts, node.verb, _usual_verb(hook, position))
-            code.assign(code.giving(), cell(RESULT))
-            code.emit(Branch(code.exit))
+    def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
+        note_core(code, "replaced", node, values)
+        run_rule(code, entry, me, parts, node.verb, _usual_verb(hook), rank)
+        code.assign(code.giving(), cell(RESULT))
+        code.emit(Branch(code.exit))
 
-        each_applying(code, entry, parts, node.verb, take, steady=False)
+    entries = rules_of(hook.program, "instead_of", hook.verb)
+    hook.program.wiring.replace(code, entries, parts, node.verb, below, take, True)
     _usual_passes(code, node, values, hook.types)
 
 
-def _usual_verb(hook: Hook, above: int) -> str:
-    """The function that runs a verb below so many replacements."""
-    name = f"usual:{above}:{hook.name}"
+def _usual_verb(hook: Hook) -> str:
+    """The function that runs a verb below a replacement, whose rank it takes."""
+    name = f"usual:{hook.name}"
 
     def make() -> Function:
-        code = hook.code(name)
-        _replace_or_run(code, hook, above)
+        code = hook.code(name, rank=True)
+        count = len(hook.parameters())
+        _replace_or_run(code, hook, Rank(Local(count), Local(count + 1)))
         return _finish(code, hook.node)
 
     return hook.program.need(name, make)
@@ -266,15 +266,7 @@ def _usual_passes(
     program = code.program
     verb_id = f"core:{node.verb}"
     parts = Parts(dict(values), dict(types))
-    for entry in rules_of(program, "before", verb_id):
-        each_applying(
-            code,
-            entry,
-            parts,
-            node.verb,
-            lambda me, e=entry: run_rule(code, e, me, parts, node.verb),
-            steady=False,
-        )
+    _run_pass(code, rules_of(program, "before", verb_id), parts, node.verb)
     made = VERBS[node.verb](code, Verb(node, values, types))
     result_type = type_of(code, node)
     if made is not None:
@@ -283,15 +275,18 @@ def _usual_passes(
     if node.verb in ("roll", "reroll"):
         parts = Parts({**values, "first": code.giving()}, {**types, "first": result_type})
     after = Parts(parts.values, parts.types, code.giving(), result_type)
-    for entry in rules_of(program, "after", verb_id):
-        each_applying(
-            code,
-            entry,
-            after,
-            node.verb,
-            lambda me, e=entry: run_rule(code, e, me, after, node.verb),
-            steady=False,
-        )
+    _run_pass(code, rules_of(program, "after", verb_id), after, node.verb)
+
+
+def _run_pass(code: Code, entries: list[RuleEntry], parts: Parts, verb_: str) -> None:
+    """Runs the rules of a pass in their order."""
+
+    def run(entry: RuleEntry, me: Expression) -> None:
+        run_rule(code, entry, me, parts, verb_)
+
+    take = taking_part(code, entries, run)
+    for entry in entries:
+        each_applying(code, entry, parts, verb_, partial(take, entry), steady=False)
 
 
 def _do_and_leave(
@@ -404,6 +399,18 @@ def exchange(code: Code, call_: Verb) -> Expression | None:
 # ------------------------------------------------------------------ decks
 @verb("draw")
 def draw(code: Code, call_: Verb) -> Expression | None:
+    made = _draw(code, call_)
+    if not code.program.build.traced or plain(call_.types["from"]).tag != "pile":
+        return made
+    drawn = code.hold(made)
+    if is_list(type_of(code, call_.node)):
+        code.do("note_drawn", call_.part("from"), drawn)
+    else:
+        note_row(code, DRAWN, call_.part("from"), drawn)
+    return drawn
+
+
+def _draw(code: Code, call_: Verb) -> Expression:
     source = call_.part("from")
     if call_.node.until is not None:
         return _draw_until(code, call_)
@@ -456,7 +463,9 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
 
 @verb("shuffle")
 def shuffle(code: Code, call_: Verb) -> Expression | None:
-    code.do("shuffle", call_.part("first"))
+    where = code.keep(call_.part("first"))
+    code.do("shuffle", where)
+    note_row(code, SHUFFLED, where, load(where, code.program.layout.names["COUNT"]))
     return None
 
 
@@ -497,3 +506,10 @@ def nothing(code: Code, call_: Verb) -> Expression | None:
 @verb("match")
 def match(code: Code, call_: Verb) -> Expression | None:
     return call_.part("first")
+
+
+@verb("record")
+def record(code: Code, call_: Verb) -> Expression | None:
+    """Notes a thing for the record of the campaign, behind those that were noted before."""
+    code.do("note_recorded", const(code.program.cell("recorded things")), call_.part("first"))
+    return None

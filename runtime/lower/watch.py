@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.ir.build import (
@@ -13,6 +12,7 @@ from talewright.runtime.ir.build import (
     cell,
     const,
     equal,
+    every,
     less,
     load,
     negate,
@@ -23,25 +23,28 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
-from talewright.runtime.lower.actions import LOOKS
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.collections import each_of_fixed
-from talewright.runtime.lower.dispatch import condition
+from talewright.runtime.lower.collections import each_of_fixed, each_of_sort
+from talewright.runtime.lower.dispatch import condition, each
 from talewright.runtime.lower.moments import NO_STOP, begin_anew, remember_stop, stop_again
 from talewright.runtime.lower.program import NOT_IN_FORCE, Program
-from talewright.runtime.lower.rules import Parts, each_bearer, in_force, in_scope, rule_scope, run_rule
+from talewright.runtime.lower.rules import (
+    Parts,
+    comes_and_goes,
+    each_bearer,
+    in_force,
+    in_scope,
+    rule_scope,
+    run_rule,
+)
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.values import of_kind
-from talewright.runtime.model.cells import ASLEEP, DIRTY, GOING, HELD, LEAVING
+from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, GOING, HELD, LEAVING
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import PeriodDeclaration
+from talewright.schemas.nodes.names import ThingsOfKind
 from talewright.schemas.nodes.rules import GrantRule, PeriodRule, StateRule
 
-GRANTS: list[Callable[[Code], None]] = []
-"""The look at grants; `traits` enters it."""
-
-# So many things are told one by one; more by their kind.
-MOST_TESTS = 2
 # So often may state rules set each other off.
 MOST_ROUNDS = 1000
 
@@ -67,9 +70,6 @@ def look(code: Code) -> None:
     code.when(both(cell(DIRTY), negate(cell(HELD))), call)
 
 
-LOOKS.append(look)
-
-
 def _look_function(program: Program) -> Function:
     """Until nothing changes: periods end and begin, then state rules that have become true run as a batch."""
     code = program.code("look", 0, gives=False)
@@ -80,7 +80,7 @@ def _look_function(program: Program) -> Function:
         code.emit(set_cell(DIRTY, ZERO))
         changed = code.hold(ZERO)
         if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
-            GRANTS[0](code)
+            code.program.wiring.look_at_grants(code, False)
         for period in program.world.content.periods:
             if program.world.allows(period.guards):
                 _look_at_period(code, period, changed)
@@ -124,6 +124,7 @@ def _end(code: Code, period: PeriodDeclaration) -> None:
     _run_edge(code, period.id, "end")
     if period.id in code.program.facts.awaited_periods:
         code.do("end_period", const(code.program.number("period", period.id)))
+        code.program.wiring.look_at_grants(code, True)
 
 
 def _run_edge(code: Code, period: str, edge: str) -> None:
@@ -182,7 +183,7 @@ def _run_due(code: Code, changed: Local) -> None:
     if not entries:
         return
     for entry in entries:
-        _each_watched(code, entry, lambda me, entry=entry: _note(code, entry, me))
+        each_bearer(code, entry, partial(_note, code, entry))
     stopped = code.hold(const(NO_STOP))
     for entry in entries:
 
@@ -201,16 +202,12 @@ def _run_due(code: Code, changed: Local) -> None:
 
             code.when(equal(load(at), const(DUE)), due)
 
-        _each_watched(code, entry, run, steady=False)
+        each_bearer(code, entry, run, steady=False)
     _finish_batch(code, stopped)
 
 
 # What the cell of a state rule holds: it waits to be false, it waits to be true, it is about to run, its bearer is not in force.
 WAITING, ARMED, DUE, OUT = 0, 1, 2, NOT_IN_FORCE
-
-
-def _each_watched(code: Code, entry: RuleEntry, run: object, steady: bool = True) -> None:
-    each_bearer(code, entry, run, steady)  # type: ignore[arg-type]
 
 
 def _holds(code: Code, entry: RuleEntry, me: Expression) -> Expression:
@@ -233,39 +230,80 @@ def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
 def armed_by_move_function(program: Program) -> Function:
     """armed_by_move(thing, old, where): rules that come into force by a move are armed if they are false; else they wait."""
     code = program.code("armed_by_move", 3, gives=False)
+    note_force(code, Local(0))
     entries = [entry for entry in _state_rules(program) if _comes_and_goes(program, entry)]
     if entries:
         code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
     for entry in entries:
-        for kind, numbers in _bearers(program, entry).items():
-            mine = some([equal(Local(0), const(number)) for number in numbers])
-            if len(numbers) > MOST_TESTS:
-                mine = of_kind(code, Local(0), entry.owner)
-            code.when(mine, partial(_arm_moved, code, entry, kind))
+        code.when(_bears(code, entry), partial(_arm_moved, code, entry))
+    granting = [
+        e for e in program.world.rules if isinstance(e.rule, GrantRule) and _comes_and_goes(program, e)
+    ]
+    if granting:
+        mine = some([_bears(code, entry) for entry in granting])
+        code.when(both(mine, negate(cell(ASLEEP))), lambda: program.wiring.look_at_grants(code, False))
     return code.function()
+
+
+def note_force(code: Code, thing: Expression) -> None:
+    """Notes when a thing comes into force, and that it is no longer."""
+    world = code.program.world
+    conditional_kinds = [kind for kind in world.kinds if world.kinds[kind].in_force is not None]
+    for kind in conditional_kinds:
+        special = [other for other in conditional_kinds if other != kind and world.is_a(other, kind)]
+        if not world.numbers_of_kind(kind):
+            continue
+        mine = [of_kind(code, thing, kind), *(negate(of_kind(code, thing, other)) for other in special)]
+        code.when(every(mine), partial(_note_force_of, code, thing, kind))
+
+
+def _note_force_of(code: Code, thing: Expression, kind: str) -> None:
+    at = add(thing, const(code.program.layout.names["FORCED"]))
+
+    def enter() -> None:
+        code.emit(set_cell(FORCE_CLOCK, add(cell(FORCE_CLOCK), ONE)), store(at, 0, cell(FORCE_CLOCK)))
+
+    code.when(
+        code.all_of(in_force(code, thing, kind)),
+        lambda: code.when(negate(load(at)), enter),
+        lambda: code.emit(store(at, 0, ZERO)),
+    )
+
+
+def first_force(program: Program, code: Code) -> None:
+    """Notes what is in force when a game begins."""
+    kinds = [kind for kind in program.world.kinds if program.world.kinds[kind].in_force is not None]
+    numbers = sorted({number for kind in kinds for number in program.world.of_kind(kind)})
+    each_of_fixed(code, numbers, partial(note_force, code))
 
 
 def _comes_and_goes(program: Program, entry: RuleEntry) -> bool:
     """Whether the bearers of a rule are in force at times only."""
-    kinds = program.world.kinds
-    return entry.bearer in ("kind", "thing") and any(
-        kinds[owner].in_force is not None
-        for kind in _bearers(program, entry)
-        for owner in program.world.lineage[kind]
-    )
-
-
-def _bearers(program: Program, entry: RuleEntry) -> dict[str, list[int]]:
-    """The things that bear a rule, by the kind that says when they are in force."""
     world = program.world
+    if entry.bearer not in ("kind", "thing"):
+        return False
+    kind = _kind_of_bearers(program, entry)
+    return bool(world.pools_of(kind)) or comes_and_goes(program, kind)
+
+
+def _kind_of_bearers(program: Program, entry: RuleEntry) -> str:
+    """The kind that says when the bearers of a rule are in force."""
+    return entry.owner if entry.bearer == "kind" else program.world.kind_of_sort(entry.owner)
+
+
+def _bears(code: Code, entry: RuleEntry) -> Expression:
+    """Whether a thing that moves bears a rule."""
+    program = code.program
     if entry.bearer == "kind":
-        return {entry.owner: world.of_kind(entry.owner)}
-    numbers = world.sorts[entry.owner]
-    return {world.thing(numbers[0]).kind: numbers} if numbers else {}
+        return of_kind(code, Local(0), entry.owner)
+    if program.world.can_be_made(entry.owner):
+        return equal(load(Local(0), program.layout.names["SORT"]), const(program.sort_number(entry.owner)))
+    return some([equal(Local(0), const(number)) for number in program.world.sorts[entry.owner]])
 
 
-def _arm_moved(code: Code, entry: RuleEntry, kind: str) -> None:
+def _arm_moved(code: Code, entry: RuleEntry) -> None:
     """Arms a rule of a thing that came into force; what was in force before stays as it is."""
+    kind = _kind_of_bearers(code.program, entry)
     at = code.program.armed_cell(entry, Local(0))
 
     def enters() -> None:
@@ -294,9 +332,13 @@ def arm_all(code: Code, for_a_while: bool = False) -> None:
 
 def settle_table(code: Code) -> None:
     """What is true now counts as having been true before: nothing begins or ends by it."""
-    program = code.program
+    code.do(code.program.need("settle table", lambda: _settle_function(code.program)))
+
+
+def _settle_function(program: Program) -> Function:
+    code = program.code("settle table", 0, gives=False)
     if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
-        GRANTS[0](code)
+        code.program.wiring.look_at_grants(code, False)
     for period in program.world.content.periods:
         if program.world.allows(period.guards):
             code.emit(set_cell(program.period_cell(period.id), _lasts(code, period)))
@@ -305,15 +347,19 @@ def settle_table(code: Code) -> None:
         if _comes_and_goes(program, entry):
             _mark_absent(code, entry)
     code.emit(set_cell(DIRTY, ZERO))
+    return code.function()
 
 
 def _mark_absent(code: Code, entry: RuleEntry) -> None:
     """The rules of things that are not in force wait until they are."""
-    for kind, numbers in _bearers(code.program, entry).items():
+    kind = _kind_of_bearers(code.program, entry)
 
-        def one(thing: Expression, kind: str = kind) -> None:
-            absent = negate(code.all_of(in_force(code, thing, kind)))
-            at = code.program.armed_cell(entry, thing)
-            code.when(absent, lambda: code.emit(store(at, 0, const(OUT))))
+    def one(thing: Expression) -> None:
+        absent = negate(code.all_of(in_force(code, thing, kind)))
+        at = code.program.armed_cell(entry, thing)
+        code.when(absent, lambda: code.emit(store(at, 0, const(OUT))))
 
-        each_of_fixed(code, numbers, one)
+    if entry.bearer == "kind":
+        each(code, ThingsOfKind(entry.owner), one)
+    else:
+        each_of_sort(code, entry.owner, one)

@@ -24,8 +24,8 @@ DECIDER = HEADER_END + 9
 OPTION_LIST = HEADER_END + 10
 DECISIONS = HEADER_END + 11
 ROUNDS = HEADER_END + 12
-# Counts moves, so that what came last can be told.
-MOVE_CLOCK = HEADER_END + 13
+# Counts what comes into force, so that what came last can be told.
+FORCE_CLOCK = HEADER_END + 13
 DICE_TOP = HEADER_END + 14
 HEAP_TOP = HEADER_END + 15
 # The first free cells of the stack of running calls and of the pool of rules for a while.
@@ -50,5 +50,13 @@ HALTED = HEADER_END + 27
 CALLS_RUNNING = HEADER_END + 28
 # Of several who decide together, the bit of the one who has the last word.
 SETTLER = HEADER_END + 29
+# What the menu that is asked was opened with, where bots or people read it: a list.
+MENU_ARGUMENTS = HEADER_END + 30
+# The page that play is to begin with, wherever the action `game` leads; 0: none is asked for.
+FIRST_PAGE = HEADER_END + 31
+# How many texts were said since somebody last decided.
+TEXTS = HEADER_END + 32
+# The statement that runs, where somebody reads: its spot. While first values are worked out: minus the number of the value.
+SPOT = HEADER_END + 33
 
-GAME_HEADER_END = HEADER_END + 32
+GAME_HEADER_END = HEADER_END + 40

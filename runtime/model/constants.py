@@ -5,7 +5,7 @@ from __future__ import annotations
 from talewright.runtime.model.world import Field, Thing, World
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
-from talewright.schemas.nodes.operators import Sub
+from talewright.schemas.nodes.operators import ManyDice, Sub
 from talewright.schemas.nodes.reads import FixedDice
 from talewright.schemas.nodes.tables import RangePattern, ValuePattern
 from talewright.schemas.nodes.things import (
@@ -40,6 +40,8 @@ def is_constant(node: object) -> bool:
             return is_constant(node.left) and is_constant(node.right)
         case FixedDice():
             return is_constant(node.of)
+        case ManyDice():
+            return isinstance(node.dice, li.DiceLiteral | n.DieRef) and isinstance(node.count, li.IntLiteral)
     return node is None or isinstance(node, _PLAIN)
 
 

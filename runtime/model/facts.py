@@ -11,7 +11,6 @@ from talewright.schemas.nodes.operators import During
 from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.statements import Assign, Change, CoreCall, Extend, Fill, Shrink, Stop, Until
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import walk
 
 VERB = "verb:"
 
@@ -38,14 +37,14 @@ class Facts:
 
 
 def find_facts(world: World) -> Facts:
-    """Reads the whole document once."""
+    """Looks at every node that writes, rolls or names a moment."""
     written: set[str] = set()
     framed: set[str] = set()
     awaited: set[str] = set()
     periods: set[str] = set()
     stops = False
     rolls = False
-    for node in walk(world.content):
+    for node in world.index.nodes:
         match node:
             case Assign() | Change() | Extend() | Shrink() | Fill():
                 target = node.target.of if isinstance(node.target, LookUp) else node.target
@@ -74,6 +73,8 @@ def find_facts(world: World) -> Facts:
                     if other == name:
                         written.add(entry.first)
     written |= {entry.first for entry in world.fields.values() if entry.declaration.per}
+    # What lasts may come from an earlier game.
+    written |= {entry.first for entry in world.fields.values() if "lasting" in entry.declaration.flags}
     written |= {f"{kind.id}.face" for kind in world.content.kinds if kind.die is not None}
     written |= {entry.first for entry in world.fields.values() if entry.declaration.track is not None}
     written |= {entry.first for entry in world.fields.values() if entry.owner in world.traits}

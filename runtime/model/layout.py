@@ -39,6 +39,32 @@ MEMORY_CELLS = STACK + STACK_CELLS
 # Behind the memory of games that are only played: what is written down for the host.
 EVENTS = MEMORY_CELLS
 EVENT_CELLS = 1 << 18
+# Behind that, where bots play: what they work with, and two copies of the game.
+BOTS = EVENTS + EVENT_CELLS
+BOT_CELLS = 1 << 19
+COPY_CELLS = STATE_CELLS + HEAP_CELLS + MOST_DICE * DIE_CELLS + FRAME_CELLS + STACK_CELLS
+WORLD_NOW = BOTS + BOT_CELLS
+WORLD_IN_MIND = WORLD_NOW + COPY_CELLS
+BOTS_END = WORLD_IN_MIND + COPY_CELLS
+# Behind that, where games are counted: single cells, columns, the table of sums, and what the running game adds to it.
+COUNTS = BOTS_END
+MOST_SITES = 1 << 15
+MOST_SLOTS = 1 << 13
+# From the column of real games to that of imagined ones.
+IMAGINED = MOST_SITES + 2 * MOST_SLOTS
+SUM_ROWS = 1 << 16
+SUM_CELLS = 8
+MOST_LISTED = 1 << 18
+MOST_PAGES = 1 << 12
+HITS = COUNTS + 64
+HITS_BEFORE = HITS + 2 * IMAGINED
+HIT_GAMES = HITS_BEFORE + IMAGINED
+SEEN = HIT_GAMES + MOST_SITES
+SUMS = SEEN + MOST_SLOTS
+LISTED = SUMS + SUM_ROWS * SUM_CELLS
+PAGES = LISTED + MOST_LISTED
+CHOICES = PAGES + MOST_PAGES
+COUNTS_END = CHOICES + (1 << 16)
 
 # Words are numbered from here, so that no word is also a thing.
 WORD0 = 1 << 28
@@ -78,8 +104,9 @@ class Layout:
     columns: dict[str, Column] = field(default_factory=dict)
     streams: dict[str, int] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
+    _first_names: dict[str, frozenset[str]] = field(default_factory=dict)
     word_names: list[str] = field(default_factory=lambda: [""])
-    _lists: dict[tuple[int, ...], int] = field(default_factory=dict)
+    _blocks: dict[tuple[int, ...], int] = field(default_factory=dict)
     _kind_bits: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def reserve(self, values: Iterable[int]) -> int:
@@ -96,10 +123,14 @@ class Layout:
 
     def fixed_list(self, items: Sequence[int]) -> int:
         """A list that never changes."""
-        key = tuple(items)
-        if key not in self._lists:
-            self._lists[key] = self.fixed([len(key), *key])
-        return self._lists[key]
+        return self.fixed_block([len(items), *items])
+
+    def fixed_block(self, cells: Sequence[int]) -> int:
+        """A block that never changes: one that holds the same is the same."""
+        key = tuple(cells)
+        if key not in self._blocks:
+            self._blocks[key] = self.fixed(key)
+        return self._blocks[key]
 
     def word(self, name: str) -> int:
         """The number of a word."""
@@ -137,9 +168,10 @@ class Layout:
     def _kinds(self) -> None:
         kinds = list(self.world.kinds)
         for start in range(0, len(kinds), BITS):
-            column = [0] * self.width
+            # Containers can be asked, too: they are of no kind.
+            column = [0] * (self.locations + 1)
             for bit, kind in enumerate(kinds[start : start + BITS]):
-                for number in self.world.of_kind(kind):
+                for number in self.world.numbers_of_kind(kind):
                     column[number] |= 1 << bit
             at = self.fixed([_signed(bits) for bits in column])
             for bit, kind in enumerate(kinds[start : start + BITS]):
@@ -155,7 +187,7 @@ class Layout:
 
     def _locations(self) -> None:
         width, locations = self.width, self.locations + 1
-        for name in ("WHERE", "NEXT", "PREVIOUS", "FACE", "KNOWN", "MOVED"):
+        for name in ("WHERE", "NEXT", "PREVIOUS", "FACE", "KNOWN", "FORCED", "SHOWN"):
             self.names[name] = self.reserve([0] * width)
         for name in ("FIRST", "LAST", "COUNT"):
             self.names[name] = self.reserve([0] * locations)
@@ -164,24 +196,33 @@ class Layout:
         """Cells for one field, over the things of all kinds that share it."""
         world = self.world
         owners = [owner for (owner, name), other in world.fields.items() if other.first == entry.first]
-        numbers = [n for owner in owners for n in world.of_kind(owner)] if entry.owner in world.kinds else []
+        numbers = [n for o in owners for n in world.numbers_of_kind(o)] if entry.owner in world.kinds else []
         if entry.owner in world.traits:
             low, high = 1, self.things
         else:
             low, high = min(numbers, default=1), max(numbers, default=0)
         count = max(0, high - low + 1)
         first = [none_of(entry.type)] * count
-        static = entry.first not in self.facts.written and all(
-            is_constant(first_value(world, thing, entry))
-            for thing in world.things
-            if low <= thing.number <= high and entry.first in _firsts(world, thing.kind)
+        copied = any(pool.copies and entry.first in self._firsts(pool.kind) for pool in world.pools)
+        static = (
+            entry.first not in self.facts.written
+            and not copied
+            and all(
+                is_constant(first_value(world, thing, entry))
+                for thing in world.things[max(low - 1, 0) : max(high, 0)]
+                if entry.first in self._firsts(thing.kind)
+            )
         )
         at = self.fixed(first) if static else self.reserve(first)
         self.columns[entry.first] = Column(at - low, low, high, static, entry.type)
 
-
-def _firsts(world: World, kind: str) -> set[str]:
-    return {entry.first for entry in world.fields_of(kind).values()}
+    def _firsts(self, kind: str) -> frozenset[str]:
+        """The fields of a kind by where they were declared first."""
+        found = self._first_names.get(kind)
+        if found is None:
+            found = frozenset(entry.first for entry in self.world.fields_of(kind).values())
+            self._first_names[kind] = found
+        return found
 
 
 def _signed(bits: int) -> int:

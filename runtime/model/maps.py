@@ -12,6 +12,7 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.model.world import World
 from talewright.runtime.space import (
     WALL,
+    WAYS,
     Board,
     Chart,
     Rules,
@@ -19,6 +20,7 @@ from talewright.runtime.space import (
     ZoneTile,
     cells_in,
     distance,
+    neighbour,
     on_edge,
     ring_to_zones,
     rows_to_zones,
@@ -26,6 +28,7 @@ from talewright.runtime.space import (
 )
 from talewright.runtime.space import adjacent as cells_adjacent
 from talewright.runtime.space import border as cells_border
+from talewright.runtime.space.squares import way_between
 from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.literals import SetLiteral
 from talewright.schemas.nodes.names import ThingRef
@@ -102,6 +105,29 @@ class Map:
             made.append(found)
         return made
 
+    def ways(self) -> list[int]:
+        """The way from each cell to each other one, counted from 1 clockwise from the north; 0 where there is none."""
+        count = len(self.places)
+        return [self._way(here, there) for here in range(count) for there in range(count)]
+
+    def _way(self, here: int, there: int) -> int:
+        """Places whose columns overlap lie above each other, those whose rows overlap beside each other."""
+        first, second = self.chart.squares[here], self.chart.squares[there]
+        if here == there or not first or not second:
+            return 0
+        across, down = (_side([s[axis] for s in first], [s[axis] for s in second]) for axis in (0, 1))
+        if not across and not down:
+            # One lies in a bend of the other: the way is the longer of the two between their middles.
+            x, y = (b - a for a, b in zip(self._middle(here), self._middle(there), strict=True))
+            across, down = (_sign(x), 0) if abs(x) > abs(y) else (0, _sign(y))
+        found = way_between((0, 0), (across, down))
+        return 0 if found is None else 1 + list(WAYS).index(found)
+
+    def neighbours(self, way: str) -> list[int]:
+        """For each cell the one a step away that way, counted from 1; 0 where there is none, or several."""
+        found = (neighbour(self.board, cell, way) for cell in range(len(self.places)))
+        return [0 if other is None else 1 + other for other in found]
+
     def _middle(self, cell: int) -> tuple[float, float]:
         squares = self.chart.squares[cell] or ((0, 0),)
         return sum(x for x, _ in squares) / len(squares), sum(y for _, y in squares) / len(squares)
@@ -111,6 +137,15 @@ class Map:
         return {
             int(piece.id): piece.cells for piece in self.chart.pieces.values() if isinstance(piece.id, int)
         }
+
+
+def _side(first: list[int], second: list[int]) -> int:
+    """On which side of some columns or rows others lie: 0 where they overlap."""
+    return int(min(second) > max(first)) - int(max(second) < min(first))
+
+
+def _sign(number: float) -> int:
+    return int(number > 0) - int(number < 0)
 
 
 def find_maps(world: World) -> dict[int, Map]:

@@ -7,7 +7,7 @@ from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.types import ANY, Type
 
 NUMBERS = frozenset(("int", "range", "ints", "target", "truth", "size"))
-LISTS = frozenset(("set", "list", "pool", "dice", "text", "two", "pair", "map", "effect"))
+LISTS = frozenset(("set", "list", "pool", "dice", "text", "two", "pair", "map", "effect", "trait", "spot"))
 BEHAVIOUR = frozenset(("effect", "lines", "condition"))
 
 INT = Type("int")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from talewright.runtime.faults import LoadError
+from talewright.runtime.model.index import Index, index_of
 from talewright.runtime.model.settings import Settings
 from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.components import Container, FieldDeclaration
@@ -16,16 +17,18 @@ from talewright.schemas.nodes.declared import (
     TraitDeclaration,
 )
 from talewright.schemas.nodes.document import Content
-from talewright.schemas.nodes.names import SelfRef
+from talewright.schemas.nodes.names import LocalRef, SelfRef, SortRef, ThingRef
+from talewright.schemas.nodes.queries import CoreFunctionCall, NewThing
 from talewright.schemas.nodes.reads import Property
 from talewright.schemas.nodes.rules import ModifyRule, Rule, SeveralRules, StateRule
 from talewright.schemas.nodes.statements import Body, CoreCall, Until
 from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import walk
 from talewright.schemas.records import replace as changed
 
 MOST_THINGS = 200_000
+# So many things of one kind can be made in play.
+SPARES = 100
 # Seats know things by a bit each.
 MOST_SEATS = 31
 
@@ -91,6 +94,21 @@ class RuleEntry:
         return 1 if layer is None else layer
 
 
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Numbers for the things of one kind that are made in play, and whether any of them may be copies of others."""
+
+    kind: str
+    first: int
+    count: int
+    copies: bool
+
+    @property
+    def end(self) -> int:
+        """The number behind the last one."""
+        return self.first + self.count
+
+
 @dataclass(slots=True)
 class World:
     """What exists under certain settings."""
@@ -115,19 +133,33 @@ class World:
     """The rules of an `until` statement, by the identity of its node."""
     cast_rules: dict[int, tuple[RuleEntry, ...]] = field(default_factory=dict)
     """The rules below a line of a cast, by the identity of its node."""
+    index: Index = field(default_factory=Index)
+    pools: list[Pool] = field(default_factory=list)
+    """Numbers for things that are made in play, behind those of all others."""
+    first_made: int = 0
+    """The number of the first thing that can be made in play."""
     _of_kind: dict[str, list[int]] = field(default_factory=dict)
+    _fields_of: dict[str, dict[str, Field]] = field(default_factory=dict)
 
     def is_a(self, kind: str, other: str) -> bool:
         """Whether every thing of one kind is of the other."""
         return other in self.lineage.get(kind, ())
 
     def of_kind(self, kind: str) -> list[int]:
-        """The things of a kind, in order of declaration."""
+        """The things of a kind that are there from the start, in order of declaration."""
         found = self._of_kind.get(kind)
         if found is None:
-            found = [thing.number for thing in self.things if self.is_a(thing.kind, kind)]
+            found = [n for n in self.numbers_of_kind(kind) if n < self.first_made]
             self._of_kind[kind] = found
         return found
+
+    def numbers_of_kind(self, kind: str) -> list[int]:
+        """The numbers of all things of a kind, also of those that may be made in play."""
+        return [thing.number for thing in self.things if self.is_a(thing.kind, kind)]
+
+    def pools_of(self, kind: str) -> list[Pool]:
+        """The numbers for things of a kind that are made in play."""
+        return [pool for pool in self.pools if self.is_a(pool.kind, kind)]
 
     def thing(self, number: int) -> Thing:
         """The thing of a number."""
@@ -135,13 +167,29 @@ class World:
 
     def fields_of(self, kind: str) -> dict[str, Field]:
         """The fields that things of a kind have from birth, the most special declaration of each."""
+        known = self._fields_of.get(kind)
+        if known is not None:
+            return known
         found: dict[str, Field] = {}
+        self._fields_of[kind] = found
         for owner in reversed(self.lineage.get(kind, ())):
             for declared in self.kinds[owner].fields:
                 found[declared.name] = self.fields[owner, declared.name]
             if self.kinds[owner].die is not None:
                 found["face"] = self.fields[owner, "face"]
         return found
+
+    def kind_of_sort(self, sort: str) -> str:
+        """The kind of a thing that was declared, however many copies of it there are."""
+        return next((thing.kind for thing in self.content.things if thing.id == sort), "Thing")
+
+    def can_be_made(self, sort: str) -> bool:
+        """Whether there can be more things of a sort than were declared."""
+        return any(pool.copies and pool.kind == self.kind_of_sort(sort) for pool in self.pools)
+
+    def lenders(self) -> list[Field]:
+        """The fields through which things read what they do not have themselves."""
+        return [entry for entry in self.fields.values() if "lends all" in entry.declaration.flags]
 
     def allows(self, guards: tuple[object, ...]) -> bool:
         """Whether the options let something exist."""
@@ -157,7 +205,7 @@ def plain(type_: Type) -> Type:
 
 def build_world(content: Content, settings: Settings) -> World:
     """Numbers everything that exists under these settings."""
-    world = World(content, settings)
+    world = World(content, settings, index=index_of(content))
     _add_kinds(world)
     _add_things(world)
     _add_fields(world)
@@ -214,12 +262,56 @@ def _add_things(world: World) -> None:
                 _add(world, Thing(0, f"{kind.id}_{number}", kind.id, kind.id, kind.id, copy=number))
     for thing in list(world.things):
         _add_parts(world, thing)
-    for thing in list(world.things):
+    _add_joints(world, list(world.things))
+    world.first_made = len(world.things) + 1
+    _add_spares(world)
+    _add_joints(world, world.things[world.first_made - 1 :])
+
+
+def _add_joints(world: World, things: list[Thing]) -> None:
+    """A joint for every mark at the edge of a piece."""
+    for thing in things:
         if world.is_a(thing.kind, "Piece"):
             for mark in joint_marks(world, thing):
                 id_ = f"{thing.id}.{mark}"
                 made = _add(world, Thing(0, id_, "Joint", id_, mark, owner=thing.number))
                 world.joints[made.number] = (thing.number, mark)
+
+
+def _add_spares(world: World) -> None:
+    """Numbers for things that are made in play: `new K`, and copies of what exists."""
+    new = {node.kind for node in world.index.nodes if isinstance(node, NewThing)}
+    copied = set(_copied_kinds(world))
+    for kind in world.kinds:
+        if kind in new or kind in copied:
+            first = len(world.things) + 1
+            for count in range(1, SPARES + 1):
+                id_ = f"{kind.lower()}#{count}"
+                _add(world, Thing(0, id_, kind, id_, f"{kind} {count}"))
+            world.pools.append(Pool(kind, first, SPARES, kind in copied))
+
+
+def _copied_kinds(world: World) -> Iterator[str]:
+    """The kinds of things that `copy` may be asked for."""
+    wanted: set[str] = set()
+    for node in world.index.nodes:
+        if isinstance(node, CoreFunctionCall) and node.function == "copy":
+            wanted.add(_kind_copied(world, node.args[0], world.index.around[id(node)].types))
+    for name in {thing.kind for thing in world.things}:
+        if any(world.is_a(name, kind) for kind in wanted):
+            yield name
+
+
+def _kind_copied(world: World, node: object, types: Mapping[int, Type]) -> str:
+    """The kind of what is copied, as far as it can be told from the text."""
+    match node:
+        case LocalRef():
+            type_ = plain(types.get(node.number, Type("any")))
+            if type_.tag == "thing":
+                return type_.name
+        case ThingRef() | SortRef():
+            return world.kind_of_sort(node.id)
+    return "Thing"
 
 
 def _add_declared(world: World, declared: ThingDeclaration) -> None:
@@ -332,7 +424,7 @@ def _add_rules(world: World) -> None:
     for thing in content.things:
         for line in thing.cast:
             _add_cast_rules(world, line)
-    for node in walk(content):
+    for node in world.index.nodes:
         if isinstance(node, Until):
             rules = [r for rule in node.rules for r in _several(rule)]
             made = [entry for rule in rules for entry in _add_rule(world, rule, "until")]

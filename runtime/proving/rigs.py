@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.words import Words
 from talewright.runtime.kernel.memory import RIG_DIE, RIG_RANDOM
 from talewright.runtime.lower.assembly import RIG_ROWS
@@ -13,6 +14,8 @@ from talewright.schemas.nodes.types import Type
 
 # The cells of a row before its values: key, how many, how many were used.
 HEAD = 3
+# The keys of dice that nobody rolls go down from here.
+UNKNOWN = -(1 << 30)
 
 
 @dataclass(slots=True)
@@ -29,8 +32,9 @@ class Row:
 class Rigs:
     """The rigged chance of one test."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, machine: Machine) -> None:
         self.words = words
+        self.machine = machine
         self.rows: list[Row] = []
 
     def add(self, what: str, values: list[int], types: tuple[Type, ...]) -> None:
@@ -72,9 +76,9 @@ class Rigs:
 
     def _add_die(self, name: str, values: list[int]) -> None:
         number = self.words.program.dice.get(name)
-        if number is None:
-            raise Failure(f"`rig {name}`: nobody rolls such a die")
-        self._row(RIG_DIE + number[0], name).values.extend(values)
+        # What nobody can roll is left over in the end.
+        key = UNKNOWN - len(self.rows) if number is None else RIG_DIE + number[0]
+        self._row(key, name).values.extend(values)
         self.write()
 
     def read(self) -> None:
@@ -87,8 +91,8 @@ class Rigs:
     def write(self) -> None:
         """Puts the rows into memory."""
         cells = [cell for row in self.rows for cell in (row.key, len(row.values), row.used, *row.values)]
-        self.words.machine.write(RIG_ROWS, cells)
-        self.words.machine.write(RIGS, [len(self.rows)])
+        self.machine.write(RIG_ROWS, cells)
+        self.machine.write(RIGS, [len(self.rows)])
 
     # ------------------------------------------------------------------ cards
     def _on_top(self, pile: int, values: list[int], types: tuple[Type, ...]) -> list[int]:
@@ -101,7 +105,7 @@ class Rigs:
             if self.words.column("WHERE", thing) not in (pile, source):
                 raise self._elsewhere(thing)
         for thing in reversed(chosen):
-            self.words.machine.call("put_on_top", thing, pile)
+            self.machine.call("put_on_top", thing, pile)
         return chosen
 
     def _copy(self, sort: int, pile: int, source: int, chosen: list[int]) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from time import perf_counter
 
 from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.faults import LoadError
@@ -12,10 +13,12 @@ from talewright.runtime.host.play import Play
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build
+from talewright.runtime.lower.scenes import marks_at
 from talewright.runtime.lower.trials import NO_START, SIDES
 from talewright.runtime.proving.answers import Answers, answer_of
-from talewright.runtime.proving.failures import Failure
+from talewright.runtime.proving.failures import Failure, fault_message
 from talewright.runtime.proving.rigs import Rigs
+from talewright.runtime.proving.scenes import drawn, tidy
 from talewright.runtime.proving.trace import called_actions, trace_lines
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
@@ -24,6 +27,8 @@ from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLite
 from talewright.schemas.nodes.types import Type
 
 OptionValue = int | bool | str | None
+# So many decisions one step of a test may take: on the way to a chapter nobody need say what is chosen.
+MOST_DECISIONS = 10_000
 
 
 @dataclass(slots=True)
@@ -40,6 +45,8 @@ class Outcome:
     trace: list[str] = field(default_factory=list)
     reached: set[str] = field(default_factory=set)
     """The actions that were called."""
+    seconds: float = 0.0
+    """How long it took, with the program if it was the first to need it."""
 
     @property
     def passed(self) -> bool:
@@ -99,13 +106,25 @@ def parts_of(test: TestDeclaration) -> list[Part]:
 class Runner:
     """Runs the tests of a document; programs are kept for each combination of options and players."""
 
-    def __init__(self, document: Document, engine: Engine) -> None:
+    def __init__(
+        self,
+        document: Document,
+        engine: Engine,
+        tests: Iterable[int] | None = None,
+        *,
+        switches: int = 0,
+        thorough: bool = False,
+    ) -> None:
+        """`tests` are the numbers of those that will be run, if not all; `switches` is how many places of the document can
+        be broken; `thorough` validates what is lowered."""
         self.document = document
         self.engine = engine
+        self.switches = switches
+        self.thorough = thorough
         self._plays: dict[Settings, Play | LoadError] = {}
         self._alike: dict[Settings, list[int]] = {}
-        for index, test in enumerate(document.content.tests):
-            for settings in {part.settings() for part in parts_of(test)}:
+        for index in range(len(document.content.tests)) if tests is None else tests:
+            for settings in {part.settings() for part in parts_of(document.content.tests[index])}:
                 self._alike.setdefault(settings, []).append(index)
 
     def run(self, wanted: str = "") -> Iterator[Outcome]:
@@ -120,6 +139,7 @@ class Runner:
         file, line = self.place(test.at)
         outcome = Outcome(test.title, file, line, tuple(test.covers))
         case = _Case(self, index, test)
+        begun = perf_counter()
         try:
             case.run()
         except Failure as failure:
@@ -132,6 +152,7 @@ class Runner:
             outcome.failed_file, outcome.failed_line = self.place(case.at)
             outcome.trace = case.trace()
         outcome.reached = case.reached
+        outcome.seconds = perf_counter() - begun
         return outcome
 
     def place(self, at: int) -> tuple[str, int]:
@@ -144,7 +165,7 @@ class Runner:
 
     def _fault(self, fault: EngineFault) -> str:
         file, line = self.place(fault.spot)
-        return f"R{fault.code}: {fault}" + (f"\n  at {file}:{line}" if file and fault.spot else "")
+        return fault_message(fault) + (f"\n  at {file}:{line}" if file and fault.spot else "")
 
     def play(self, settings: Settings) -> Play:
         """A game for a combination of options and players, made once."""
@@ -155,11 +176,29 @@ class Runner:
             raise found
         return found
 
+    def first_settings(self, index: int) -> Settings:
+        """What a test begins with."""
+        return parts_of(self.document.content.tests[index])[0].settings()
+
+    def plays_of(self, index: int) -> list[Play]:
+        """The games in which a test is played, one for each `start` that can be played."""
+        found: list[Play] = []
+        for part in parts_of(self.document.content.tests[index]):
+            try:
+                play = self.play(part.settings())
+            except LoadError:
+                continue
+            if all(play is not other for other in found):
+                found.append(play)
+        return found
+
     def _make(self, settings: Settings) -> Play | LoadError:
         tests = tuple(self._alike.get(settings, ()))
-        build = Build(events=True, traced=True, tested=True, tests=tests)
+        build = Build(events=True, traced=True, tested=True, tests=tests, switches=self.switches)
         try:
-            program, module = assemble(self.document, dict(settings.options), settings.players, build)
+            program, module = assemble(
+                self.document, dict(settings.options), settings.players, build, thorough=self.thorough
+            )
         except LoadError as error:
             return error
         return Play(program, self.engine.load(module).machine())
@@ -195,7 +234,7 @@ class _Case:
             raise LoadError(play.program.unplayable[self.index])
         play.begin(settings.seed)
         play.machine.call("drop_frames")
-        answers, rigs = Answers(play.words), Rigs(play.words)
+        answers, rigs = Answers(play.words), Rigs(play.words, play.machine)
         # Answers that stand before the first `when` may also serve the way to the chapter.
         began = next((at for at, step in part.steps if isinstance(step, t.WhenStep)), len(self.test.steps))
         for position, step in part.steps:
@@ -235,11 +274,28 @@ class _Case:
             case t.ExpectStep():
                 if not self._perform(play, position, answers.strictly):
                     self._unmet(play, position, step)
+            case t.SceneStep():
+                self._perform(play, position, answers.strictly)
+            case t.ExpectSceneStep():
+                self._compare(play, position, step)
+
+    def _compare(self, play: Play, position: int, step: t.ExpectSceneStep) -> None:
+        """The map must look like a drawing."""
+        (_, piece, *meant), _ = self._values(play, position)
+        signs = [sign for sign, _ in marks_at(self.test, position)]
+        plans = play.program.plans
+        shown = drawn(play.words, list(zip(signs, meant, strict=True)), piece, plans)
+        if tidy(shown) != tidy(step.rows):
+            raise Failure(f"the map looks otherwise:\n{shown}")
 
     def _perform(self, play: Play, position: int, choose: Callable[[Decision], int]) -> int:
         """Runs a step; gives what it leaves."""
         play.machine.call("enter_trial", play.program.trials[self.index, position].number)
+        asked = 0
         while (decision := play.run()) is not None:
+            asked += 1
+            if asked > MOST_DECISIONS:
+                raise Failure(f"`{decision.id}` is asked, and there is no end to it")
             play.answer(choose(decision))
         return play.words.cell(RESULT)
 

@@ -10,6 +10,7 @@ from talewright.runtime.model.world import plain
 
 MOST_LINES = 400
 SHOWN_CHARACTERS = 60
+WORDS = {"called": "call"}
 
 
 def called_actions(play: Play) -> set[str]:
@@ -23,11 +24,23 @@ def trace_lines(play: Play) -> list[str]:
     """What happened since the last `when`, a line each."""
     names = play.program.names_of("action")
     lines: list[str] = []
+    running: list[int] = []
     for kind, first, second, *parts in play.events()[:MOST_LINES]:
         if kind == SAID:
             lines.append(f"say {play.words.text(first)[:SHOWN_CHARACTERS]}")
         elif kind == CALLED:
-            lines.append(f"{OUTCOMES[first]} {_call(play, names[second], parts)}".rstrip())
+            outcome = OUTCOMES[first]
+            if outcome == "called":
+                running.append(second)
+            elif second in running:
+                # What was left by a `go to` or a `stop` has not said so.
+                del running[len(running) - running[::-1].index(second) :]
+            indent = "  " * len(running)
+            lines.append(
+                f"{indent}{WORDS.get(outcome, outcome)} {_call(play, names[second], parts)}".rstrip()
+            )
+            if outcome != "called" and running and running[-1] == second:
+                running.pop()
     return lines
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from functools import cache
@@ -11,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from talewright.runtime.game import Game
-from talewright.runtime.program import Program
+from talewright.runtime.lower.program import Build
+from talewright.runtime.model.cells import DECISIONS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import play as play_bench
@@ -65,18 +69,16 @@ def banded(number: int, width: int) -> int:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.unwatched
 def test_salem_by_hand_plays_the_same_game(players: int) -> None:
-    game = Game(Program(salem(), {}, players))
-    cells = game.layout.scalars
+    games = play_bench.Games(salem(), players)
     tale: dict[str, Counter[Any]] = {
         name: Counter() for name in ("ending", "decisions", "rounds", "necromancer")
     }
     hand: dict[str, Counter[Any]] = {name: Counter() for name in tale}
-    for seed in range(400):
-        tale["ending"][play_bench.play_tale(game, seed)] += 1
-        state = game.space["S"]
-        tale["decisions"][banded(len(game.log), 25)] += 1
-        tale["rounds"][banded(state[cells["state:rounds"]], 4)] += 1
-        tale["necromancer"][banded(state[cells["track:necromancer"]], 8)] += 1
+    for seed in range(1200):
+        tale["ending"][games.endings(seed, 1)[0]] += 1
+        tale["decisions"][banded(games.machine.read(DECISIONS, 1)[0], 25)] += 1
+        tale["rounds"][banded(games.cell("rounds"), 4)] += 1
+        tale["necromancer"][banded(games.cell("necromancer"), 8)] += 1
     for seed in range(1200):
         chance = Random(seed)
         night = salem_by_hand.Night(
@@ -90,49 +92,65 @@ def test_salem_by_hand_plays_the_same_game(players: int) -> None:
         assert alike(tale[name], hand[name]), (name, tale[name], hand[name])
 
 
+@pytest.mark.parametrize("which", [which for which, *_ in play_bench.YARDSTICKS])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is missing")
+def test_salem_in_javascript_plays_the_same_game(which: str, players: int) -> None:
+    command = ["node", str(play_bench.HERE / "salem_javascript.mjs"), which, "3000", str(players)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"(\{.*\}) decisions ([\d.]+) rounds ([\d.]+)", said)
+    assert found is not None, said
+    games = play_bench.Games(salem(), players, Build())
+    tale = Counter(games.endings(0, 3000))
+    assert alike(tale, Counter(json.loads(found[1]))), (tale, said)
+
+
 def test_two_different_games_are_told_apart() -> None:
     two, four = (Counter(salem_by_hand.play(players, seed) for seed in range(700)) for players in (2, 4))
     assert not alike(two, four)
 
 
 def test_tictactoe_by_hand_plays_the_same_game() -> None:
-    game = Game(Program(play_bench.document(play_bench.TICTACTOE), {}, 2))
-    tale = Counter(play_bench.play_tale(game, seed) for seed in range(3000))
+    games = play_bench.Games(play_bench.document(play_bench.TICTACTOE), 2)
+    tale = Counter(games.endings(0, 3000))
     hand = Counter(tictactoe_by_hand.play(seed) for seed in range(3000))
     assert alike(tale, hand), (tale, hand)
 
 
 @pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.unwatched
-def test_a_traced_program_plays_the_very_same_games(players: int) -> None:
-    plain = Game(Program(salem(), {}, players))
-    traced = Game(Program(salem(), {}, players, traced=True))
-    for seed in range(40):
-        assert play_bench.play_tale(plain, seed) == play_bench.play_tale(traced, seed)
-        assert plain.log == traced.log
-        assert plain.space["LOC"] == traced.space["LOC"]
-
-
-def test_a_program_without_tracing_has_no_hooks() -> None:
-    assert "trace_" not in Program(salem(), {}, 2).source
-    assert "trace_" in Program(salem(), {}, 2, traced=True).source
+def test_programs_that_count_or_trace_play_the_very_same_games(players: int) -> None:
+    plain, counted, traced = made = [
+        play_bench.Games(salem(), players, build)
+        for build in (Build(), Build(bots=True, counted=True), Build(traced=True))
+    ]
+    for seed in range(60):
+        plain.play(seed, 1)
+        counted.play_counted(seed, 1)
+        traced.play(seed, 1)
+        assert len({games.last_ending() for games in made}) == 1
+        for name in ("WHERE", "NEXT", "FACE"):
+            layouts = [games.program.lowered.layout for games in made]
+            columns = [
+                games.machine.read(layout.names[name], layout.width)
+                for games, layout in zip(made, layouts, strict=True)
+            ]
+            assert columns[0] == columns[1] == columns[2], (seed, name)
 
 
 # Bounds far below the aims of `bench/play.py`, because machines that run tests are busy.
 LOOSE = {
-    "Salem, 2 players, Tale / by hand": 0.12,
-    "tic-tac-toe, Tale / by hand": 0.2,
+    "Salem, 2 players, Tale / Python by hand": 2.0,
+    "tic-tac-toe, Tale / Python by hand": 4.0,
+    "Salem, guided / Python by hand at random": 0.03,
+    "Salem, counted / not counted": 0.4,
     "beside 1,000 such cards / beside 10": 2.0,
-    "going back to that copy": 5.0,
 }
 
 
 @pytest.mark.unwatched
 def test_no_measure_has_slipped_badly() -> None:
-    rows = {
-        row.name: row
-        for row in play_bench.measure(play_bench.QUICK, ["salem", "tictactoe", "copies", "idle"])
-    }
+    parts = ["salem", "tictactoe", "guided", "counting", "idle"]
+    rows = {row.name: row for row in play_bench.measure(play_bench.QUICK, parts)}
     for name, bound in LOOSE.items():
         row = rows[name]
         assert row.value >= bound if row.least is not None else row.value <= bound, row
@@ -143,7 +161,7 @@ def test_the_idle_cards_would_follow_the_action_if_they_were_in_force(tmp_path: 
     for number, first in enumerate(("", "    move 2 from library to in_play\n")):
         text = play_bench.IDLE_CARDS.format(count=10, actions=50)
         text = text.replace("action game:\n", f"action game:\n{first}")
-        game = Game(Program(play_bench.text_document(tmp_path, f"idle_{number}", text), {}, 1))
-        play_bench.play_tale(game, 1)
-        heat.append(game.space["S"][game.layout.scalars["state:heat"]])
+        games = play_bench.Games(play_bench.text_document(tmp_path, f"idle_{number}", text), 1)
+        games.play(1, 1)
+        heat.append(games.cell("heat"))
     assert heat == [0, 100]

@@ -1,7 +1,8 @@
-"""The conformance tests: what each construct of the language means, written in the language itself."""
+"""The conformance tests: what each construct of the language means, written in the language itself, on both engines."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,37 +10,49 @@ import pytest
 from talewright.compiler.document.assembly import write
 from talewright.compiler.in_memory import compile_together, memory_package
 from talewright.runtime.checking import checked_document
-from talewright.runtime.testing import Runner
+from talewright.runtime.engines.interface import Engine
+from talewright.runtime.engines.python.host import PythonEngine
+from talewright.runtime.engines.wasm.host import WasmEngine
+from talewright.runtime.proving.runner import Runner
+from talewright.schemas.nodes.codec import read_document
+from talewright.schemas.nodes.document import Document
 
-FOLDER = Path(__file__).resolve().parent
-FILES = sorted(FOLDER.glob("*.tale"))
+PATHS = {path.stem: path for path in sorted(Path(__file__).resolve().parent.glob("*.tale"))}
+ENGINES = {"python": PythonEngine, "wasm": WasmEngine}
 EXAMPLES = {f"E{number}" for number in range(1, 15)}
 
 
-def _named(path: Path) -> str:
-    return path.stem
+@cache
+def document(name: str) -> Document:
+    """The document of one file, through bytes and every check of a loader."""
+    path = PATHS[name]
+    result = compile_together(memory_package({path.name: path.read_text("utf-8")}))
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    return read_document(checked_document(write(result.document)))
+
+
+def failures(name: str, engine: Engine) -> list[str]:
+    """What failed in one file."""
+    outcomes = list(Runner(document(name), engine, thorough=True).run())
+    assert outcomes
+    return [f"{name}.tale:{o.failed_line}: {o.title}: {o.message}" for o in outcomes if not o.passed]
 
 
 def test_there_are_constructs_to_test() -> None:
-    assert len(FILES) > 30
+    assert len(PATHS) > 30
 
 
-@pytest.mark.parametrize("path", FILES, ids=_named)
-def test_construct(path: Path) -> None:
-    result = compile_together(memory_package({path.name: path.read_text("utf-8")}))
-    errors = [f"{f.span.line}: {f.message}" for f in result.diagnostics if f.severity == "error"]
-    assert result.document is not None, errors
-    # What is played is what was written: the document goes through bytes and every check of a loader.
-    outcomes = list(Runner(checked_document(write(result.document))).run())
-    assert outcomes
-    failed = [f"{path.name}:{o.failed_line}: {o.title}: {o.message}" for o in outcomes if not o.passed]
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", PATHS)
+def test_construct(name: str, engine: str) -> None:
+    failed = failures(name, ENGINES[engine]())
     assert not failed, "\n".join(failed)
 
 
 def test_every_example_of_the_semantics_is_shown() -> None:
     shown = {
         line.partition('"')[2].partition(":")[0]
-        for path in FILES
+        for path in PATHS.values()
         for line in path.read_text("utf-8").splitlines()
         if line.startswith('test "E')
     }

@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 
 from talewright.compiler.passes import compile_package
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
-from talewright.runtime.session import Session
+from talewright.runtime.session import Decision, Game, Session, load
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 GAMES: list[tuple[str, str | None, int, dict[str, Any]]] = [
@@ -55,16 +53,14 @@ def _chooser(seed: int) -> Callable[[Decision], int]:
 @pytest.mark.unwatched
 def test_a_game_reaches_an_ending_twice_the_same(case: tuple[str, str | None, int, dict[str, Any]]) -> None:
     package, chapter, players, options = case
-    program = Program(_document(package), options, players)
-    # What tuning makes of the largest game is looked at by `test_lean`; here it would take most of the time.
-    game = Game(program, hurried=package != "blackmere")
+    game = Game(load(_document(package), options, players))
     for seed in range(2):
         found = []
         for _ in range(2):
             game.reset(seed)
             game.agent = _chooser(seed)
-            found.append((game.run(chapter), list(game.log)))
-        assert found[0][0] in game.layout.number
+            found.append((game.run(chapter), list(game.log), list(game.said), game.standing()))
+        assert found[0][0] in game.program.lowered.world.number
         assert found[0] == found[1]
 
 
@@ -74,33 +70,39 @@ def test_a_copy_taken_in_the_middle_comes_back_whole(
     case: tuple[str, str | None, int, dict[str, Any]],
 ) -> None:
     package, chapter, players, options = case
-    game = Game(Program(_document(package), options, players), hurried=package != "blackmere")
+    game = Game(load(_document(package), options, players))
     choose = _chooser(5)
-    copies: list[Any] = []
+    copies: dict[int, Any] = {}
 
     def agent(decision: Decision) -> int:
         if len(game.log) in (4, 30):
-            copies.append(game.snapshot())
+            copies[len(game.log)] = game.save()
         return choose(decision)
 
     game.reset(5)
     game.agent = agent
-    game.run(chapter)
+    ending, log, said = game.run(chapter), list(game.log), list(game.said)
     assert copies
-    at = game.space["STEPS"] + 1
-    for copy in [*copies, *reversed(copies)]:
-        game.restore(copy)
-        again = game.snapshot()
-        copy["S"][at] = again["S"][at] = None
-        assert [part for part in copy if copy[part] != again[part]] == []
+    for decided, copy in [*copies.items(), *reversed(copies.items())]:
+        # Back to the copy, and on from there: the same answers lead to the same end.
+        game.log[:], game.said[:] = log, said
+        game.load(copy)
+        assert game.save() == copy
+        answers = iter(log[decided:])
+        while (decision := game.next()) is not None:
+            asked, index = next(answers)
+            assert asked == decision.id
+            game.answer(decision, index)
+        assert (game.ending, game.log, game.said) == (ending, log, said)
 
 
 def test_a_saved_game_of_made_things_is_replayed() -> None:
-    program = Program(_document("brimstone/fistful"), {}, 2)
+    program = load(_document("brimstone/fistful"), {}, 2)
     first = Session(program, 3)
     first.default = _chooser(3)
     ending = first.run()
     second = Session(program, 3)
     second.script = list(first.decisions)
     assert second.run() == ending
-    assert second.game.campaign == first.game.campaign
+    assert second.game.campaign.recorded == first.game.campaign.recorded
+    assert second.game.standing() == first.game.standing()

@@ -117,8 +117,8 @@ action game:
     shuffle red
     repeat 8 times:
         let n = do roll d6 for attack
-        log = log * 10 + n
-    for each c in red: log = log * 10 + (1 if c is ace otherwise 2 if c is king otherwise 3)
+        log = (log * 31 + n) % 10000019
+    for each c in red: log = (log * 31 + (1 if c is ace otherwise 2 if c is king otherwise 3)) % 10000019
     say "{{log}}"
     go to over_now
 """
@@ -126,7 +126,15 @@ action game:
 
 @pytest.mark.parametrize(
     "before",
-    ["shuffle black", "other = do roll d20", "let x = do roll 3 * d6 for flight", "let c = random Coin"],
+    [
+        "shuffle black",
+        "other = do roll d20",
+        pytest.param(
+            "let x = do roll 3 * d6 for flight",
+            marks=pytest.mark.xfail(strict=True, reason="a die has one stream, whatever it is rolled for"),
+        ),
+        "let c = random Coin",
+    ],
 )
 def test_chance_elsewhere_changes_nothing_here(before: str) -> None:
     assert _faces(STREAMS.format(before=before)) == _faces(STREAMS.format(before="nothing"))
@@ -138,16 +146,13 @@ def test_the_same_stream_does_go_on() -> None:
 
 
 def test_the_first_page_is_put_back_whatever_was_written() -> None:
-    playing = game(CARDS, 3, lambda decision: 0)
-    first = playing.snapshot()
+    playing = game(CARDS, 3)
+    layout = playing.program.lowered.layout
+    first, table = playing.save(), range(layout.names["WHERE"], len(layout.cells))
     pick = random.Random(4)
     for _ in range(30):
-        space = playing.space
-        for name in ("LOC", "UP", "KNOWN", "TURNED", *(f"F{f.number}" for f in playing._mutable())):
-            column = space[name]
-            for _ in range(pick.randrange(4)):
-                column[pick.randrange(len(column))] = pick.choice((None, 0, 1, 77))
-        for items in pick.sample(space["ITEMS"], 2):
-            items[:] = pick.sample(range(20), pick.randrange(6))
+        for _ in range(pick.randrange(1, 40)):
+            playing.machine.write(pick.choice(table), [pick.choice((-1, 5, 77))])
+        assert playing.save() != first
         playing.reset(3)
-        assert playing.snapshot() == first
+        assert playing.save() == first

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from talewright.runtime.program import Program
+import pytest
 
-from .small_games import document
+from .small_games import game
 
 TEXT = """
 role Player is Thing named player
@@ -25,9 +25,16 @@ action trick: n + 1
 """
 
 
-def test_the_outermost_endless_loop_makes_the_rounds() -> None:
-    assert Program(document(TEXT)).round_action == "hand/"
-    inside = TEXT.replace("action game: evening", "action game:\n    repeat: evening")
-    assert Program(document(inside)).round_action == "evening/"
-    none = TEXT.replace("repeat while", "repeat 2 times: nothing\n    if")
-    assert Program(document(none)).round_action == ""
+@pytest.mark.parametrize(
+    ("text", "action", "rounds"),
+    [
+        (TEXT, "hand/", 2),
+        (TEXT.replace("action game: evening", "action game:\n    repeat: evening"), "evening/", 1),
+        (TEXT.replace("repeat while", "repeat 2 times: nothing\n    if"), "", 0),
+    ],
+)
+def test_the_outermost_endless_loop_makes_the_rounds(text: str, action: str, rounds: int) -> None:
+    playing = game(text)
+    assert playing.program.lowered.round_action() == action
+    assert playing.run() == "done_with"
+    assert playing.rounds == rounds

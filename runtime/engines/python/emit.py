@@ -542,6 +542,8 @@ class _Writer:
 
     def fault(self, node: Fault) -> None:
         self.put(f"fault({node.code}, {node.spot})")
+        # Behind a fault that is forgiven.
+        self.put("return 0" if self.function.result else "return")
 
     def copy(self, node: Copy) -> None:
         parts = (self.exact(part).source for part in (node.target, node.source, node.count))

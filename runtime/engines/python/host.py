@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Sequence
+from traceback import walk_tb
 from types import CodeType
 from typing import Final, NoReturn
 
@@ -15,16 +16,26 @@ from talewright.runtime.ir.header import (
     BAD_ADDRESS,
     BAD_CALL,
     DIVISION_BY_ZERO,
+    FAILED,
     FAULT_CODE,
     FAULT_SPOT,
     FAULTED,
+    LENIENT,
     STATUS,
+    STEPS,
     TOO_DEEP,
 )
 from talewright.runtime.ir.nodes import CheckedOperator, Module
 
 # Calls in cycles are counted, and end long before Python's own bound then does.
 _DEEPEST_CALLS: Final = 20_000
+# What an error of Python in a program is called.
+_ERRORS: Final[dict[type[Exception], int]] = {
+    IndexError: BAD_ADDRESS,
+    KeyError: BAD_CALL,
+    ZeroDivisionError: DIVISION_BY_ZERO,
+    RecursionError: TOO_DEEP,
+}
 
 
 class PythonMachine:
@@ -38,6 +49,7 @@ class PythonMachine:
         space = _surroundings(memory)
         exec(code, space)
         names = {function.name: f"f{number}" for number, function in enumerate(module.functions)}
+        self._names = {written: name for name, written in names.items()}
         shapes = {function.name: function.parameters for function in module.functions}
         self._functions: dict[str, tuple[Callable[..., int | None], int]] = {}
         for name in module.exports:
@@ -53,19 +65,21 @@ class PythonMachine:
         try:
             sys.setrecursionlimit(max(before, _DEEPEST_CALLS))
             return int(function(*array("i", arguments)) or 0)
-        except IndexError:
-            code = BAD_ADDRESS
-        except KeyError:
-            code = BAD_CALL
-        except ZeroDivisionError:
-            code = DIVISION_BY_ZERO
-        except RecursionError:
-            code = TOO_DEEP
+        except EngineFault as fault:
+            fault.functions = self._running(fault)
+            raise
+        except tuple(_ERRORS) as error:
+            code, running = _ERRORS[type(error)], self._running(error)
         finally:
             sys.setrecursionlimit(before)
         memory = self._memory
         memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, 0
-        raise EngineFault(code, 0)
+        raise EngineFault(code, 0, functions=running)
+
+    def _running(self, error: BaseException) -> tuple[str, ...]:
+        """The functions on the way to an error, the innermost first."""
+        way = [frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)]
+        return tuple(self._names[name] for name in reversed(way) if name in self._names)
 
     def read(self, address: int, count: int) -> list[int]:
         return self._stretch(address, count).tolist()
@@ -97,8 +111,12 @@ def _little(cells: array[int]) -> array[int]:
 def _surroundings(memory: list[int]) -> dict[str, object]:
     """The names that the source uses."""
 
-    def fault(code: int, spot: int) -> NoReturn:
-        memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, spot
+    def fault(code: int, spot: int) -> None:
+        memory[FAULT_CODE], memory[FAULT_SPOT] = code, spot
+        if memory[LENIENT]:
+            memory[LENIENT], memory[STEPS] = FAILED, 0
+            return
+        memory[STATUS] = FAULTED
         raise EngineFault(code, spot)
 
     def bad() -> NoReturn:
@@ -108,12 +126,15 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
         raise KeyError
 
     def copy(target: int, source: int, count: int) -> None:
+        if count == 0:
+            return
         if target < 0 or source < 0 or count < 0 or target + count > cells or source + count > cells:
             raise IndexError
         memory[target : target + count] = memory[source : source + count]
 
-    def arithmetic_fault(operator: CheckedOperator, left: int, right: int, spot: int) -> NoReturn:
+    def arithmetic_fault(operator: CheckedOperator, left: int, right: int, spot: int) -> int:
         fault(checked_fault(operator, left, right), spot)
+        return 0
 
     def checked(operator: CheckedOperator) -> Callable[[int, int, int], int]:
         def compute(left: int, right: int, spot: int) -> int:
@@ -121,6 +142,7 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
             result = None if code else binary(operator, left, right)
             if result is None:
                 fault(code, spot)
+                return 0
             return result
 
         return compute

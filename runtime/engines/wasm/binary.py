@@ -7,13 +7,16 @@ from typing import Final
 from talewright.runtime.ir.arithmetic import FIRST_MIX, SECOND_MIX, STEP_WEIGHT, STREAM_WEIGHT
 from talewright.runtime.ir.header import (
     DIVISION_BY_ZERO,
+    FAILED,
     FAULT_CODE,
     FAULT_SPOT,
     FAULTED,
+    LENIENT,
     MOST,
     NONE,
     NONE_IN_ARITHMETIC,
     STATUS,
+    STEPS,
     TOO_MUCH,
 )
 from talewright.runtime.ir.nodes import BinaryOperator
@@ -158,15 +161,16 @@ def _store_header(cell: int, value: bytes) -> bytes:
 
 # Functions that come after those of the program, in this order: name, parameters, result, code.
 # They call each other by their distance from the first.
-FAULT, ARITHMETIC_FAULT, FLOOR_DIV, FLOOR_REM, CHECKED_MUL, CHECKED_DIV, CHECKED_REM, RANDOM = range(8)
+FAULT, ARITHMETIC_FAULT, FLOOR_DIV, FLOOR_REM, CHECKED_MUL, CHECKED_DIV, CHECKED_REM, RANDOM, COPY = range(9)
 
 
 def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
     """The functions that instructions of the low-level form call."""
-    stop = CALL + unsigned(first + FAULT) + UNREACHABLE
+    stop = CALL + unsigned(first + FAULT)
 
-    def fault_if(condition: bytes, fault: int, spot: bytes) -> bytes:
-        return condition + IF + constant(fault) + spot + stop + END
+    def fault_if(condition: bytes, fault: int, spot: bytes, instead: bytes = constant(0)) -> bytes:
+        """Faults under a condition; where faults are forgiven, the helper gives 0, or nothing."""
+        return condition + IF + constant(fault) + spot + stop + instead + RETURN + END
 
     none_left = get(0) + constant(NONE) + EQ
     none_right = get(1) + constant(NONE) + EQ
@@ -191,9 +195,12 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             False,
             code(
                 [],
-                _store_header(STATUS, constant(FAULTED))
-                + _store_header(FAULT_CODE, get(0))
+                _store_header(FAULT_CODE, get(0))
                 + _store_header(FAULT_SPOT, get(1))
+                # A fault that is forgiven leaves no steps, so that all loops end at once.
+                + constant(0) + LOAD + unsigned(LENIENT * 4)
+                + IF + _store_header(LENIENT, constant(FAILED)) + _store_header(STEPS, constant(0)) + RETURN + END
+                + _store_header(STATUS, constant(FAULTED))
                 + UNREACHABLE,
             ),
         ),
@@ -202,7 +209,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             "arithmetic_fault",
             3,
             False,
-            code([], fault_if(a_none, NONE_IN_ARITHMETIC, get(2)) + constant(TOO_MUCH) + get(2) + stop),
+            code([], fault_if(a_none, NONE_IN_ARITHMETIC, get(2), b"") + constant(TOO_MUCH) + get(2) + stop),
         ),
         (
             "floor_div",
@@ -232,7 +239,41 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
         ("checked_div", 3, True, checked(quotient + EXTEND, by_zero)),
         ("checked_rem", 3, True, checked(remainder + EXTEND, by_zero)),
         ("random", 5, True, code([(2, I64)], _random())),
+        ("copy", 3, False, code([], _copy())),
     ]  # fmt: skip
+
+
+# So few cells are copied one by one: an instruction for whole stretches costs more than they do.
+FEW_CELLS: Final = 24
+
+
+def _copy() -> bytes:
+    """Copies cells: target, source, count. Local 2 counts down from the end, or up to 0 from the beginning."""
+    times_four = constant(2) + SHL
+    few = get(2) + constant(FEW_CELLS) + b"\x4d"
+
+    def moved(target: bytes, source: bytes) -> bytes:
+        return target + times_four + source + times_four + LOAD + unsigned(0) + STORE + unsigned(0)
+
+    step = get(2) + constant(1) + SUB + SET + unsigned(2)
+    # Behind the source: the last cells come first.
+    backward = (
+        BLOCK + LOOP
+        + get(2) + EQZ + BRANCH_IF + unsigned(1)
+        + step + moved(get(0) + get(2) + ADD, get(1) + get(2) + ADD)
+        + BRANCH + unsigned(0) + END + END
+    )  # fmt: skip
+    forward = (
+        BLOCK + LOOP
+        + get(2) + EQZ + BRANCH_IF + unsigned(1)
+        + moved(get(0), get(1))
+        + get(0) + constant(1) + ADD + SET + unsigned(0)
+        + get(1) + constant(1) + ADD + SET + unsigned(1)
+        + step + BRANCH + unsigned(0) + END + END
+    )  # fmt: skip
+    either = get(0) + get(1) + b"\x49" + IF + forward + ELSE + backward + END
+    whole = b"".join(get(index) + times_four for index in range(3)) + MEMORY_COPY
+    return few + IF + either + ELSE + whole + END
 
 
 def _random() -> bytes:

@@ -252,7 +252,7 @@ class _Writer:
             self.out += left + b.constant(NONE) + b.EQ + b.OR
         self.out += b.IF + left + right + b.constant(node.spot)
         self.helper(b.ARITHMETIC_FAULT)
-        self.out += b.UNREACHABLE + b.END + b.get(base + 2) + b.WRAP
+        self.out += b.constant_64(0) + b.SET + b.unsigned(base + 2) + b.END + b.get(base + 2) + b.WRAP
 
     def kept(self, node: Expression, slot: int) -> bytes:
         """Puts a value; gives the instruction that puts it again."""
@@ -486,13 +486,13 @@ class _Writer:
     def fault(self, node: Fault) -> None:
         self.out += b.constant(node.code) + b.constant(node.spot)
         self.helper(b.FAULT)
-        self.out += b.UNREACHABLE
+        # Behind a fault that is forgiven.
+        self.out += (b.constant(0) if self.function.result else b"") + b.RETURN
 
     def copy(self, node: Copy) -> None:
         for part in (node.target, node.source, node.count):
             self.expression(part)
-            self.out += TIMES_FOUR
-        self.out += b.MEMORY_COPY
+        self.helper(b.COPY)
 
     def switch(self, node: Switch) -> None:
         if all(len(case) == 1 and type(case[0]) is Branch for case in node.cases):

@@ -6,6 +6,7 @@ The package lets go of the interpreter lock during a call, so machines of one pr
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import struct
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from importlib.metadata import version
 from typing import Final
 
 import wasmtime
+import wasmtime._managed
 from wasmtime import _ffi as ffi
 
 from talewright.runtime.engines.cache import Cache, key
@@ -45,10 +47,23 @@ _TRAPS: Final = {
 _STACK_BYTES: Final = 1 << 20
 
 
+def compile_on_one_core() -> None:
+    """From now on this process compiles without threads: it is one of several, or made by `fork`, which takes no threads along."""
+    _SHARED["cores"] = True
+    native_engine.cache_clear()
+
+
+# Whether the cores are shared with other processes that compile.
+_SHARED: Final = {"cores": False}
+
+
 @cache
 def native_engine() -> wasmtime.Engine:
     """The compiler, one for the process."""
+    # What lives until the process ends is given back by the system: by then the package can no longer do it.
+    atexit.register(setattr, wasmtime._managed.Managed, "__del__", lambda managed: None)
     config = wasmtime.Config()
+    config.parallel_compilation = not _SHARED["cores"]
     config.max_wasm_stack = _STACK_BYTES
     config.cranelift_opt_level = "speed"
     return wasmtime.Engine(config)
@@ -123,12 +138,12 @@ class WasmMachine:
         self._trap_place = ctypes.addressof(self._trap)
         kind = trap.trap_code
         view = self._view
+        running = tuple(frame.func_name or "" for frame in trap.frames)
         if kind is wasmtime.TrapCode.UNREACHABLE and view[STATUS] == FAULTED:
-            return EngineFault(view[FAULT_CODE], view[FAULT_SPOT])
+            return EngineFault(view[FAULT_CODE], view[FAULT_SPOT], functions=running)
         code = _TRAPS.get(kind, BAD_CODE) if kind is not None else BAD_CODE
         view[STATUS], view[FAULT_CODE], view[FAULT_SPOT] = FAULTED, code, 0
-        frames = trap.frames
-        return EngineFault(code, 0, f"in function {frames[0].func_name}" if frames else "")
+        return EngineFault(code, 0, f"in function {running[0]}" if running else "", running)
 
     def read(self, address: int, count: int) -> list[int]:
         check_stretch(address, count, self.cells)

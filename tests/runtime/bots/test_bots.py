@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from talewright.report.playtest.statistics.estimates import wilson
-from talewright.runtime.bots import Bot, bot
-from talewright.runtime.game import Decision
+from talewright.runtime.session import Decision
+from talewright.runtime.session.bots import Bot, bot
 from tests.report.playtest.tiny import playtest
 
 LADDER = """

@@ -8,8 +8,7 @@ import pytest
 from orjson import loads
 
 from talewright.report.playtest.statistics.estimates import wilson
-from talewright.runtime.program import Program
-from talewright.runtime.resuming import Moments
+from talewright.runtime.session import load
 from tests.report.playtest.tiny import document, playtest
 
 BOTS = ["greedy", "mcts", "guided"]
@@ -249,17 +248,6 @@ def test_no_hint_peeks_through_what_an_action_remembers(case: str, name: str) ->
     by_half(HINTS[case], name)
 
 
-@pytest.mark.parametrize("name", BOTS)
-@pytest.mark.parametrize("case", ["local", "offered"])
-def test_where_there_is_no_way_back_nobody_looks_ahead(
-    case: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Moments, "take", lambda self, frame: None)
-    by_half(COINS + CASES[case], name)
-    if case == "offered":
-        by_half(HINTS["bearer"], name)
-
-
 # The coins have these numbers too.
 NUMBERED = """
 action bet:
@@ -282,7 +270,7 @@ action check n: int against low: int:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_number_that_an_action_remembers_is_no_coin(name: str) -> None:
-    low = Program(loads(document(COINS + LOCAL))).layout.number["black"]
+    low = load(loads(document(COINS + LOCAL))).lowered.world.number["black"]
     text = COINS.replace("value score = right", "value score = tries")
     result = playtest(text + NUMBERED.format(low=low, high=low + 3), 6, name, iterations=24)
     assert result["win_rate"]["value"] == 1, result

@@ -14,9 +14,12 @@ from talewright.runtime.ir.header import (
     BAD_CALL,
     DEPTH,
     DIVISION_BY_ZERO,
+    FAILED,
     FAULT_CODE,
     FAULT_SPOT,
     FAULTED,
+    FORGIVING,
+    LENIENT,
     NONE,
     NONE_IN_ARITHMETIC,
     STATUS,
@@ -146,7 +149,7 @@ def test_a_negative_address_is_a_fault_whatever_the_offset(engine: Engine) -> No
 @both_engines
 @pytest.mark.parametrize(
     ("target", "source", "count"),
-    [(-1, 0, 2), (0, -1, 2), (0, 0, -1), (LAST, 0, 2), (0, LAST, 2), (PAGE + 1, 0, 0), (0, 0, 1 << 28)],
+    [(-1, 0, 2), (0, -1, 2), (0, 0, -1), (LAST, 0, 2), (0, LAST, 2), (PAGE + 1, 0, 1), (0, 0, 1 << 28)],
 )
 def test_a_copy_that_leaves_memory_is_a_fault(engine: Engine, target: int, source: int, count: int) -> None:
     copy = n.Copy(n.Local(0), n.Local(1), n.Local(2))
@@ -156,6 +159,32 @@ def test_a_copy_that_leaves_memory_is_a_fault(engine: Engine, target: int, sourc
     machine.write(100, [1, 2, 3])
     machine.call("main", 101, 100, 3)
     assert machine.read(100, 4) == [1, 1, 2, 3]
+
+
+@both_engines
+@pytest.mark.parametrize("count", [0, 1, 2, 23, 24, 25, 26, 200])
+@pytest.mark.parametrize("distance", [-30, -1, 0, 1, 2, 30])
+def test_cells_are_copied_as_they_were(engine: Engine, count: int, distance: int) -> None:
+    copy = n.Copy(n.Local(0), n.Local(1), n.Local(2))
+    machine = engine.load(module(function(copy, parameters=3, result=False))).machine()
+    machine.write(1000, list(range(1, count + 1)))
+    machine.call("main", 1000 + distance, 1000, count)
+    assert machine.read(1000 + distance, count) == list(range(1, count + 1))
+
+
+@both_engines
+def test_a_fault_that_is_forgiven_gives_nothing_and_is_noted(engine: Engine) -> None:
+    divided = n.Checked("div", const(7), n.Local(0), 3)
+    sum_ = n.Checked("add", divided, n.Checked("sub", n.Local(1), const(1), 4), 5)
+    program = module(function(n.Return(sum_), parameters=2))
+    assert fault_of(engine, program, 0, 1) == (DIVISION_BY_ZERO, 3)
+    machine = engine.load(program).machine()
+    machine.write(LENIENT, [FORGIVING])
+    assert machine.call("main", 2, 1) == 3
+    assert machine.read(LENIENT, 1) == [FORGIVING]
+    assert machine.call("main", 0, 5) == 4
+    assert machine.read(LENIENT, 1) == [FAILED]
+    assert machine.call("main", 2, NONE) == 3
 
 
 @both_engines

@@ -88,7 +88,7 @@ def playable(functions: tuple[n.Function, ...], table: tuple[n.Slot, ...] = ()) 
 
 def cut_module(module: n.Module) -> n.Module:
     """The module as an engine runs it."""
-    return finished(module, REGIONS, ("main",), DEEPEST)
+    return finished(module, REGIONS, ("main",), DEEPEST, thorough=True)
 
 
 @dataclass

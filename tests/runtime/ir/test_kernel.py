@@ -291,8 +291,11 @@ def test_every_face_comes_up_as_often_as_another() -> None:
 
 
 def test_neighbouring_seeds_and_streams_have_nothing_in_common() -> None:
-    module = n.Module(translate(kernel_file("chance"), {"STREAMS": 50}), exports=("seed_chance", "rand"))
+    module = n.Module(
+        translate(kernel_file("chance"), {"STREAMS": 50, "STREAM_KEYS": 80}), exports=("seed_chance", "rand")
+    )
     machine = WasmEngine().load(module).machine()
+    machine.write(80, list(range(5)))
     rows = []
     for seed in range(20):
         for stream in range(5):

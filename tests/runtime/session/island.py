@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from talewright.compiler.passes import compile_package
-from talewright.runtime.bots import bot
-from talewright.runtime.program import Program
-from talewright.runtime.session import Session
+from talewright.runtime.session import Program, Session, load
+from talewright.runtime.session.bots import bot
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "play"
 
@@ -25,7 +24,7 @@ def document(name: str = "island") -> dict[str, Any]:
 @cache
 def program(name: str = "island") -> Program:
     """A game's program, with tracing."""
-    return Program(document(name), traced=True)
+    return load(document(name), traced=True)
 
 
 def session(seed: int = 1, name: str = "island", who: str = "random") -> Session:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from talewright.runtime import campaign, chronicle
-from talewright.runtime.saves import SaveError, read_save, write_save
-from talewright.runtime.session import Session, resume
+from talewright.runtime.session import Game, Session, campaign, chronicle, load, resume
+from talewright.runtime.session.saves import SaveError, read_save, write_save
 from tests.runtime import small_games
 
 TEXT = """
@@ -57,42 +56,85 @@ action sign_up by p: Player:
 """
 
 
+def playing(text: str, players: int | None = None) -> Game:
+    return Game(load(small_games.document(text), players=players), 1, lambda decision: 0)
+
+
 def test_a_first_game_writes_a_record_of_plain_values() -> None:
-    game = small_games.game(TEXT, players=2)
+    game = playing(TEXT, players=2)
     game.run()
-    record = json.loads(json.dumps(game.campaign))
+    record = json.loads(json.dumps(game.campaign.written()))
     assert [hero["seat"] for hero in record["roster"]] == ["p1", "p2"]
     assert record["roster"][0]["fields"] == {"xp": 5, "rank": {"thing": "squire"}, "bag": [{"copy": "penny"}]}
     assert record["fields"] == {"harbour": {"fame": 3}}
 
 
 def test_the_next_game_brings_everybody_back() -> None:
-    first = small_games.game(TEXT, players=2)
+    first = playing(TEXT, players=2)
     first.run()
-    second = small_games.game(TEXT, players=2)
-    second.bring(json.loads(json.dumps(first.campaign)))
+    second = playing(TEXT, players=2)
+    second.bring(json.loads(json.dumps(first.campaign.written())))
     second.reset(2)
     second.run()
-    heroes = second.campaign["roster"]
+    heroes = second.campaign.written()["roster"]
     assert [hero["fields"]["xp"] for hero in heroes] == [10, 10]
     assert [len(hero["fields"]["bag"]) for hero in heroes] == [1, 1]
-    assert second.campaign["fields"]["harbour"]["fame"] == 5
+    assert second.campaign.written()["fields"]["harbour"]["fame"] == 5
 
 
 def test_what_is_not_lasting_begins_anew() -> None:
-    first = small_games.game(TEXT, players=1)
+    first = playing(TEXT, players=1)
     first.run()
-    assert "luck" not in first.campaign["roster"][0]["fields"]
+    assert "luck" not in first.campaign.written()["roster"][0]["fields"]
 
 
 def test_without_a_record_everybody_is_new() -> None:
-    game = small_games.game(TEXT, players=1)
+    game = playing(TEXT, players=1)
     game.run()
-    again = small_games.game(TEXT, players=1)
+    again = playing(TEXT, players=1)
     again.bring({"roster": [{"id": "x", "kind": "Dragon", "title": "X", "seat": None, "fields": {}}]})
     again.reset(1)
     again.run()
-    assert again.campaign == game.campaign
+    assert again.campaign.written() == game.campaign.written()
+
+
+NAMED = """
+role Player 1..2 named p
+kind Hero:
+    seat: Player or none = none
+    xp: int = 0 lasting
+    skills: pile of Skill lasting
+kind Skill
+Skill aim "Aim"
+Hero ada "Ada"
+Hero wen "Wen"
+state back: int = 0 lasting
+Chapter raid "Raid"
+Ending the_end "Over":
+    \"\"\"Over.\"\"\"
+instead of play raid:
+    let old = first roster(Hero, p1)
+    if old is none: old = wen
+    otherwise: back + 1
+    old.seat = p1
+    old.xp + 5
+    put copy(aim) into old.skills
+    record old
+    go to the_end
+"""
+
+
+def test_who_the_package_declares_comes_back_as_that_very_thing() -> None:
+    first = small_games.game(NAMED, players=1)
+    first.run()
+    second = small_games.game(NAMED, players=1)
+    second.bring(json.loads(json.dumps(first.campaign.written())))
+    second.reset(2)
+    second.run()
+    assert second.campaign.written()["states"] == {"back": 1}
+    (entry,) = second.campaign.written()["roster"]
+    assert entry["id"] == "wen"
+    assert entry["fields"] == {"xp": 10, "skills": [{"copy": "aim"}, {"copy": "aim"}]}
 
 
 WELCOME = """
@@ -111,20 +153,20 @@ action play m: Mission:
 
 
 def test_newcomers_are_those_who_were_in_no_game_before() -> None:
-    first = small_games.game(WELCOME, players=2)
+    first = playing(WELCOME, players=2)
     assert first.run() == "the_end"
     assert first.said[0] == "2"
-    left = campaign.after(first)
+    left = first.campaign.after()
     assert left["seats"] == ["p1", "p2"]
-    second = small_games.game(WELCOME, players=3)
+    second = playing(WELCOME, players=3)
     second.bring(json.loads(json.dumps(left)))
     for _ in range(2):
         second.reset(2)
         second.run()
         assert second.said[0] == "1"
-    assert campaign.after(second)["seats"] == ["p1", "p2", "p3"]
-    written = chronicle.write_campaign(campaign.after(second), ["small"])
-    assert chronicle.read_campaign(written)[0] == campaign.after(second)
+    assert second.campaign.after()["seats"] == ["p1", "p2", "p3"]
+    written = chronicle.write_campaign(second.campaign.after(), ["small"])
+    assert chronicle.read_campaign(written)[0] == second.campaign.after()
 
 
 # ------------------------------------------------------------------ cells of every sort
@@ -166,24 +208,24 @@ action game:
 
 
 def test_cells_of_every_sort_come_back_as_they_were() -> None:
-    first = small_games.game(CELLS)
+    first = playing(CELLS)
     first.run()
-    record = json.loads(json.dumps(campaign.after(first)))
+    record = json.loads(json.dumps(first.campaign.after()))
     assert record["states"] == {
         "chosen": {"thing": "penny_2"}, "told": [{"thing": "penny_1"}], "games": 1
     }  # fmt: skip
-    second = small_games.game(CELLS)
-    chronicle.look_over(second.program, record)
+    second = playing(CELLS)
+    chronicle.look_over(second.program.lowered, record)
     second.bring(record)
     second.reset(2)
     second.run()
-    assert campaign.after(second) == {**record, "states": {**record["states"], "games": 2}}
+    assert second.campaign.after() == {**record, "states": {**record["states"], "games": 2}}
 
 
 def test_a_campaign_file_is_what_was_written() -> None:
-    game = small_games.game(CELLS)
+    game = playing(CELLS)
     game.run()
-    record = campaign.after(game)
+    record = game.campaign.after()
     data = chronicle.write_campaign(record, ["one", "two"])
     assert chronicle.read_campaign(data) == (record, ["one", "two"])
 
@@ -191,23 +233,23 @@ def test_a_campaign_file_is_what_was_written() -> None:
 def test_who_stayed_away_stays_in_the_roster_and_who_fell_is_gone() -> None:
     away = {"id": "hero_1", "kind": "Knight", "title": "Away", "seat": None, "fields": {}}
     fell = {"id": "old", "kind": "Hero", "title": "Fell", "seat": "p1", "fields": {}}
-    game = small_games.game(TEXT.replace("record h", "h.luck + 0"), players=1)
+    game = playing(TEXT.replace("record h", "h.luck + 0"), players=1)
     game.bring({"roster": [away, fell], "fields": {"elsewhere": {"x": 1}}, "states": {}})
     game.reset(1)
     game.run()
-    left = campaign.after(game)
+    left = game.campaign.after()
     assert left["roster"] == [away]
     assert left["fields"] == {"elsewhere": {"x": 1}, "harbour": {"fame": 3}}
 
 
 def test_names_in_the_roster_stay_apart() -> None:
-    game = small_games.game(TEXT, players=1)
+    game = playing(TEXT, players=1)
     game.run()
-    (own,) = game.campaign["roster"]
+    (own,) = game.campaign.written()["roster"]
     game.bring({"roster": [{**own, "kind": "Knight"}], "fields": {}, "states": {}})
     game.reset(1)
     game.run()
-    assert len({entry["id"] for entry in campaign.after(game)["roster"]}) == 2
+    assert len({entry["id"] for entry in game.campaign.after()["roster"]}) == 2
 
 
 WRONG = [
@@ -228,10 +270,10 @@ WRONG = [
 
 @pytest.mark.parametrize(("part", "value", "why"), WRONG)
 def test_a_record_that_does_not_fit_is_refused(part: str, value: dict[str, Any], why: str) -> None:
-    game = small_games.game(CELLS)
+    game = playing(CELLS)
     record = {**campaign.empty(), part: value}
     with pytest.raises(chronicle.CampaignError, match=why):
-        chronicle.look_over(game.program, record)
+        chronicle.look_over(game.program.lowered, record)
 
 
 @pytest.mark.parametrize(
@@ -248,15 +290,15 @@ def test_what_is_no_campaign_is_refused(data: bytes) -> None:
 
 
 def test_a_saved_game_remembers_what_it_was_brought() -> None:
-    first = small_games.game(CELLS)
+    first = playing(CELLS)
     first.run()
-    session = Session(first.program, 5, brought=campaign.after(first))
+    session = Session(first.program, 5, brought=first.campaign.after())
     session.run()
     kept = read_save(write_save(session.save()))
     assert kept.brought["states"]["games"] == 1
     again = resume(first.program.document, kept)
     again.run()
-    assert again.game.campaign == session.game.campaign
+    assert again.game.campaign.written() == session.game.campaign.written()
     kept.brought = {**campaign.empty(), "states": {"games": "many"}}
     with pytest.raises(SaveError, match="games"):
         resume(first.program.document, kept)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
+from talewright.runtime.session import Decision, Game, load
 from tests.runtime.small_games import document
 
 TEXT = """
@@ -41,7 +40,7 @@ def test_it_is_offered_last_in_every_form_of_decision() -> None:
         seen.append((decision.id, decision.options[-1].id))
         return 0
 
-    assert Game(Program(document(TEXT)), 1, agent).run() == "done_with"
+    assert Game(load(document(TEXT)), 1, agent).run() == "done_with"
     assert seen == [
         ("game.n#1", "spend_blessing"),
         ("game.choice#1", "spend_blessing"),
@@ -57,7 +56,7 @@ def test_a_decision_interrupted_keeps_its_number_and_is_worked_out_anew() -> Non
         asked.append((decision.id, len(decision.options)))
         return len(decision.options) - 1 if decision.id == "game.choice#1" and len(asked) < 4 else 0
 
-    assert Game(Program(document(TEXT)), 1, agent).run() == "done_with"
+    assert Game(load(document(TEXT)), 1, agent).run() == "done_with"
     # Twice a blessing is spent; then neither it nor what needs one is offered, and one way is left.
     assert asked == [
         ("game.n#1", 4),
@@ -68,13 +67,14 @@ def test_a_decision_interrupted_keeps_its_number_and_is_worked_out_anew() -> Non
     ]
 
 
-def test_quick_bots_use_it_too() -> None:
-    playing = Game(Program(document(TEXT)), 1)
+def test_bots_use_it_too() -> None:
+    playing = Game(load(document(TEXT)), 1)
+    at = playing.program.lowered.layout.state_cells["blessings"]
     left = set()
     for seed in range(40):
         playing.reset(seed)
         rng = Random(seed)
-        playing.quick = lambda count, rng=rng: rng.randrange(count)
+        playing.agent = lambda decision, rng=rng: rng.randrange(len(decision.options))
         assert playing.run() == "done_with"
-        left.add(playing.space["S"][playing.layout.scalars["state:blessings"]])
+        left.add(playing.words.cell(at))
     assert left == {0, 1, 2}

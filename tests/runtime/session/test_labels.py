@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.in_memory import compile_text
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
+from talewright.runtime.session import Decision, Game, load
 
 SHOP = """
 kind Ware
@@ -62,7 +61,7 @@ def labels(text: str) -> list[list[tuple[str, str]]]:
         seen.append([(option.id, option.text()) for option in decision.options])
         return 0
 
-    Game(Program(document), agent=look).run()
+    Game(load(document), agent=look).run()
     return seen
 
 
@@ -110,5 +109,5 @@ action game:
 
     result = compile_text(text)
     assert result.document is not None, result.diagnostics
-    Game(Program(result.document), 1, look).run()
+    Game(load(result.document), 1, look).run()
     assert shown == [["1", "2", "3"], ["1", "2"]]

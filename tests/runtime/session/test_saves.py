@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from talewright.runtime.saves import Save, SaveError, load_file, read_save, write_save
 from talewright.runtime.session import resume
+from talewright.runtime.session.saves import Save, SaveError, load_file, read_save, write_save
 from talewright.schemas.loading import schema
 
 from .island import document, session

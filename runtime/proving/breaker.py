@@ -1,0 +1,209 @@
+"""Which breaks of a document its tests notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from talewright.runtime.engines.interface import Engine
+from talewright.runtime.engines.selection import best_engine
+from talewright.runtime.faults import LoadError
+from talewright.runtime.host.play import Play
+from talewright.runtime.lower.assembly import switches_at
+from talewright.runtime.proving.breaking import Break, breaks, broken
+from talewright.runtime.proving.checks import Checks
+from talewright.runtime.proving.runner import Runner
+from talewright.runtime.proving.switching import Switched
+from talewright.schemas.nodes.document import Document
+
+# How many tests are tried at first in a program that is assembled for one break, and how many times as many next.
+FEW = 6
+GROWTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One break, and whether a test failed because of it."""
+
+    file: str
+    line: int
+    what: str
+    noticed: bool
+    # No test comes to it.
+    reached: bool = True
+    # The field of a thing that is broken, where the place is only the head of the thing.
+    field: str = ""
+
+
+class Breaker:
+    """Breaks a document again and again, and runs its tests until one fails.
+
+    Breaks that can wait behind a switch are built into one program, in which the tests are run again with one of
+    them on; a program of its own is assembled for each of the others.
+    """
+
+    def __init__(self, document: Document, tests: Sequence[int], wanted: Callable[[str], bool]) -> None:
+        self.document = document
+        self.tests = list(tests)
+        self.places = [found for found in breaks(document.content) if wanted(self.place(found)[0])]
+        self._engine: Engine | None = None
+        self._last: dict[str, list[int]] = {}
+
+    def choose(self, most: int) -> None:
+        """Only so many of the places, picked at random, always the same."""
+        if 0 < most < len(self.places):
+            chosen = sorted(Random(1).sample(range(len(self.places)), most))
+            self.places = [self.places[index] for index in chosen]
+
+    def place(self, found: Break) -> tuple[str, int]:
+        """File and line of a break."""
+        sources = self.document.sources
+        file, line, *_ = sources.spots[found.at]
+        return sources.files[file], line
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of this process."""
+        if self._engine is None:
+            self._engine = best_engine()
+        return self._engine
+
+    def begin_in_process(self) -> None:
+        """This process is one of several, and was made by `fork`: it compiles by itself."""
+        self._engine = None
+
+    # ------------------------------------------------------------------ before anything is broken
+    def prepare(self) -> None:
+        """Plays every test once with nothing broken, and notes the places it comes to."""
+        switched = Switched(self.document, self.places)
+        self.numbers = switched.numbers
+        count = len(self.numbers)
+        self._runner = Runner(switched.document, self.engine, self.tests, switches=count)
+        self._born: set[int] = set()
+        self._came: dict[int, set[int]] = {}
+        self._reached: dict[int, set[str]] = {}
+        # Those that fail when nothing is broken are asked in programs without switches.
+        self._unfit: set[int] = set()
+        self._prepare_checks(switched.document, count)
+        for index in self.tests:
+            plays = self._runner.plays_of(index)
+            for play in plays:
+                # What was asked when the table was first set belongs to every test.
+                self._born |= self._asked(play)
+            outcome = self._runner.one(index)
+            self._came[index] = set().union(*(self._asked(play) for play in plays))
+            self._reached[index] = outcome.reached
+            if not outcome.passed:
+                self._unfit.add(index)
+
+    def _prepare_checks(self, document: Document, count: int) -> None:
+        self._checks: Checks | None = None
+        self._asked_by_checks: set[int] = set()
+        self._usual: set[int] = set()
+        if document.content.checks:
+            try:
+                self._checks = Checks(document, self.engine, count)
+            except LoadError:
+                return
+            self._usual = {found.at for found in self._checks.broken()}
+            assert self._checks.play is not None
+            self._asked_by_checks = self._asked(self._checks.play)
+
+    def _asked(self, play: Play) -> set[int]:
+        """The switches that were asked for since this was last wanted to be known."""
+        at, count = switches_at(play.program.build) + 1, play.program.build.switches
+        cells = play.machine.read(at, count)
+        play.machine.write(at, [0] * count)
+        return {number for number, asked in enumerate(cells, 1) if asked}
+
+    # ------------------------------------------------------------------ one break
+    def attempt(self, found: Break) -> Tried:
+        """Breaks one place; the tests that noticed the breaks before it are asked first."""
+        file, line = self.place(found)
+        number = self.numbers.get(found)
+        if number is None:
+            tests = [i for i in self.tests if not found.action or found.action in self._reached[i]]
+            noticed = self.apart(found, self._in_order(file, tests))
+            return Tried(file, line, found.what, noticed, bool(tests), self._field(found))
+        tests = [i for i in self.tests if number in self._born or number in self._came[i]]
+        noticed = self._together(number, self._in_order(file, tests), file)
+        if not noticed and any(i in self._unfit for i in tests):
+            noticed = self.apart(found, [i for i in tests if i in self._unfit])
+        reached = bool(tests) or number in self._asked_by_checks
+        return Tried(file, line, found.what, noticed, reached, self._field(found))
+
+    def _field(self, found: Break) -> str:
+        """The field that a break lies in, if nothing nearer to it has a place."""
+        if found.path[0] != "things" or len(found.path) < 4 or found.path[2] != "fields":
+            return ""
+        position = found.path[1]
+        assert isinstance(position, int)
+        thing = self.document.content.things[position]
+        return str(found.path[3]) if thing.at == found.at else ""
+
+    def _in_order(self, file: str, tests: list[int]) -> list[int]:
+        known = {index: place for place, index in enumerate(self._last.setdefault(file, []))}
+        return sorted(tests, key=lambda index: known.get(index, len(known)))
+
+    def _noticed(self, index: int, file: str) -> None:
+        known = self._last.setdefault(file, [])
+        if index in known:
+            known.remove(index)
+        known.insert(0, index)
+
+    def apart(self, found: Break, tests: list[int]) -> bool:
+        """Tries a break in programs of its own, first with the few tests that are likely to notice."""
+        file = self.place(found)[0]
+        document = broken(self.document, found)
+        waiting, count = tests, FEW
+        while waiting:
+            first = self._runner.first_settings(waiting[0])
+            together = [index for index in waiting if self._runner.first_settings(index) == first][:count]
+            runner = Runner(document, self.engine, together)
+            for index in together:
+                if not runner.one(index).passed:
+                    self._noticed(index, file)
+                    return True
+            waiting = [index for index in waiting if index not in together]
+            count *= GROWTH
+        return False
+
+    def _together(self, number: int, tests: list[int], file: str) -> bool:
+        """Tries a break by turning its switch."""
+        if (number in self._born or number in self._asked_by_checks) and not self._checks_hold(number):
+            return True
+        for index in tests:
+            if index not in self._unfit and self._fails(index, number):
+                self._noticed(index, file)
+                return True
+        return False
+
+    def _fails(self, index: int, number: int) -> bool:
+        """Whether a test fails with a switch on."""
+        plays = self._runner.plays_of(index)
+        try:
+            for play in plays:
+                self._turn(play, number, number)
+            return not self._runner.one(index).passed
+        except (IndexError, KeyError):
+            # What is broken may ask in the middle of something, with texts that nobody has put there.
+            return True
+        finally:
+            for play in plays:
+                self._turn(play, 0, number)
+
+    def _checks_hold(self, number: int) -> bool:
+        if self._checks is None or self._checks.play is None:
+            return True
+        try:
+            self._turn(self._checks.play, number, number)
+            return {found.at for found in self._checks.broken()} <= self._usual
+        finally:
+            self._turn(self._checks.play, 0, number)
+
+    def _turn(self, play: Play, on: int, number: int) -> None:
+        """Turns a switch; where it was asked for when the table was first set, the table is set anew."""
+        play.machine.write(switches_at(play.program.build), [on])
+        if number in self._born:
+            play.machine.call("prepare")
