@@ -15,7 +15,7 @@ COMMANDS = (
     ("new", "new", "Make a package that lints, tests and plays at once."),
     ("lint", "lint", "Show every finding of every file."),
     ("fmt", "fmt", "Put files into the one layout."),
-    ("explain", "explain", "Say why a finding exists, with a bad and a good sample."),
+    ("explain", "explain", "Say why a finding exists, or how the cards of a package read."),
     ("compile", "compile", "Write the intermediate document, or check one."),
     ("test", "test", "Run the tests written in the language."),
     ("graph", "graph", "Draw the story graph."),

@@ -1,4 +1,4 @@
-"""`tale explain`: why a finding exists."""
+"""`tale explain`: why a finding exists, or how the cards of a package read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_text
+from talewright.cli.package_options import search_option
 
 
 class Explained(Protocol):
@@ -31,9 +32,18 @@ class Explained(Protocol):
 
 
 @click.command("explain")
-@click.argument("code", metavar="CODE")
-def command(code: str) -> int:
+@click.argument("code", metavar="CODE", required=False)
+@click.option(
+    "--wording", metavar="PATH", help="Print every card of a package as players read it, beside its source."
+)
+@click.option("--plain", is_flag=True, help="With --wording: the words alone, without the source.")
+@search_option
+def command(code: str | None, wording: str | None, plain: bool, search: tuple[str, ...]) -> int:
     """Say why a finding exists, with a bad and a good sample. CODE may also be its name."""
+    if wording is not None:
+        return _cards(wording, plain, search)
+    if code is None:
+        raise click.UsageError("Say which finding, such as `tale explain T303`, or `--wording PATH`.")
     known = _known()
     by_name = {info.name: info for info in known.values()}
     info = known.get(code.upper()) or by_name.get(code.lower())
@@ -42,6 +52,19 @@ def command(code: str) -> int:
         offer = f" Did you mean `{close[0]}`?" if close else ""
         raise click.UsageError(f"There is no finding `{code}`.{offer}")
     write_text(explanation(info))
+    return OK
+
+
+def _cards(path: str, plain: bool, search: tuple[str, ...]) -> int:
+    from talewright.cli.scenario import document_of, line_reader
+    from talewright.report.wording.pages import wording_lines
+    from talewright.schemas.nodes.codec import read_document
+
+    document = document_of(path, search)
+    if isinstance(document, int):
+        return document
+    read = None if plain else line_reader(path, search)
+    write_text("".join(f"{line}\n" for line in wording_lines(read_document(document), read)))
     return OK
 
 

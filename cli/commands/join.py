@@ -82,9 +82,9 @@ class _Guest:
     def _ask(self, data: dict[str, Any]) -> str | None:
         """The id of the option that is taken; none when somebody leaves."""
         table = [str(line) for line in data.get("table", ())]
-        self._lines([str(line) for line in data.get("news", ())])
         if table != self.table:
             self._lines(table)
+        self._lines([str(line) for line in data.get("news", ())])
         self.table = table
         options = [(str(o["id"]), str(o["text"])) for o in data["options"]]
         self._options(data, options, range(len(options)))

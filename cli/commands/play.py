@@ -10,13 +10,17 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
+from talewright.cli.output import called
 from talewright.cli.package_options import search_option
-from talewright.cli.scenario import document_of, line_reader, settings
+from talewright.cli.scenario import document_of, settings
+
+if TYPE_CHECKING:
+    from talewright.cli.terminal.news import Level
 
 WHO = "human, random, explore, guided, greedy, mcts or remote"
 
@@ -59,10 +63,18 @@ class Hangup(BaseException):
     type=click.Path(dir_okay=False, path_type=Path),
     help="Begin with what earlier games have left there, and leave there what lasts of this one.",
 )
+@click.option(
+    "--tell",
+    "level",
+    type=click.Choice(["less", "usual", "more"]),
+    default="usual",
+    show_default=True,
+    help="How much is told of what happens: texts and choices alone, what was done, or every step.",
+)
 @search_option
 def command(
     path: str, seed: int | None, players: int | None, chosen: tuple[str, ...], seated: tuple[str, ...],
-    chapter: str | None, loaded: Path | None, campaign: Path | None, search: tuple[str, ...],
+    chapter: str | None, loaded: Path | None, campaign: Path | None, level: Level, search: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Play a scenario. Type `help` in the game to see what you can say."""
     if loaded is not None and (seed is not None or players is not None or chosen or chapter is not None):
@@ -76,29 +88,28 @@ def command(
 
     from talewright.cli.terminal.player import Terminal
     from talewright.cli.terminal.save_files import Chronicler, Keeper
-    from talewright.runtime.chronicle import CampaignError
     from talewright.runtime.faults import Fault, LoadError
-    from talewright.runtime.program import Program
-    from talewright.runtime.saves import SaveError, load_file
-    from talewright.runtime.session import Session, resume
+    from talewright.runtime.session import Session, load, resume
+    from talewright.runtime.session.bots import KERNEL
+    from talewright.runtime.session.chronicle import CampaignError
+    from talewright.runtime.session.saves import SaveError, load_file
 
+    thinking = any(pair.partition("=")[2].strip() in KERNEL for pair in seated)
     try:
         chronicler = Chronicler(campaign)
         if loaded is not None:
-            session = resume(document, load_file(loaded), traced=True)
+            session = resume(document, load_file(loaded), traced=True, bots=thinking)
         else:
             number = seed if seed is not None else randbelow(10**6)
-            program = Program(document, settings(chosen), players, traced=True)
+            program = load(document, settings(chosen), players, traced=True, bots=thinking)
             session = Session(program, number, _chapter(chapter, document), chronicler.record)
     except (LoadError, SaveError, CampaignError) as error:
         raise click.UsageError(str(error)) from None
     except Fault as fault:
         raise click.ClickException(fault.message) from None
-    again = shlex.join(
-        ["tale", "play", path, *(f"--seat={pair}" for pair in seated), *(f"--path={s}" for s in search)]
-        + ([] if campaign is None else [f"--campaign={campaign}"])
-    )
-    terminal = Terminal(session, Keeper(session, loaded), path, again, line_reader(path, search), chronicler)
+    parts = ["play", path, *(f"--seat={pair}" for pair in seated), *(f"--path={s}" for s in search)]
+    again = f"{called()} {shlex.join(parts + ([] if campaign is None else [f'--campaign={campaign}']))}"
+    terminal = Terminal(session, Keeper(session, loaded), path, again, chronicler, level)
     _seat_everybody(session, seated, terminal)
     return _play(terminal)
 
@@ -211,12 +222,13 @@ def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
 def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> None:
     """Puts people and bots where they are wanted; everybody else is a person."""
     from talewright.cli.terminal.remote_seats import WORD, Waiting
-    from talewright.runtime.bots import bot
+    from talewright.runtime.session.bots import bot
 
-    layout, person = session.program.layout, terminal.person
-    title = session.program.document["package"]["title"]
+    program, person = session.program, terminal.person
+    world = program.lowered.world
+    title = program.nodes.package.title
     session.default = person
-    seats = [t for t in layout.things if t.kind in layout.seats]
+    seats = [world.thing(number) for number in program.seats.values()]
     for pair in seated:
         name, sign, who = (part.strip() for part in pair.partition("="))
         if not sign:
@@ -224,7 +236,7 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
         wanted = name.lower()
         numbers = [
             t.number for t in seats
-            if wanted in (t.id.lower(), t.kind.lower(), layout.kinds[t.kind]["role"].get("seat", "").lower())
+            if wanted in (t.id.lower(), t.kind.lower(), (world.kinds[t.kind].role.seat or "").lower())
         ]  # fmt: skip
         if wanted == "all":
             numbers = [t.number for t in seats]
@@ -236,7 +248,7 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
                 continue
             kind, _, address = who.partition(":")
             if kind == WORD:
-                told = layout.things[number].id
+                told = world.thing(number).id
                 waiting = Waiting(told, title, address, terminal.screen.write, session)
                 session.seats[number] = waiting
                 terminal.remotes.append(waiting)
@@ -245,5 +257,5 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
                 session.seats[number] = bot(who, session.seed * 1000 + number)
             except ValueError:
                 raise click.UsageError(f"Nobody called `{who}` can sit at `{name}`: it is {WHO}") from None
-    here = [s.number for s in seats if layout.surely_taken(s.number) or s.number in session.seats]
+    here = [s.number for s in seats if s.number in program.taken_seats or s.number in session.seats]
     terminal.watching = all(session.seats.get(seat, person) is not person for seat in here)

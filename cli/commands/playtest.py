@@ -47,13 +47,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--bot", type=click.Choice(BOTS), help="Who plays; random by default.")
 @click.option(
-    "--iterations", metavar="N", type=click.IntRange(1), help="How much greedy and mcts look ahead."
-)
-@click.option(
-    "--seconds",
-    metavar="S",
-    type=click.FloatRange(0, min_open=True),
-    help="How long mcts may think; such runs cannot be repeated.",
+    "--iterations", metavar="N", type=click.IntRange(1), help="How many games mcts imagines for a decision."
 )
 @click.option(
     "--apart", is_flag=True, help="The seats of a team decide each for itself, by what it knows alone."
@@ -104,7 +98,6 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--resume", is_flag=True, help="Go on where a run with the same --json or --db file was stopped."
 )
-@click.option("--closely", is_flag=True, help="Count everything in every game, however many there are.")
 @click.option("--checked", is_flag=True, help="Look at every `check` of the package after each action.")
 @search_option
 def command(
@@ -135,9 +128,8 @@ def command(
 
     job = Job(
         orjson.dumps(document), tuple(sorted(plan.options.items())), plan.players, plan.bot, plan.chapter,
-        iterations=plan.iterations, seconds=plan.seconds, apart=plan.apart, checked=plan.checked,
+        iterations=plan.iterations, apart=plan.apart, checked=plan.checked,
         details=files.db is not None,
-        closely=plan.closely or files.db is not None,
         first=plan.seed, games=plan.games,
     )  # fmt: skip
     try:
@@ -146,12 +138,12 @@ def command(
     except LoadError as error:
         raise click.UsageError(str(error)) from None
     for thinker in (plan.bot, versus):
-        if thinker in THINKERS and not any(_HINT.fullmatch(name) for name in program.values):
+        if thinker in THINKERS and not any(_HINT.fullmatch(name) for name in program.lowered.values):
             raise click.UsageError(
                 f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
                 "better the game stands, or hints such as `value appeal_VERB`"
             )
-    if plan.chapter is not None and plan.chapter not in program.layout.number:
+    if plan.chapter is not None and plan.chapter not in program.lowered.world.number:
         raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     about = {
         "scenario": document["package"]["name"],
@@ -392,10 +384,10 @@ def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pl
 def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[str]:
     """Writes a save of each game that broke off, of many the first, and says how to play it again."""
     from talewright.report.playtest.run.failed_games import save_of
-    from talewright.runtime.saves import write_save
+    from talewright.runtime.session.saves import write_save
 
     lines = []
-    from_ = shlex.join(["--package", path, *(part for folder in search for part in ("--search", folder))])
+    from_ = shlex.join(["--package", path, *(part for folder in search for part in ("--path", folder))])
     for failure in tally.failures:
         if "choices" in failure:
             place = FAILURES / f"{failure['seed']}.save.json"

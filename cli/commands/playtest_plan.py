@@ -22,19 +22,17 @@ class Plan:
     seed: int
     bot: str
     iterations: int
-    seconds: float
     apart: bool
     players: int | None
     options: dict[str, Any]
     chapter: str | None
     expected: tuple[str, ...]
     checked: bool
-    closely: bool
 
 
 _KEPT: dict[str, tuple[type, ...]] = {
     "games": (int,), "seed": (int,), "bot": (str,), "iterations": (int,), "apart": (bool,), "players": (int,),
-    "chapter": (str,), "expect": (list,), "options": (dict,), "checked": (bool,), "closely": (bool,),
+    "chapter": (str,), "expect": (list,), "options": (dict,), "checked": (bool,),
 }  # fmt: skip
 
 
@@ -56,14 +54,12 @@ def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Pla
         seed=given["seed"] if given["seed"] is not None else kept.get("seed", 1),
         bot=bot,
         iterations=given["iterations"] or kept.get("iterations", 0),
-        seconds=given["seconds"] or 0.0,
         apart=given["apart"] or kept.get("apart", False),
         players=players if players is not None else kept.get("players"),
         options={**options, **chosen},
         chapter=given["chapter"] or kept.get("chapter"),
         expected=(*(kept.get("expect", ()) if as_kept else ()), *given["expected"]),
         checked=given["checked"] or kept.get("checked", False),
-        closely=given["closely"] or kept.get("closely", False),
     )
 
 

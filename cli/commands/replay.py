@@ -30,9 +30,8 @@ def command(
 ) -> int:  # fmt: skip
     """Play a saved game again, step by step, and check that it is the same game."""
     from talewright.runtime.faults import Fault
-    from talewright.runtime.measuring import measured
-    from talewright.runtime.saves import SaveError, load_file
     from talewright.runtime.session import Leave, resume
+    from talewright.runtime.session.saves import SaveError, load_file
 
     try:
         save = load_file(file)
@@ -53,7 +52,7 @@ def command(
     try:
         outcome = session.run()
         if save.error is not None:
-            measured(session.game)
+            session.game.measures()
     except Leave:
         count = len(session.decisions)
         printer.line({"event": "stop", "decisions": count}, f"stopped after {count} decisions")
@@ -108,7 +107,7 @@ def _seat(game: Any, name: str | None) -> Any:
     """The seat of a name; all of them where none is named."""
     if name is None:
         return "all"
-    seats = {game.layout.things[seat].id.lower(): seat for seat in game.everybody()}
+    seats = {name.lower(): seat for name, seat in game.program.seats.items()}
     if name.lower() not in seats:
         raise click.UsageError(f"There is no seat `{name}`; there are {', '.join(seats)}")
     return seats[name.lower()]
@@ -120,7 +119,8 @@ class _Printer:
     def __init__(self, game: Any, as_json: bool, trace: bool, seat: Any) -> None:
         from talewright.report.explain.trace import Teller
 
-        self.teller = Teller(game, seat)
+        self.game = game
+        self.teller = Teller(game.view(), seat)
         self.as_json = as_json
         self.trace = trace
 
@@ -132,6 +132,9 @@ class _Printer:
             write_text(f"{text}\n")
 
     def __call__(self, kind: str, detail: Any) -> None:
-        if (kind == "decide" or self.trace) and self.teller.tells(kind, detail):
+        if kind != "decide" and not self.trace:
+            return
+        self.teller.view = self.game.view()
+        if self.teller.tells(detail):
             event = self.teller.event(kind, detail)
             self.line(event.data, event.text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,7 +59,12 @@ class Breaking:
     help="Then break the lines of every file with TEXT in its path, one at a time, and show what no test notices.",
 )
 @click.option("--sample", metavar="N", type=click.IntRange(min=1), help="With --break: only N places.")
-@click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="With --break: processes.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Processes; as many as there are cores by default.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Show the outcomes as JSON.")
 @cache_option
 @search_option
@@ -71,7 +75,7 @@ def command(
     catalogue: Path | None,
     breaking: str | None,
     sample: int | None,
-    jobs: int,
+    jobs: int | None,
     as_json: bool,
     cache: bool,
     search: tuple[str, ...],
@@ -111,12 +115,12 @@ def command(
             broken += failing
             show_findings(failing, result.sources, error=True)
             worst_code = max(worst_code, FINDINGS)
-        for file, outcomes in _by_file(_outcomes(result, target, wanted)):
+        for file, outcomes in _by_file(_outcomes(result, target, wanted, jobs or 0)):
             tests += outcomes
             if screen is not None:
                 screen.file(file, outcomes)
         if breaking is not None and all(test.passed for test in tests):
-            tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs))
+            tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs or 0))
     unbroken = breaking is not None and any(not test.passed for test in tests)
     if unbroken:
         write_text("nothing was broken on purpose: a test fails as it is\n", error=True)
@@ -226,29 +230,30 @@ class _Names:
         return source.line_text(number) if source is not None and number > 0 else ""
 
 
-def _outcomes(result: CompileResult, target: Target, wanted: str) -> Iterator[Tested]:
+def _outcomes(result: CompileResult, target: Target, wanted: str, jobs: int) -> Iterator[Tested]:
     """The outcome of each wanted test of the package itself, as it is run."""
     from talewright.report.findings.failing_checks import shown_names
     from talewright.report.testing.outcomes import Tested
-    from talewright.runtime.testing import Runner
+    from talewright.runtime.proving.workers import outcomes
+    from talewright.schemas.nodes.codec import read_document
 
     assert result.document is not None
     names = _Names(shown_names(result), result)
-    runner = Runner(result.document)
-    for index, file in _wanted(result, target, wanted):
-        begun = time.perf_counter()
-        outcome = runner.one(index)
-        failed_file = names.shown.get(outcome.failed_file, outcome.failed_file) or file
+    files = dict(_wanted(result, target, wanted))
+    if not files:
+        return
+    for index, outcome in outcomes(read_document(result.document), list(files), jobs):
+        failed_file = names.shown.get(outcome.failed_file, outcome.failed_file) or files[index]
         yield Tested(
             outcome.title,
-            file,
+            files[index],
             outcome.line,
-            tuple(outcome.covers),
+            outcome.covers,
             outcome.message,
             outcome.failed_line,
             names.line(failed_file, outcome.failed_line),
             tuple(outcome.trace),
-            time.perf_counter() - begun,
+            outcome.seconds,
         )
 
 
@@ -281,6 +286,7 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
 
     from talewright.report.findings.failing_checks import shown_names
     from talewright.report.testing.mutation_testing import try_all
+    from talewright.schemas.nodes.codec import read_document
 
     document = result.document
     assert document is not None
@@ -289,7 +295,7 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     if not numbers:
         return
     count, tries = try_all(
-        document,
+        read_document(document),
         numbers,
         lambda file: breaking.text in shown.get(file, file),
         most=breaking.most,

@@ -4,30 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal
 
 from rich.text import Text
 
-from talewright.report.explain.trace import Teller
+from talewright.report.explain.trace import Choice
 from talewright.report.table.choices import Told
+from talewright.report.table.effect_text import track_name
+from talewright.report.table.happenings import Happening, Narrator
 from talewright.report.table.prose import clean, prose_lines, wrapped
-from talewright.report.table.visibility import Seat, open_field, visible
-from talewright.runtime.game import Decision, Game
+from talewright.report.table.visibility import Seat, open_field, visible, words
+from talewright.runtime.model.world import Field
+from talewright.runtime.observe.trace import CallEvent, Detail, RollEvent, WriteEvent
+from talewright.runtime.observe.view import View
+from talewright.runtime.session import Decision, Game
 
 MOST_MOVES = 12
 MOST_TEXTS = 40
 PROSE = 76
 
+# How much is told: texts and choices; what was done in the end; every step.
+Level = Literal["less", "usual", "more"]
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something the table could hear: prose, a choice, or what dice and tracks did."""
+    """Something the table could hear: prose, a choice, what was done, or what dice and tracks did."""
 
     kind: str
     text: str
     choice: Told | None = None
-    owner: int | None = None
-    hidden: Any = field(default=None, compare=False)
+    owner: int = 0
+    hidden: Field | None = field(default=None, compare=False)
+    track: str = ""
+    """Of a track that moved, what it is called, with whose it is."""
+    now: str = ""
+    """Where it stands now."""
+    happening: Happening | None = field(default=None, compare=False)
+    moved: tuple[Heard, ...] = ()
+    """The tracks that moved while it happened."""
 
     @property
     def who(self) -> str:
@@ -38,43 +53,91 @@ class Heard:
 class News:
     """Listens to a game; remembers what this screen has told, and what each seat has seen."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, level: Level = "usual") -> None:
         self.game = game
-        self.teller = Teller(game)
+        self.level = level
+        self.narrator = Narrator(game.program.lowered)
+        self.calls: dict[int, tuple[int, bool]] = {}
+        """For each call under way, by its depth: how much had been heard when it began, and whether something in it was told."""
+        self._view: View | None = None
         self.heard: list[Heard] = []
         self.last: Told | None = None
         self.first = 0
         self.told = 0
-        self.seen: dict[Any, int] = {}
+        self.seen: dict[Seat, int] = {}
 
-    def __call__(self, kind: str, detail: Any) -> None:
+    def __call__(self, kind: str, detail: Detail | Choice) -> None:
         """The listener of the game."""
-        if kind == "say":
-            self.heard.append(Heard("say", str(detail)))
-        elif kind == "decide":
-            self._settle()
-            self.last = Told(*detail[3:])
-            self.heard.append(Heard("choice", str(detail[2]), self.last))
-        elif kind in ("roll", "reroll"):
-            if not detail[2]:
-                return  # no dice at all
-            self.heard.append(Heard("event", self.teller.event(kind, detail).text.strip()))
-        elif kind == "write":
-            text = self.teller.event(kind, detail).text.strip()
-            _, cell, _, _, owner = detail
-            self.heard.append(Heard("event", text, None, owner, self._field(cell, owner)))
+        match detail:
+            case str():
+                self.heard.append(Heard("say", detail))
+            case tuple():
+                self._settle()
+                self.last = Told(self.game.view(), *detail[3:])
+                self.heard.append(Heard("choice", detail[2], self.last))
+                self._view = None
+            case RollEvent() if detail.faces:
+                self.heard.append(Heard("event", self._rolled(kind, detail)))
+            case WriteEvent():
+                self._wrote(detail)
+            case CallEvent() if kind == "call":
+                self.calls = {depth: call for depth, call in self.calls.items() if depth < detail.depth}
+                self.calls[detail.depth] = (len(self.heard), False)
+            case CallEvent() if kind == "done" and self.level != "less":
+                self._done(detail)
 
-    def _field(self, cell: str, owner: int | None) -> Any:
-        """The field that a track of a thing is."""
-        if owner is None:
-            return None
-        kind = self.game.layout.things[owner].kind
-        return self.game.layout.fields_of(kind).get(cell.rpartition(".")[2])
+    @property
+    def view(self) -> View:
+        """The game as it stands at the next decision, where all that happened before it is told."""
+        if self._view is None:
+            self._view = self.game.view()
+        return self._view
+
+    def _done(self, event: CallEvent) -> None:
+        """An action is over: told, if it has words, and no action inside it has told the same already."""
+        if not self.narrator.tells(event.action):
+            return
+        begun, inner = self.calls.get(event.depth, (len(self.heard), False))
+        moved: list[Heard] = []
+        if self.level == "usual":
+            if inner or not self.narrator.is_plain(event.action):
+                return
+            # What somebody has been told stays as it is.
+            begun = max(begun, self.told, *self.seen.values())
+            moved = [heard for heard in self.heard[begun:] if heard.now]
+            self.heard[begun:] = [heard for heard in self.heard[begun:] if not heard.now]
+        happening = self.narrator.happening(self.view, event)
+        self.heard.append(Heard("done", "", happening=happening, moved=tuple(moved)))
+        for depth in range(1, event.depth + 1):
+            self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
+
+    def _rolled(self, kind: str, event: RollEvent) -> str:
+        """Dice: who rolled them, what for, what they show, and their sum."""
+        who = f"{self.view.title(event.roller)} {kind}s" if event.roller else f"{kind.capitalize()}:"
+        purpose = f" for {words(event.purpose)}" if event.purpose else ""
+        shown = ", ".join(map(words, event.faces))
+        numbers = [int(face) for face in event.faces if face.removeprefix("-").isdecimal()]
+        total = f" = {sum(numbers)}" if len(numbers) == len(event.faces) > 1 else ""
+        return f"{who} {words(event.dice)}{purpose}: {shown}{total}"
+
+    def _wrote(self, event: WriteEvent) -> None:
+        """A track has moved: it is told with whose it is."""
+        field_, of = None, ""
+        if event.owner:
+            name = event.track.rpartition(".")[2]
+            field_ = self.view.fields(event.owner).get(name)
+            said = field_.declaration.reads if field_ is not None else None
+            name, of = said or words(name), f" of {self.view.title(event.owner)}"
+        else:
+            name = track_name(self.narrator.cards, event.track).rpartition(":")[2]
+            name = f"{name[:1].upper()}{name[1:]}"
+        text, now = f"{name}{of} {event.before} -> {event.after}", f"{name} now {event.after}"
+        self.heard.append(Heard("event", text, None, event.owner, field_, f"{name}{of}", now))
 
     def _settle(self) -> None:
         """What came of the last choice can be seen by now."""
         if self.last is not None:
-            self.last.look(self.game)
+            self.last.look(self.game.view())
             self.last = None
 
     def choices(self) -> list[Heard]:
@@ -97,6 +160,8 @@ class News:
         known = made[min(left, len(made) - 1)]
         self.first, self.told = min(self.first, known), min(self.told, known)
         self.seen = {seat: min(seen, known) for seat, seen in self.seen.items()}
+        self._view = None
+        self.calls.clear()
         del self.heard[0 if after is None else made[min(after, len(made) - 1)] :]
         self.last = None
 
@@ -120,8 +185,10 @@ class News:
         events: list[str] = []
         for heard in waiting:
             if heard.kind == "event":
-                if self._open(heard, seat):
-                    events.append(heard.text)
+                if self.level != "less" and self._open(heard, seat):
+                    events.append(f"{heard.text}.")
+            elif heard.happening is not None:
+                events.append(self._happened(heard.happening, heard.moved, seat))
             elif heard.kind == "say":
                 yield from _events(events, width)
                 texts -= 1
@@ -135,13 +202,20 @@ class News:
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
         yield from _events(events, width)
 
+    def _happened(self, happening: Happening, moved: tuple[Heard, ...], seat: Seat) -> str:
+        """What was done, with where the tracks stand now that it moved."""
+        text = happening.text(seat)
+        now = {one.track: one.now for one in moved if self._open(one, seat)}
+        return f"{text[:-1]} ({', '.join(now.values())})." if now and text.endswith(".") else text
+
     def _open(self, heard: Heard, seat: Seat) -> bool:
         """Whether a seat may hear of an event: what a hidden track does, or one of a hidden thing, is no news."""
-        if heard.owner is None:
+        if not heard.owner:
             return True
-        if heard.hidden is not None and not open_field(self.game, heard.owner, heard.hidden, seat):
+        view = self.game.view()
+        if heard.hidden is not None and not open_field(view, heard.owner, heard.hidden, seat):
             return False
-        return visible(self.game, heard.owner, seat)
+        return visible(view, heard.owner, seat)
 
     def choice(self, heard: Heard, seat: Seat) -> str:
         """A choice in words, unless it names what the seat does not know."""
@@ -151,8 +225,8 @@ class News:
 
 
 def _events(events: list[str], width: int) -> Iterator[Text]:
-    """Dice and tracks in one breath."""
+    """What happened between two texts or choices, in one breath."""
     if events:
         shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
-        yield from wrapped(Text(f"  {clean('; '.join(shown))}", style="dim cyan"), width, 4)
+        yield from wrapped(Text(f"  {clean(' '.join(shown))}", style="cyan"), width, 4)
         events.clear()

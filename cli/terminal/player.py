@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from rich.text import Text
 
 from talewright.cli.output import called
-from talewright.cli.terminal.news import News
+from talewright.cli.terminal.news import Level, News
 from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
 from talewright.cli.terminal.screen import Screen
-from talewright.report.explain.reasons import option_reasons, reasons, refusals, things_called
-from talewright.report.table.effect_text import ReadLine, part_wording, wording
+from talewright.report.explain.explanations import option_reasons, reasons, refusals, things_called
+from talewright.report.explain.trace import Choice
+from talewright.report.table.effect_text import (
+    option_wording,
+    part_wording,
+    track_lines,
+    trait_lines,
+    wording,
+)
 from talewright.report.table.prose import clean, emphasis, wrapped
 from talewright.report.table.tabletop import lines_of, printed_lists, table_blocks, table_lines, thing_lines
-from talewright.report.table.visibility import secrets_between, visible
+from talewright.report.table.visibility import Seat, secrets_between, visible
 from talewright.runtime.faults import Fault
-from talewright.runtime.game import Decision
-from talewright.runtime.labels import held_by, is_part
-from talewright.runtime.session import Leave, Session, Undo
-from talewright.runtime.whys import Whys
+from talewright.runtime.observe.trace import Detail
+from talewright.runtime.observe.view import View
+from talewright.runtime.session import Decision, Leave, Session, Undo
 
 HELP = """\
   a number       takes that option
   some letters   takes the option they fit, or shows those they fit
   Enter          shows the options again
   table          shows the whole table
-  look NAME      looks at a card, a place or a person
+  look NAME      looks at a card, a place, a person or a track
   look N         looks at option N
   why            what is refused now, and by which rule
   why N          why option N is there
@@ -55,8 +60,8 @@ class Terminal:
         keeper: Keeper,
         path: str,
         again: str,
-        read_line: ReadLine,
         chronicler: Chronicler,
+        level: Level = "usual",
     ) -> None:
         self.session = session
         self.game = session.game
@@ -65,22 +70,21 @@ class Terminal:
         self.chronicler = chronicler
         self.path = path
         self.again = again
-        self.read_line = read_line
         self.own = ""
         self.screen = Screen()
-        self.news = News(self.game)
+        self.news = News(self.game, level)
+        self.cards = self.news.narrator.cards
         self.remotes: list[Waiting] = []
         self.game.listener = self._hear
         session.on_going_back = self._cut
         self.person = _Person(self)
-        self.viewer: int | tuple[int, ...] | None = None
-        self.shown: dict[Any, dict[str, str]] = {}
-        self.whys: Whys | None = None
+        self.viewer: Seat = None
+        self.shown: dict[Seat, dict[str, str]] = {}
         self.loaded = bool(session.script)
         self.taken_back = False
         self.watching = False
 
-    def _hear(self, kind: str, detail: Any) -> None:
+    def _hear(self, kind: str, detail: Detail | Choice) -> None:
         self.news(kind, detail)
         for remote in self.remotes:
             remote.news(kind, detail)
@@ -102,7 +106,7 @@ class Terminal:
     def welcome(self) -> None:
         """The title, and how to begin."""
         title = clean(self.document["package"]["title"])
-        seats = [self.game.title(s) for s in self.game.everybody() if self.game.layout.surely_taken(s)]
+        seats = [self.game.title(seat) for seat in self.session.program.taken_seats]
         self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
         about = f"Seed {self.session.seed}; at the table: {', '.join(seats)}."
         if not self.watching:
@@ -157,8 +161,9 @@ class Terminal:
             self.loaded = self.taken_back = False
         own = decision.who if alone else self.own
         self.own = decision.who
-        self.screen.write_all(self.news.tell(decision.seat, own, self.screen.width, alone))
+        news = list(self.news.tell(decision.seat, own, self.screen.width, alone))
         self._table(decision)
+        self.screen.write_all(news)
         self._options(decision, range(len(decision.options)))
         while True:
             chosen = self._take(self.screen.read().strip(), decision)
@@ -168,7 +173,11 @@ class Terminal:
     def _hand_over(self, decision: Decision) -> bool:
         """Hides what the last person saw when the next one may not see it; whether it had to."""
         before, self.viewer = self.viewer, decision.seat
-        if before is None or before == decision.seat or not secrets_between(self.game, before, decision.seat):
+        if (
+            before is None
+            or before == decision.seat
+            or not secrets_between(self.game.view(), before, decision.seat)
+        ):
             return False
         self.shown.pop(decision.seat, None)
         self.screen.clear()
@@ -181,14 +190,15 @@ class Terminal:
     def _table(self, decision: Decision, whole: bool = False) -> None:
         """The table: all of it when it is new or short, else what has changed."""
         width = self.screen.width
-        blocks = table_blocks(self.game, decision.seat, width)
+        view = self.game.view()
+        blocks = table_blocks(view, decision.seat, width)
         now = {block.key: block.plain for block in blocks}
         before = self.shown.get(decision.seat, {})
         self.shown[decision.seat] = now
         changed = [block for block in blocks if before.get(block.key) != block.plain]
         if not changed and not whole:
             return
-        lines = table_lines(self.game, decision.seat, width, self.screen.signs)
+        lines = table_lines(view, decision.seat, width, self.screen.signs)
         new = now.get("chapter") != before.get("chapter") or any(
             key.startswith("place ") and key not in before for key in now
         )
@@ -206,11 +216,11 @@ class Terminal:
 
     def _several(self, decision: Decision) -> bool:
         """Whether a decision is one of several picks."""
-        place = decision.id.partition("#")[0]
-        return any(p["id"] == place and p.get("several") for p in self.session.program.points)
+        return any(p.id == decision.name and p.several for p in self.session.program.lowered.points)
 
     def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
         width, shown = self.screen.width, list(which)
+        view = self.game.view()
         question = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
         if decision.form == "yes" and not question.endswith(("?", ".", "!")):
             question += "?"
@@ -226,9 +236,8 @@ class Terminal:
                 clean(option_text(decision, index)), "not bold"
             )
             option, seat = decision.options[index], decision.seat
-            brings = printed_lists(self.game, option, seat) or part_wording(
-                self.game, option, seat, self.read_line
-            )
+            brings = printed_lists(view, option, seat) or part_wording(view, option, seat, self.cards)
+            brings += option_wording(view, option, seat, self.cards)
             line.append(clean(brings), style="dim")
             self.screen.write_all(wrapped(line, width, digits + 4))
         if len(shown) > most and not everything:
@@ -326,24 +335,29 @@ class Terminal:
         if not name:
             self.screen.write("Say at what: `look NAME`, or `look N` for option N.")
             return
-        number = self.game.layout.number
-        offered = [o.value if number.get(o.id) == o.value else None for o in decision.options]
+        view = self.game.view()
+        offered = [o.value if o.value and view.number(o.id) == o.value else 0 for o in decision.options]
         if name.isdecimal():
-            found = [t for t in offered[int(name[:9]) - 1 : int(name[:9])] if t is not None]
+            found = [t for t in offered[int(name[:9]) - 1 : int(name[:9])] if t]
             if not found:
                 self.screen.write("There is nothing to look at under that number; try `look NAME`.")
                 return
         else:
             # What can be chosen just now is meant rather than a copy elsewhere.
-            found = things_called(self.game, name, decision.seat)
+            found = things_called(view, name, decision.seat)
             found.sort(key=lambda thing: thing not in offered)
+            waits = track_lines(view, name, self.cards)
+            if waits:
+                for line in waits:
+                    self.screen.write_all(wrapped(Text(clean(line)), self.screen.width, 4))
+                return
         if not found:
             self.screen.write("Nothing you know of is called so.")
             return
-        self._show(found[0], decision)
-        held = held_by(self.game, found[0]) if is_part(self.game, found[0]) else []
-        if len(held) == 1 and visible(self.game, held[0], decision.seat):
-            self._show(held[0], decision)
+        self._show(view, found[0], decision)
+        held = view.held_by(found[0]) if view.is_part(found[0]) else []
+        if len(held) == 1 and visible(view, held[0], decision.seat):
+            self._show(view, held[0], decision)
         titles = dict.fromkeys(self.game.title(thing) for thing in found)
         others = [title for title in titles if title != self.game.title(found[0])]
         if others and self.game.title(found[0]).lower() != name.lower():
@@ -351,22 +365,23 @@ class Terminal:
                 wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), self.screen.width, 4)
             )
 
-    def _show(self, thing: int, decision: Decision) -> None:
+    def _show(self, view: View, thing: int, decision: Decision) -> None:
         """A thing with all that can be read on it."""
         width = self.screen.width
-        self.screen.write_all(thing_lines(self.game, thing, decision.seat, width))
-        if visible(self.game, thing, decision.seat):
-            for line in wording(self.game, thing, self.read_line):
-                self.screen.write_all(wrapped(Text(f"  | {clean(line)}", style="dim"), width, 6))
+        self.screen.write_all(thing_lines(view, thing, decision.seat, width))
+        if visible(view, thing, decision.seat):
+            keywords = trait_lines(view, thing, decision.seat, self.cards)
+            for line in [*keywords, *wording(view, thing, self.cards)]:
+                self.screen.write_all(wrapped(Text(f"  {clean(line)}"), width, 4))
 
     def _why(self, name: str, decision: Decision) -> None:
+        view = self.game.view()
         if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):
-            lines = option_reasons(self.game, decision, int(name) - 1, decision.seat)
+            lines = option_reasons(view, decision, int(name) - 1, decision.seat)
         elif name:
-            lines = reasons(self.game, name, decision, decision.seat)
+            lines = reasons(view, name, decision, decision.seat)
         else:
-            self.whys = self.whys or Whys(self.game)
-            lines = refusals(self.game, self.whys, decision.seat) or ["  Nothing is refused just now."]
+            lines = refusals(view, self.game.refused, decision.seat) or ["  Nothing is refused just now."]
         for line in lines:
             self.screen.write_all(wrapped(Text(clean(line)), self.screen.width, 6))
 

@@ -14,9 +14,8 @@ import orjson
 from talewright.cli.terminal.news import News
 from talewright.report.table.prose import clean
 from talewright.report.table.tabletop import table_lines
-from talewright.runtime.game import Decision
-from talewright.runtime.remote import LONGEST, Gone, RemoteSeat
-from talewright.runtime.session import Session
+from talewright.runtime.session import Decision, Session
+from talewright.runtime.session.remote import LONGEST, Gone, RemoteSeat
 
 WORD = "remote"
 HERE = "127.0.0.1"
@@ -108,7 +107,7 @@ class Waiting:
 
     def _picture(self, decision: Decision) -> Mapping[str, Any]:
         told = [line.plain for line in self.news.tell(decision.seat, decision.who, WIDTH, alone=True)]
-        table = [line.plain for line in table_lines(self.session.game, decision.seat, WIDTH)]
+        table = [line.plain for line in table_lines(self.session.game.view(), decision.seat, WIDTH)]
         return {"news": told, "table": table}
 
     def end(self, outcome: str, title: str) -> None:

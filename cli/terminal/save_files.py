@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
-from talewright.runtime.campaign import after
-from talewright.runtime.chronicle import load_campaign, write_campaign
-from talewright.runtime.saves import write_save
 from talewright.runtime.session import Session
+from talewright.runtime.session.campaign import Record
+from talewright.runtime.session.chronicle import load_campaign, write_campaign
+from talewright.runtime.session.saves import write_save
 
 
 class Keeper:
@@ -53,7 +52,7 @@ class Keeper:
         return places
 
     def _name(self, number: int) -> str:
-        package = self.session.program.document["package"]["name"]
+        package = self.session.program.name
         return f"{package}-{self.session.seed}{f'-{number + 1}' if number else ''}.save.json"
 
 
@@ -62,7 +61,7 @@ class Chronicler:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.record: dict[str, Any] = {}
+        self.record: Record | None = None
         self.packages: list[str] = []
         if path is not None and path.exists():
             self.record, self.packages = load_campaign(path)
@@ -71,9 +70,11 @@ class Chronicler:
         """Writes the campaign after a game, and says so; nothing when no campaign is played."""
         if self.path is None:
             return []
-        name = session.program.document["package"]["name"]
         try:
-            write_whole(self.path, write_campaign(after(session.game), [*self.packages, name]))
+            write_whole(
+                self.path,
+                write_campaign(session.game.campaign.after(), [*self.packages, session.program.name]),
+            )
         except OSError as problem:
             why = (problem.strerror or "it fails").lower()
             return [f"The campaign could not be written to {self.path}: {why}"]

@@ -1,6 +1,5 @@
 """Why things are as they are in a game.
 
-- `reasons`: why a number is what it is, why something is offered or refused
-- `certainty`: what can be told to a seat without giving away what is hidden
-- `trace`: what happened, event by event
+`explanations` says why a value is what it is and why something cannot be done, `certainty` how sure a seat can be of it,
+`trace` puts what happened into words.
 """

@@ -3,111 +3,120 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from talewright.report.explain.reasons import call_text
-from talewright.report.source_lines import place_in_text
+from talewright.report.explain.explanations import call_text
+from talewright.report.source_places import place_in_text
 from talewright.report.table.choices import Told
 from talewright.report.table.visibility import ALL, Seat, open_field, secret, visible, words
-from talewright.runtime.game import Game
-from talewright.runtime.labels import hidden_name
+from talewright.runtime.host.decisions import Decision, hidden_name
+from talewright.runtime.observe.trace import (
+    CallEvent,
+    Detail,
+    Happening,
+    PickEvent,
+    PileEvent,
+    RollEvent,
+    RuleEvent,
+    WriteEvent,
+)
+from talewright.runtime.observe.view import View
+
+Choice = tuple[str, str, str, Decision, int]
+"""What is told of a decision: its id, who decided, the option in words, the decision, and the number of the option."""
+Data = dict[str, str | int | list[str] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of play."""
 
-    data: dict[str, Any]
+    data: Data
     text: str
 
 
 class Teller:
-    """Turns what a game's listener hears into events: all of them, for it tells of games that are over, or as much as a
-    seat may know."""
+    """Turns what a game's listener hears into events: all of them, or as much as a seat may know.
 
-    def __init__(self, game: Game, seat: Seat = ALL) -> None:
-        self.game = game
+    The view is of the game as it stands when the event is told; whoever plays on gives a new one.
+    """
+
+    def __init__(self, view: View, seat: Seat = ALL) -> None:
+        self.view = view
         self.seat = seat
         self.decisions = 0
 
-    def tells(self, kind: str, detail: Any) -> bool:
+    def tells(self, detail: Detail | Choice) -> bool:
         """Whether the seat may hear of an event at all."""
-        if kind == "write":
-            _, cell, _, _, owner = detail
-            field = None if owner is None else self._field(cell, owner)
-            closed = field is not None and not open_field(self.game, owner, field, self.seat)
-            return self.seat == ALL or owner is None or (not closed and visible(self.game, owner, self.seat))
-        if kind == "rule" and isinstance(detail[2], int):
-            return visible(self.game, detail[2], self.seat)
+        if self.seat == ALL:
+            return True
+        match detail:
+            case WriteEvent(owner=owner) if owner:
+                field = self.view.fields(owner).get(detail.track.rpartition(".")[2])
+                closed = field is not None and not open_field(self.view, owner, field, self.seat)
+                return not closed and visible(self.view, owner, self.seat)
+            case RuleEvent(bearer=bearer) if bearer and bearer <= len(self.view.program.world.things):
+                return visible(self.view, bearer, self.seat)
         return True
 
-    def _field(self, cell: str, owner: int) -> Any:
-        """The field that a track of a thing is."""
-        return self.game.layout.fields_of(self.game.layout.things[owner].kind).get(cell.rpartition(".")[2])
-
-    def event(self, kind: str, detail: Any) -> Event:
+    def event(self, kind: str, detail: Detail | Choice) -> Event:
         """One event."""
-        if kind == "decide":
-            self.decisions += 1
-            name, who, label, *rest = detail
-            if self.seat != ALL:
-                told = Told(*rest)
-                label = told.told(self.seat)
-            data = {"event": "decision", "number": self.decisions, "id": name, "by": who, "option": label}
-            return Event(data, f"{self.decisions:>4}  {name}  {who}: {label}")
-        if kind == "say":
-            return Event({"event": "say", "text": detail}, f'      "{" ".join(str(detail).split())}"')
-        depth, *rest = detail
-        data, text = self._inner(kind, rest)
-        return Event({"event": kind, "depth": depth, **data}, f"      {'  ' * depth}{text}")
+        if isinstance(detail, tuple):
+            return self._decided(detail)
+        if isinstance(detail, str):
+            return Event({"event": "say", "text": detail}, f'      "{" ".join(detail.split())}"')
+        data, text = self._inner(kind, detail)
+        return Event({"event": kind, "depth": detail.depth, **data}, f"      {'  ' * detail.depth}{text}")
 
-    def _inner(self, kind: str, rest: list[Any]) -> tuple[dict[str, Any], str]:
-        match kind:
-            case "write":
-                cell, before, after, owner = rest
-                name = cell.partition(":")[2].rpartition(".")[2]
-                of = self.game.title(owner) if owner is not None else None
-                data = {"cell": name, "of": of, "before": before, "after": after}
-                return data, f"{words(name)}{f' of {of}' if of else ''} {before} -> {after}"
-            case "rule":
-                file, line = place_in_text(self.game.program, rest[0])
-                bearer = self.game.title(rest[1]) if isinstance(rest[1], int) else None
-                data = {"file": file, "line": line, "of": bearer}
-                return data, f"rule {file}:{line}{f' of {bearer}' if bearer else ''}"
-            case "roll" | "reroll":
-                what, faces, purpose, roller = rest
-                by = self.game.title(roller) if isinstance(roller, int) else None
-                data = {"dice": what, "faces": [_plain(f) for f in faces], "for": _plain(purpose), "by": by}
-                shown = ", ".join(words(str(f)) for f in faces)
-                return data, f"{kind} {what}{f' for {words(str(purpose))}' if purpose else ''}: {shown}"
-            case "shuffle":
-                return {"pile": rest[0], "count": rest[1]}, f"shuffle {words(rest[0])} ({rest[1]})"
-            case "draw":
-                drawn = self._thing(rest[1])
-                return {"pile": rest[0], "thing": drawn}, f"draw from {words(rest[0])}: {drawn or 'nothing'}"
-            case "random":
-                picked = self._thing(rest[0])
-                return {"picked": picked, "among": rest[1]}, f"random: {picked} of {rest[1]}"
-        action, args = rest[:2]
-        shown = call_text(self.game, action, args, self.seat)
-        data = {"action": action, "text": shown}
-        reason = rest[2] if kind == "refused" else None
-        told = str(reason() if callable(reason) else reason) if reason else ""
-        if told and (self.seat == ALL or not secret(self.game, told, self.seat)):
-            data["reason"] = told
-        return data, f"{kind} {shown}{f': {told}' if 'reason' in data else ''}"
+    def _decided(self, choice: Choice) -> Event:
+        name, who, option, decision, index = choice
+        if self.seat != ALL:
+            option = Told(self.view, decision, index).told(self.seat)
+        self.decisions += 1
+        data: Data = {
+            "event": "decision", "number": self.decisions, "id": name, "by": who, "option": option,
+        }  # fmt: skip
+        return Event(data, f"{self.decisions:>4}  {name}  {who}: {option}")
 
-    def _thing(self, thing: Any) -> Any:
-        if (
-            isinstance(thing, int)
-            and not isinstance(thing, bool)
-            and 0 <= thing < len(self.game.layout.things)
-        ):
-            if not visible(self.game, thing, self.seat):
-                return hidden_name(self.game, thing)
-            return self.game.layout.things[thing].id
-        return _plain(thing)
+    def _inner(self, kind: str, detail: Happening) -> tuple[Data, str]:
+        view = self.view
+        match detail:
+            case WriteEvent():
+                name = detail.track.rpartition(":")[2].rpartition(".")[2]
+                of = view.title(detail.owner) if detail.owner else None
+                moved = f"{detail.before} -> {detail.after}"
+                data: Data = {"cell": name, "of": of, "before": detail.before, "after": detail.after}
+                return data, f"{words(name)}{f' of {of}' if of else ''} {moved}"
+            case RuleEvent():
+                file, line = place_in_text(view.program, detail.at)
+                known = 0 < detail.bearer <= len(view.program.world.things)
+                bearer = view.title(detail.bearer) if known else None
+                told = f"rule {file}:{line}{f' of {bearer}' if bearer else ''}"
+                return {"file": file, "line": line, "of": bearer}, told
+            case RollEvent():
+                by = view.title(detail.roller) if detail.roller else None
+                purpose = detail.purpose or None
+                data = {"dice": detail.dice, "faces": list(detail.faces), "for": purpose, "by": by}
+                shown = ", ".join(map(words, detail.faces))
+                return data, f"{kind} {detail.dice}{f' for {words(purpose)}' if purpose else ''}: {shown}"
+            case PileEvent():
+                if kind == "shuffle":
+                    data = {"pile": detail.pile, "count": detail.count}
+                    return data, f"shuffle {words(detail.pile)} ({detail.count})"
+                drawn = self._thing(detail.thing) if detail.thing else None
+                data = {"pile": detail.pile, "thing": drawn}
+                return data, f"draw from {words(detail.pile)}: {drawn or 'nothing'}"
+            case PickEvent():
+                picked = self._thing(detail.thing) if detail.thing else detail.picked
+                return {"picked": picked, "among": detail.among}, f"random: {picked} of {detail.among}"
+        assert isinstance(detail, CallEvent)
+        shown = call_text(view, detail.action, detail.arguments, self.seat)
+        data = {"action": detail.action, "text": shown}
+        reason = detail.reason
+        if reason and (self.seat == ALL or not secret(view, reason, self.seat)):
+            data["reason"] = reason
+        return data, f"{kind} {shown}{f': {reason}' if 'reason' in data else ''}"
 
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, (int, str, bool)) else str(value)
+    def _thing(self, thing: int) -> str:
+        if not visible(self.view, thing, self.seat):
+            return hidden_name(self.view.words, thing)
+        return self.view.thing(thing).id

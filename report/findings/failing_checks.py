@@ -14,6 +14,7 @@ from talewright.dsl.source import Source, Span
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
+    from talewright.runtime.proving.checks import BrokenCheck
 
 _WRITTEN = re.compile(r"^[ \t]*check\b", re.MULTILINE)
 
@@ -52,18 +53,18 @@ def failing_checks(result: CompileResult, keep: bool = False) -> list[Diagnostic
     return found
 
 
-def _broken(document: dict[str, Any]) -> list[Any]:
+def _broken(document: dict[str, Any]) -> list[BrokenCheck]:
+    from talewright.runtime.engines.selection import best_engine
     from talewright.runtime.faults import LoadError
-    from talewright.runtime.game import Game
-    from talewright.runtime.program import Program
-    from talewright.runtime.verifying import broken_checks
+    from talewright.runtime.proving.checks import Checks
+    from talewright.schemas.nodes.codec import read_document
 
     # Without a chapter nothing can be played: the adventures bring what a system counts.
     chapters = any(not node["ending"] for node in document["story"]["nodes"])
     if not document["content"]["checks"] or not chapters:
         return []
     try:
-        return list(broken_checks(Game(Program(document), hurried=False)))
+        return Checks(read_document(document), best_engine()).broken()
     except LoadError:
         return []
 

@@ -1,8 +1,5 @@
-"""The table as one seat sees it.
+"""The table as one seat sees it, for the terminal.
 
-- `visibility`: what a seat may see; everything here asks it
-- `tabletop`: tracks, map, people, piles; `board_map`: the map in boxes
-- `choices`: a choice as others hear of it
-- `effect_text`: what a thing does, in the words of the package
-- `prose`: prose set for a terminal
+`tabletop` draws it, `board_map` its maps, `effect_text` says what cards do, `choices` and `happenings` tell what was decided
+and what came of it, `visibility` says what a seat may see, `prose` breaks texts into lines.
 """

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from talewright.report.table.prose import wrapped
 from talewright.report.table.visibility import Seat, name_of
-from talewright.runtime.game import Game
-from talewright.runtime.space.pictures import picture
+from talewright.runtime.model.maps import Map
+from talewright.runtime.observe.view import View
+from talewright.runtime.space.plans import FLOOR, NOTHING, ROCK
 
 NARROWEST = 11
 COMFORTABLE = 16
 WIDEST = 26
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789"
+# Rock is looked for so far around the squares.
+AROUND = 8
+# Drawings that are laid out together lie so far apart.
+APART = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +38,36 @@ ASCII = Lines("-", "|", "+", "++++++++")
 FINE = Lines()
 
 
-def rows_of_places(game: Game) -> list[list[int | None]]:
-    """The places of the map in rows as they are drawn, none where there is nothing; empty without a map."""
-    board = game.space.get("BOARD")
-    if board is None:
-        return [[game.layout.number[n] if n != "." else None for n in row] for row in _plan_rows(game)]
-    chart, places = board.chart, game.space["PLACE_AT"]
-    if not places or len(places) != len(chart.squares) or any(place is None for place in places):
+def rows_of_places(view: View) -> list[list[int | None]]:
+    """The places of the map that is laid out in rows as they are drawn, none where there is nothing; empty without a map."""
+    laid = laid_out(view)
+    if laid is None:
         return []
+    chart, places = laid.chart, laid.places
     squares = {square: places[cell] for cell, own in enumerate(chart.squares) for square in own}
     # The places of a ring lie nowhere in particular: they make one row.
     ring = [place for cell, place in enumerate(places) if not chart.squares[cell]]
     rows: list[list[int | None]] = [list(ring)] if ring else []
-    for part in sorted({x // 10_000 for x, _ in squares}):
-        here = {(x, y): place for (x, y), place in squares.items() if x // 10_000 == part}
+    for part in sorted({x // APART for x, _ in squares}):
+        here = {(x, y): place for (x, y), place in squares.items() if x // APART == part}
         left, right = min(x for x, _ in here), max(x for x, _ in here)
         top, bottom = min(y for _, y in here), max(y for _, y in here)
         rows += [[here.get((x, y)) for x in range(left, right + 1)] for y in range(top, bottom + 1)]
     return rows
 
 
-def _plan_rows(game: Game) -> list[list[str]]:
-    rows = [row for plan in game.layout.content["plans"] for row in plan["rows"]]
-    known = game.layout.number
-    flat = [["".join(cell) if not isinstance(cell, str) else cell for cell in row] for row in rows]
-    return flat if all(name == "." or name in known for row in flat for name in row) else []
+def laid_out(view: View) -> Map | None:
+    """The map that is played on."""
+    block = view.memory[view.program.layout.names["MAP"]]
+    found = next((key for key, at in view.program.map_blocks.items() if at == block), None)
+    return None if found is None else view.program.maps[found]
 
 
 def map_lines(
-    game: Game, tell: Callable[[int], list[Text]], width: int, signs: Lines = FINE
+    view: View, tell: Callable[[int], list[Text]], width: int, signs: Lines = FINE
 ) -> list[Text] | None:
     """Places in boxes with what `tell` says of each; none when they do not fit the width."""
-    rows = rows_of_places(game)
+    rows = rows_of_places(view)
     if not rows or not any(place is not None for row in rows for place in row):
         return None
     rows = _condensed(rows)
@@ -166,7 +168,9 @@ def _edge(above: list[int | None], below: list[int | None], room: int, signs: Li
     return Text(line, style="dim")
 
 
-def _corner(up_left: Any, up_right: Any, low_left: Any, low_right: Any, signs: Lines) -> str:
+def _corner(
+    up_left: int | None, up_right: int | None, low_left: int | None, low_right: int | None, signs: Lines
+) -> str:
     up, low = up_left != up_right, low_left != low_right
     left, right = up_left != low_left, up_right != low_right
     shapes = {
@@ -189,26 +193,39 @@ def _trim(line: Text) -> Text:
     return line
 
 
-def squares_lines(game: Game, seat: Seat, width: int) -> list[Text]:
+def squares_lines(view: View, seat: Seat, width: int) -> list[Text]:
     """A map of squares, its columns and rows numbered, with a sign for every figure, and what the signs mean."""
-    board, stands = game.space.get("BOARD"), game.space.get("STANDS")
-    if board is None or not stands or rows_of_places(game):
+    if view.program.grid is None:
         return []
-    chart = board.chart
+    kernel, names = view.evaluator.kernel, view.program.layout.names
+    count, first = view.memory[names["SQUARE_COUNT"]], names["FIRST_SQUARE"]
+    squares = [_column_and_row(view, square) for square in range(first, first + count)]
     figures: dict[tuple[int, int], str] = {}
     legend: list[str] = []
-    for sign, (thing, spot) in zip(SIGNS, sorted(stands.items()), strict=False):
-        under = _squares_under(chart, spot)
-        at = f" ({under[0][0] + 1}, {under[0][1] + 1})" if under else ""
-        legend.append(f"{sign} {name_of(game, thing, seat)}{at}")
-        figures.update(dict.fromkeys(under, sign))
-    drawn = picture(board, figures).splitlines()
-    squares = {*chart.at, *chart.rock, *figures}
-    if not squares or max(len(line) for line in drawn) > width - 8:
+    standing = [t.number for t in view.things if kernel.call("is_figure", t.number)]
+    under = {thing: kernel.list_of("squares_of", thing) for thing in standing}
+    for sign, thing in zip(SIGNS, (thing for thing in standing if under[thing]), strict=False):
+        at = [_column_and_row(view, square) for square in under[thing]]
+        legend.append(f"{sign} {name_of(view, thing, seat)} ({at[0][0] + 1}, {at[0][1] + 1})")
+        figures.update(dict.fromkeys(at, sign))
+    if not squares or not legend:
         return []
-    left, top = min(x for x, _ in squares), min(y for _, y in squares)
-    columns = "".join(str((left + n + 1) % 10) for n in range(max(len(line) for line in drawn)))
-    rows = [f"{top + n + 1:>5} {line}" for n, line in enumerate(drawn)]
+    floor = set(squares)
+    drawn = {*floor, *_rock(view, squares)}
+    left, right = min(x for x, _ in drawn), max(x for x, _ in drawn)
+    top, bottom = min(y for _, y in drawn), max(y for _, y in drawn)
+    if right - left + 1 > width - 8:
+        return []
+
+    def sign_at(square: tuple[int, int]) -> str:
+        if square in figures:
+            return figures[square]
+        return FLOOR if square in floor else ROCK if square in drawn else NOTHING
+
+    across = range(left, right + 1)
+    lines = {y: "".join(sign_at((x, y)) for x in across).rstrip() for y in range(top, bottom + 1)}
+    columns = "".join(str((x + 1) % 10) for x in across)
+    rows = [f"{y + 1:>5} {line}" for y, line in lines.items()]
     return [
         Text(f"      {columns}", style="dim"),
         *map(Text, rows),
@@ -216,6 +233,16 @@ def squares_lines(game: Game, seat: Seat, width: int) -> list[Text]:
     ]
 
 
-def _squares_under(chart: Any, spot: Any) -> list[tuple[int, int]]:
-    covered = getattr(spot, "cells", 0)
-    return [square for cell, own in enumerate(chart.squares) if covered >> cell & 1 for square in own]
+def _rock(view: View, floor: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The columns and rows around some squares in which rock is drawn."""
+    across, down = [x for x, _ in floor], [y for _, y in floor]
+    return {
+        (x, y)
+        for y in range(min(down) - AROUND, max(down) + AROUND + 1)
+        for x in range(min(across) - AROUND, max(across) + AROUND + 1)
+        if view.evaluator.kernel.call("is_drawn", x, y)
+    }
+
+
+def _column_and_row(view: View, square: int) -> tuple[int, int]:
+    return view.words.column("SQUARE_X", square), view.words.column("SQUARE_Y", square)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from talewright.report.table.visibility import Seat, named_in, private, untold, visible, words
-from talewright.runtime.game import Decision, Game
+from talewright.report.table.visibility import ALL, Seat, named_in, private, untold, visible, words
+from talewright.runtime.host.decisions import Decision
+from talewright.runtime.observe.view import View
 
 LONGEST = 60
 BRIEFLY = {"pay": "Pay with", "next": "Next"}
@@ -14,40 +15,39 @@ CORE = ("game", "play", "follow", "menu")
 class Told:
     """What somebody chose, and who knows it: those who saw it then, or what came of it before the next choice."""
 
-    def __init__(self, decision: Decision, index: int) -> None:
-        game, option = decision.game, decision.options[index]
-        self.who = decision.who
-        self.deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
-        self.place = decision.id.partition("#")[0]
+    def __init__(self, view: View, decision: Decision, index: int) -> None:
+        option = decision.options[index]
+        self.who = ", ".join(map(view.title, decision.seats))
+        self.deciders = decision.seats
+        self.place = decision.name
         self.question = _question(decision)
         yes = decision.form == "yes" and option.id == "yes"
         self.answer = "Yes" if yes else option.text()
-        thing = game.layout.number.get(option.id)
-        self.thing = thing if thing is not None and thing == option.value else None
-        self.named = (named_in(game, self.question), named_in(game, self.answer))
+        thing = view.number(option.id)
+        self.thing = thing if thing == option.value else 0
+        self.named = (named_in(view, self.question), named_in(view, self.answer))
         self.open: dict[Seat, tuple[bool, bool]] = {}
-        self.look(game)
+        self.look(view)
 
-    def look(self, game: Game) -> None:
+    def look(self, view: View) -> None:
         """Who may know question and answer as the table lies now, beside those who may already."""
-        for seat in (None, *game.everybody()):
+        for seat in (None, *view.seats):
             asked, told = self.open.get(seat, (False, False))
-            asked = asked or not private(game, self.named[0], self.deciders, seat)
-            self.open[seat] = (asked, told or self._open(game, seat))
+            asked = asked or not private(view, self.named[0], self.deciders, seat)
+            self.open[seat] = (asked, told or self._open(view, seat))
 
-    def _open(self, game: Game, seat: Seat) -> bool:
-        if self.thing is None:
-            return not private(game, self.named[1], self.deciders, seat)
-        return visible(game, self.thing, seat) and not untold(game, self.named[1], seat)
+    def _open(self, view: View, seat: Seat) -> bool:
+        if not self.thing:
+            return not private(view, self.named[1], self.deciders, seat)
+        return visible(view, self.thing, seat) and not untold(view, self.named[1], seat)
 
     def belongs_to(self, decision: Decision) -> bool:
         """Whether another decision asks the same of the same."""
-        deciders = (decision.seat,) if isinstance(decision.seat, int) else decision.seat
-        return self.place == decision.id.partition("#")[0] and self.deciders == deciders
+        return self.place == decision.name and self.deciders == decision.seats
 
     def _known(self, seat: Seat) -> tuple[bool, bool]:
         seats = seat if isinstance(seat, tuple) else (seat,)
-        known = [(True, True) if s == "all" else self.open.get(s, (False, False)) for s in seats]
+        known = [(True, True) if s == ALL else self.open.get(s, (False, False)) for s in seats]
         return all(a for a, _ in known), all(t for _, t in known)
 
     def told(self, seat: Seat) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.report.playtest.output.plain_words import always_taken, sentences
+from talewright.report.playtest.output.plain_words import always_taken, decision_name, option_name, sentences
 
 LISTED = 6
 
@@ -59,14 +59,13 @@ def _never(result: dict[str, Any]) -> list[str]:
             word = {"points": "decisions", "edges": "ways", "options": "options taken"}.get(kind, kind)
             games = f"in {result['never_of'][kind]} games"
             lines.append(f"  never met {games}, {word}: {', '.join(shown)}{more}")
-    always = [f"{name}: {option}" for name, option, _ in always_taken(result)]
+    always = [
+        f"{decision_name(name, point)}: {option_name(point, option)}"
+        for name, option, point in always_taken(result)
+    ]
     if always:
         more = f" and {len(always) - LISTED} more" if len(always) > LISTED else ""
         lines.append(f"  always taken when offered: {', '.join(always[:LISTED])}{more}")
-    if result["watched"] < result["finished"]:
-        lines.append(
-            f"  (things, rules, decisions and options in the {result['watched']} games watched closely; --closely watches all)"
-        )
     return lines
 
 

@@ -11,8 +11,15 @@ from markupsafe import Markup
 from talewright.report.graph.story import Story, Way, read_story
 from talewright.report.graph.svg import draw
 from talewright.report.playtest.output.charts import bars, histogram, over_rounds, reached
-from talewright.report.playtest.output.plain_words import always_taken, sentences, stream_name, winnable
-from talewright.runtime.winning import WINNING
+from talewright.report.playtest.output.plain_words import (
+    always_taken,
+    decision_name,
+    option_name,
+    sentences,
+    stream_name,
+    winnable,
+)
+from talewright.runtime.lower.dealing import WINNING
 
 MOST_DRAWN = 120
 _CHAPTER, _WON, _LOST = (226, 178, 92), (120, 190, 140), (224, 140, 120)
@@ -64,6 +71,8 @@ def render(
         contents=_contents(result),
         notes=[note.strip() for note in notes],
         always=always_taken(result),
+        decision_name=decision_name,
+        option_name=option_name,
         graph=Markup(_graph(result, document)),
         endings={name for name, node in nodes.items() if node.get("ending")},
     )
@@ -93,9 +102,7 @@ def _closely(result: Mapping[str, Any]) -> str:
     """Says so where not all games were watched closely."""
     if result["watched"] >= result["finished"]:
         return ""
-    return (
-        f" Counted in the {result['watched']} games that were watched closely (all of them with --closely)."
-    )
+    return f" Counted in the {result['watched']} games that were watched closely."
 
 
 def _place(entry: Mapping[str, Any], link: Link | None) -> Markup:

@@ -65,11 +65,23 @@ def _choice(result: Mapping[str, Any]) -> list[str]:
     if not points:
         return ["No choice goes with winning more than chance would explain."] if result["points"] else []
     name = max(points, key=lambda n: points[n]["explained"])
-    best = points[name]
+    best, point = points[name], result["points"][name]
+    better, worse = option_name(point, best["best"]), option_name(point, best["worst"])
     return [
-        f"The choice that matters most is {name}: “{best['best']}” wins {best['spread'] * 100:.0f} points more often "
-        f"than “{best['worst']}”."
+        f"The choice that matters most is {decision_name(name, point)}: “{better}” wins "
+        f"{best['spread'] * 100:.0f} points more often than “{worse}”."
     ]
+
+
+def decision_name(name: str, point: Mapping[str, Any]) -> str:
+    """A decision by what is asked and where: `“Which way?” (travel.c)`; by its id alone where nothing is asked."""
+    return f"“{point['asks']}” ({name})" if point.get("asks") else name
+
+
+def option_name(point: Mapping[str, Any], option: str) -> str:
+    """An option by its title, where it has one."""
+    row = point["options"].get(option, {})
+    return str(row.get("title", option))
 
 
 def _skill(result: Mapping[str, Any]) -> list[str]:

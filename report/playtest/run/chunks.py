@@ -14,9 +14,10 @@ from typing import Any
 
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally
-from talewright.report.playtest.run.watched_games import Batch, parted
 
-# What an explorer has tried: decision and option, with the number of times.
+# Games one after another: the seed of the first, and how many.
+Batch = tuple[int, int]
+# What explorers have tried: decision, option and face, with the number of times.
 Tried = Counter[Any]
 
 SECONDS = 0.5
@@ -63,16 +64,6 @@ class Work:
         self.quick = job.bot == "random"
         self._seconds = 0.0
         self._games = 0
-
-    def watched(self) -> Work | None:
-        """The games that are watched closely taken out of all; none if that would leave nothing on either side."""
-        watched, others = parted(self._job, self._runs)
-        if not watched or not others:
-            return None
-        self._runs = deque(others)
-        taken = Work(self._job, watched, self._jobs)
-        self.left -= taken.left
-        return taken
 
     def take(self) -> Chunk | None:
         """The next chunk; none if there is none, or none yet."""

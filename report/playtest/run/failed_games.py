@@ -10,16 +10,16 @@ import orjson
 
 from talewright.report.playtest.run.job import Job
 from talewright.runtime.faults import Fault
-from talewright.runtime.game import Decision
-from talewright.runtime.measuring import measured
-from talewright.runtime.program import Program
-from talewright.runtime.saves import Save
-from talewright.runtime.session import Leave, Session
+from talewright.runtime.lower.program import Build
+from talewright.runtime.session import Decision, Leave, Program, Session
+from talewright.runtime.session.program import build_program
+from talewright.runtime.session.saves import Save
 
 
 @lru_cache(maxsize=1)
 def _program(job: Job) -> Program:
-    return Program(orjson.loads(job.document), dict(job.options), job.players, checked=job.checked)
+    build = Build(events=True, checked=job.checked)
+    return build_program(orjson.loads(job.document), dict(job.options), job.players, build)
 
 
 def save_of(job: Job, seed: int, choices: Sequence[int]) -> Save:
@@ -38,7 +38,7 @@ def save_of(job: Job, seed: int, choices: Sequence[int]) -> Save:
     with suppress(Fault, Leave):
         session.run()
         try:
-            measured(session.game)
+            session.game.measures()
         except Fault as fault:
             session.error = str(fault)
     return session.save()

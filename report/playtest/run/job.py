@@ -16,11 +16,8 @@ class Job:
     bot: str
     chapter: str | None = None
     iterations: int = 0
-    seconds: float = 0.0
     apart: bool = False
     details: bool = False
-    # Whether everything is counted in every game, however many there are.
-    closely: bool = False
     checked: bool = False
     first: int = 1
     games: int = 1

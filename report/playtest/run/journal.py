@@ -12,10 +12,9 @@ from typing import Any
 
 import orjson
 
-from talewright.report.playtest.run.chunks import Played, Tried
+from talewright.report.playtest.run.chunks import Batch, Played, Tried
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally, from_json, to_json
-from talewright.report.playtest.run.watched_games import Batch
 
 FORMAT = "talewright playtest journal"
 # A journal longer than this is written anew as one line.
@@ -34,10 +33,8 @@ def mark_of(job: Job) -> str:
         job.bot,
         job.chapter,
         job.iterations,
-        job.seconds,
         job.apart,
         job.checked,
-        job.closely,
         job.first,
     )
     return sha256(job.document + repr(parts).encode()).hexdigest()[:24]

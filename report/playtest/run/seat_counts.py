@@ -10,81 +10,69 @@ import orjson
 
 from talewright.report.playtest.run.games import counted_program
 from talewright.report.playtest.run.job import Job
-from talewright.runtime.counting import CountedGame
 from talewright.runtime.faults import Fault, LoadError
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
+from talewright.runtime.session.game import Game
+from talewright.runtime.session.program import Program, load
 
 REFUSED = "the game cannot begin"
 # After so many decisions somebody who was never asked will not be.
 LONG = 2000
 
 
-class _Begun(BaseException):
-    """Somebody was asked something: the game has begun."""
-
-
 def refusal(job: Job) -> str:
     """Why no game of a job begins; nothing if they do."""
-    return _refusal(CountedGame(counted_program(job), hurried=False), job)
+    return _refusal(_program(job), job)
+
+
+def _program(job: Job) -> Program:
+    return load(orjson.loads(job.document), dict(job.options), job.players)
 
 
 def others(job: Job) -> list[int]:
     """The other numbers of players with which games begin."""
-    layout = counted_program(job).layout
-    roles = [kind["role"] for kind in layout.content["kinds"] if "role" in kind]
-    main = next((role for role in roles if role["high"] > 1), None)
+    roles = [kind.role for kind in counted_program(job).nodes.content.kinds if kind.role is not None]
+    main = next((role for role in roles if role.high > 1), None)
     if main is None:
         return []
     made = []
-    for count in range(max(1, main["low"]), main["high"] + 1):
+    for count in range(max(1, main.low), main.high + 1):
         other = replace(job, players=count)
-        try:
-            program = Program(orjson.loads(job.document), dict(job.options), count)
-        except LoadError:
-            continue
-        # Nobody plays it far enough to make it worth while to make it quick.
-        if not _refusal(Game(program, resumable=True), other):
-            made.append(count)
+        with suppress(LoadError):
+            if not _refusal(_program(other), other):
+                made.append(count)
     return made
 
 
 def at_the_table(job: Job) -> int:
     """How many play: every seat that is surely taken, and those that may stay empty if a game asks them anything."""
-    layout = counted_program(job).layout
-    free = {t.number for t in layout.things if t.kind in layout.seats and not layout.surely_taken(t.number)}
-    return sum(layout.seats.values()) - len(free - _asked(job, free) if free else ())
+    program = _program(job)
+    world = program.lowered.world
+    roles = {seat: world.kinds[world.thing(seat).kind].role for seat in world.seats.values()}
+    free = {seat for seat, role in roles.items() if role is not None and role.low == 0}
+    return len(world.seats) - len(free - _asked(program, job, free) if free else ())
 
 
-def _asked(job: Job, wanted: set[int]) -> set[int]:
+def _asked(program: Program, job: Job, wanted: set[int]) -> set[int]:
     """Which of some seats one game asks, played at random."""
-    game = CountedGame(counted_program(job), hurried=False)
+    game = Game(program)
+    game.reset(job.first, job.chapter)
     seen: set[int] = set()
-    left, draw = iter(range(LONG)), Random(job.first)
-
-    def answer(decision: Decision) -> int:
-        seen.update((decision.seat,) if isinstance(decision.seat, int) else decision.seat)
-        if wanted <= seen or next(left, None) is None:
-            raise _Begun
-        return draw.randrange(len(decision.options))
-
-    game.reset(job.first)
-    game.quick, game.agent = None, answer
-    with suppress(_Begun, Fault):
-        game.run(job.chapter)
+    draw = Random(job.first)
+    with suppress(Fault):
+        for _ in range(LONG):
+            decision = game.next()
+            if decision is None or wanted <= seen:
+                break
+            seen.update(decision.seats)
+            game.answer(decision, draw.randrange(len(decision.options)))
     return seen
 
 
-def _refusal(game: Game, job: Job) -> str:
-    def begun(_: object) -> int:
-        raise _Begun
-
-    game.reset(job.first)
-    game.quick, game.agent = None, begun
+def _refusal(program: Program, job: Job) -> str:
+    game = Game(program)
+    game.reset(job.first, job.chapter)
     try:
-        game.run(job.chapter)
-    except _Begun:
-        return ""
+        game.next()
     except Fault as fault:
         text = str(fault)
         return text.partition(f"{REFUSED}: ")[2] if REFUSED in text else ""

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.runtime.countcode import is_counted
-from talewright.runtime.counting import CountedProgram
-from talewright.runtime.winning import WINNING
+from talewright.report.playtest.run.names import same_points
+from talewright.runtime.lower.counters import is_counted, sampled_tracks
+from talewright.runtime.lower.dealing import is_victory
+from talewright.runtime.lower.measures import measures_of
+from talewright.runtime.model.world import Thing
+from talewright.runtime.session.program import Program
+from talewright.schemas.nodes.things import Code
 
 
 class Content:
     """The pages, ways, things, rules and points of decision of one program, with file and line."""
 
-    def __init__(self, program: CountedProgram) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        document, layout = program.document, program.layout
+        lowered = self._lowered = program.lowered
+        document, world = program.document, lowered.world
+        self._world = world
         self._sources = document["sources"]
         self.pages = [node["id"] for node in document["story"]["nodes"]]
         known = set(self.pages)
@@ -25,57 +31,54 @@ class Content:
                 if edge["from"] in known and edge["to"] in known
             )
         )
-        counted = [thing for thing in layout.things if is_counted(layout, thing)]
-        self._things = {thing.sort: thing for thing in counted}
-        self._holders = {p.source.get("kind", "") for p in layout.piles if p.form != "place"}
+        self._things: dict[str, Thing] = {}
+        for thing in world.things:
+            if is_counted(world, thing) and thing.sort:
+                self._things.setdefault(thing.sort, thing)
+        self._holders = {pile.kind for pile in world.piles if pile.declaration is not None}
         self.things = list(self._things)
         self.sites = [
-            {"kind": site["kind"], "name": site["name"], "of": site["owner"], **self.place(site["at"])}
-            for site in program.sites
+            {"kind": site.kind, "name": site.name, "of": site.owner, **self.place(site.at)}
+            for site in lowered.counted_sites
         ]
-        self.common_tracks = {track.name for track in program.sampled if track.many}
-        self.points = sorted(set(program.same_point))
-        names = [program.points[number]["id"] for number in self.points]
+        # Places of the text as they are written, whatever their numbers are.
+        spots = [site.at for site in lowered.counted_sites]
+        self.site_order = sorted(range(len(spots)), key=lambda number: (spots[number], number))
+        self._tracks = sampled_tracks(lowered)
+        self.common_tracks = {track.name for track in self._tracks if track.many}
+        ways = lowered.way_points
+        self.points = sorted(
+            {first for number, first in enumerate(same_points(program)) if number not in ways}
+        )
+        names = [lowered.points[number].id for number in self.points]
         self._point_names = {
-            number: name if names.count(name) == 1 else f"{name} ({self._line(program.points[number]['at'])})"
+            number: name if names.count(name) == 1 else f"{name} ({self._line(lowered.points[number].spot)})"
             for number, name in zip(self.points, names, strict=True)
         }
 
     def names(self) -> dict[str, list[str]]:
         """What the parts of a result that do not depend on the games have in them."""
-        layout = self.program.layout
-        endings = [t.id for t in layout.things if layout.is_a(t.kind, "Ending")]
+        endings = [t.id for t in self._world.things if self._world.is_a(t.kind, "Ending")]
         return {
             "outcomes": [*endings, "error"],
             "outcome_rates": [*endings, "error"],
             "chapters": self.pages,
-            "tracks": [track.name for track in self.program.sampled if not track.many],
-            "measures": [measure["id"] for measure in self.program.content["measures"]],
+            "tracks": [track.name for track in self._tracks if not track.many],
+            "measures": [measure.id for measure in measures_of(self._lowered)],
         }
 
     def winning(self) -> list[str]:
-        """The endings that count as won, as far as that is written down before play."""
-        layout, made = self.program.layout, []
-        for ending in layout.things:
-            field = (
-                layout.fields_of(ending.kind).get("result") if layout.is_a(ending.kind, "Ending") else None
-            )
-            if field is None:
-                continue
-            result = ending.source.get("fields", {}).get("result") or field.source.get("default")
-            word = result["v"] if isinstance(result, dict) and result.get("op") == "word" else None
-            if word is None or not WINNING.isdisjoint(word.split("_")):
-                made.append(ending.id)
-        return made
+        """The endings that count as won."""
+        return [thing.id for thing in self._world.things if is_victory(self._lowered, thing.number)]
 
     def is_component(self, name: str) -> bool:
         """Whether a thing can be met at all: some container takes it, or it does something. Others are mere words."""
-        thing, layout = self._things[name], self.program.layout
-        if any(layout.is_a(thing.kind, kind) for kind in self._holders if kind):
+        thing = self._things[name]
+        if any(self._world.is_a(thing.kind, kind) for kind in self._holders if kind):
             return True
-        fields = thing.source.get("fields", {}).values()
-        return bool(thing.source.get("rules")) or any(
-            isinstance(v, dict) and v.get("op") == "code" for v in fields
+        declared = thing.declaration
+        return declared is not None and (
+            bool(declared.rules) or any(isinstance(held, Code) for held in (declared.fields or {}).values())
         )
 
     def place(self, at: int) -> dict[str, Any]:
@@ -93,13 +96,27 @@ class Content:
         """What a point of decision is called; a page stands for its own choice."""
         return self._point_names[point] if point >= 0 else f"{self._page(point).id}.choice"
 
-    def _page(self, point: int) -> Any:
-        return self.program.layout.things[-1 - point]
+    def _page(self, point: int) -> Thing:
+        return self._world.thing(-1 - point)
 
     def point_place(self, point: int) -> dict[str, Any]:
         """Where a point of decision is written."""
-        at = self.program.points[point]["at"] if point >= 0 else self._page(point).source.get("at", -1)
-        return self.place(at)
+        return self.place(self._lowered.points[point].spot if point >= 0 else _spot(self._page(point)))
+
+    def point_words(self, point: int) -> dict[str, str]:
+        """What players are asked at a point, where the package says it."""
+        prompt = self._lowered.points[point].prompt if point >= 0 else 0
+        if not prompt:
+            return {}
+        parts = self._lowered.texts[prompt - 1].parts
+        asked = " ".join("".join(part if isinstance(part, str) else "..." for part in parts).split())
+        return {"asks": asked.removesuffix(" ...")}
+
+    def option_words(self, option: str) -> dict[str, str]:
+        """What an option is called, where its id is that of a thing with a title."""
+        number = self._world.number.get(option)
+        title = option if number is None else self._world.thing(number).title
+        return {"title": title} if title != option else {}
 
     def point_order(self, point: int) -> tuple[bool, int]:
         """Pages first, then points as they are written."""
@@ -108,14 +125,13 @@ class Content:
     def thing_place(self, name: str) -> dict[str, Any]:
         """A thing and where it is written."""
         thing = self._things[name]
-        return {
-            "id": name,
-            "title": thing.title,
-            "kind": thing.kind,
-            **self.place(thing.source.get("at", -1)),
-        }
+        return {"id": name, "title": thing.title, "kind": thing.kind, **self.place(_spot(thing))}
 
     def page_place(self, name: str) -> dict[str, Any]:
         """A page and where it is written."""
-        thing = self.program.layout.things[self.program.layout.number[name]]
-        return {"id": name, "title": thing.title, **self.place(thing.source.get("at", -1))}
+        thing = self._world.thing(self._world.number[name])
+        return {"id": name, "title": thing.title, **self.place(_spot(thing))}
+
+
+def _spot(thing: Thing) -> int:
+    return -1 if thing.declaration is None or thing.declaration.at is None else thing.declaration.at

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from talewright.report.playtest.run.games import counted_game
+from talewright.report.playtest.run.counted import CHOICES
+from talewright.report.playtest.run.games import counted_games, counted_program
 from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.tally import Tally
 from talewright.report.playtest.run.workers import FORKS, spread
 from talewright.report.playtest.statistics.estimates import rate
-from talewright.runtime.bots import quick_random
-from talewright.runtime.faults import Fault
-from talewright.runtime.winning import has_won
 
-CHOICES = "choices"
 # Far from the seeds that people use, so that no varied game is another game's own.
 FAR = 2**40
 IN_A_BATCH = 20
@@ -33,8 +32,10 @@ def luck(job: Job, streams: Sequence[str], first: int, games: int, jobs: int = 1
     batches = [
         (start, min(IN_A_BATCH, first + games - start)) for start in range(first, first + games, IN_A_BATCH)
     ]
+    # Whatever the bot: only choices by chance can be drawn anew.
+    job = replace(job, bot="random")
     if FORKS:
-        counted_game(job)
+        counted_program(job)
     for made in spread(partial(_varied, job, names), batches, jobs):
         turned.update(made)
     won = turned["won"] / games
@@ -54,27 +55,16 @@ def luck(job: Job, streams: Sequence[str], first: int, games: int, jobs: int = 1
 
 def _varied(job: Job, names: Sequence[str], batch: tuple[int, int]) -> Counter[Any]:
     turned: Counter[Any] = Counter()
+    games = counted_games(job)
     first, count = batch
     for seed in range(first, first + count):
-        outcome, won = _play(job, seed, "")
+        outcome, won = games.play_varied(seed, "", seed)
         turned["won"] += won
         for name in names:
-            other, other_won = _play(job, seed, name)
+            other, other_won = games.play_varied(seed, name, seed + FAR)
             turned["outcome", name] += other != outcome
             turned["result", name] += other_won != won
+    # What these games met is nobody's business.
+    games.read_out()
+    games.tally = Tally()
     return turned
-
-
-def _play(job: Job, seed: int, varied: str) -> tuple[str, bool]:
-    game = counted_game(job)
-    game.varied = (varied, seed + FAR)
-    game.reset(seed)
-    game.varied = ("", 0)
-    quick_random(game, seed + FAR if varied == CHOICES else seed)
-    try:
-        outcome = game.run(job.chapter)
-    except Fault:
-        return "error", False
-    finally:
-        game.drop()
-    return outcome, has_won(game, outcome)

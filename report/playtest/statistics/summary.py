@@ -117,12 +117,12 @@ def _sites(tally: Tally, content: Content) -> list[dict[str, Any]]:
     games = tally.watched
     return [
         {
-            **site,
+            **content.sites[number],
             "times": tally.hits[number],
             "games": tally.hit_games[number],
             "share": tally.hit_games[number] / games if games else 0.0,
         }
-        for number, site in enumerate(content.sites)
+        for number in content.site_order
     ]
 
 
@@ -136,6 +136,7 @@ def _points(tally: Tally, content: Content) -> dict[str, Any]:
         for option in sorted(options[point]):
             key = point, option
             rows[option] = {
+                **content.option_words(option),
                 "offered": tally.offered[key],
                 "taken": tally.taken[key],
                 "games": tally.option_games[key],
@@ -148,6 +149,7 @@ def _points(tally: Tally, content: Content) -> dict[str, Any]:
             if tally.taken[point, o]
         }
         made[content.point_name(point)] = {
+            **content.point_words(point),
             "asked": sum(tally.taken[point, o] for o in options[point]),
             **content.point_place(point),
             "options": rows,
@@ -245,7 +247,7 @@ def never(tally: Tally, content: Content, things: list[str]) -> dict[str, Any]:
         "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
         "edges": [{"from": a, "to": b} for a, b in content.edges if not tally.edges[a, b]],
         "things": [content.thing_place(name) for name in things if not _met(tally, name)],
-        "rules": [site for number, site in enumerate(content.sites) if not tally.hits[number]],
+        "rules": [content.sites[number] for number in content.site_order if not tally.hits[number]],
         "points": [
             {"name": content.point_name(point), **content.point_place(point)}
             for point in content.points

@@ -219,15 +219,36 @@ def test_a_broken_rule_that_no_test_notices_is_shown(
 
 def test_breaking_leaves_the_document_as_it_was(package: Path) -> None:
     from talewright.compiler import compile_package
-    from talewright.runtime.breaking import breaks, broken
+    from talewright.runtime.proving.breaking import breaks, broken
+    from talewright.schemas.nodes.codec import read_document, write
 
-    document = compile_package(package).document
-    assert document is not None
-    before = json.dumps(document)
-    made = [json.dumps(broken(document, found)) for found in breaks(document)]
-    assert json.dumps(document) == before
+    compiled = compile_package(package).document
+    assert compiled is not None
+    document = read_document(compiled)
+    before = json.dumps(write(document))
+    made = [json.dumps(write(broken(document, found))) for found in breaks(document.content)]
+    assert json.dumps(write(document)) == before
     assert before not in made
-    assert len(set(made)) == len(made)
+    assert len(set(made)) == len(made) > 2
+
+
+def test_a_switch_breaks_as_a_program_of_its_own_does(package: Path) -> None:
+    from talewright.compiler import compile_package
+    from talewright.runtime.proving.breaker import Breaker
+    from talewright.schemas.nodes.codec import read_document
+
+    (package / "more.tale").write_text(
+        "kind Purse is Thing:\n    worth: int = 2\nPurse small\nstate debt: int = 1\n"
+        "after pay when gold < 3 and gold > 0: debt + 2\n"
+        'test "debts":\n    when pay 2 by anna\n    expect debt == 3 and small.worth == 2\n'
+    )
+    compiled = compile_package(package).document
+    assert compiled is not None
+    breaker = Breaker(read_document(compiled), (0, 1), lambda file: True)
+    breaker.prepare()
+    assert len(breaker.numbers) > 8
+    for found in breaker.numbers:
+        assert breaker.attempt(found).noticed == breaker.apart(found, [0, 1]), found
 
 
 def test_what_goes_wrong_on_the_way_to_a_chapter_is_an_error_of_play(

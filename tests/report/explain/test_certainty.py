@@ -10,26 +10,24 @@ import pytest
 
 from talewright.compiler.passes import compile_package
 from talewright.report.explain.certainty import DOUBT, elsewhere
-from talewright.report.explain.reasons import option_reasons, reasons, refusals
+from talewright.report.explain.explanations import option_reasons, reasons, refusals
 from talewright.report.table.choices import Told
 from talewright.report.table.tabletop import table_lines, thing_lines
 from talewright.report.table.visibility import Seat, secrets_between, visible
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
-from talewright.runtime.session import Session
-from talewright.runtime.standing import digest
-from talewright.runtime.whys import Whys
-from tests.runtime import small_games
+from talewright.runtime.host.decisions import Decision
+from talewright.runtime.model.layout import STATE_CELLS
+from talewright.runtime.observe.view import View
+from tests.runtime.observed_games import asked, begun, compiled
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 
 
-def view(game: Game, seat: Seat) -> list[str]:
+def seen(view: View, seat: Seat) -> list[str]:
     """The table, and a closer look at some of the things that the seat may look at."""
-    known = [t.number for t in game.layout.things if visible(game, t.number, seat)]
+    known = [t.number for t in view.things if visible(view, t.number, seat)]
     some = known[:: max(1, len(known) // 40)]
-    looks = [line.plain for thing in some for line in thing_lines(game, thing, seat)]
-    return [line.plain for line in table_lines(game, seat)] + looks
+    looks = [line.plain for thing in some for line in thing_lines(view, thing, seat)]
+    return [line.plain for line in table_lines(view, seat)] + looks
 
 
 @pytest.mark.parametrize(
@@ -37,9 +35,8 @@ def view(game: Game, seat: Seat) -> list[str]:
     [
         ("salem/night", 3, {}, (9, 70)),
         ("blackmere", 2, {"mode": "confrontation"}, (30,)),
-        ("dark_rituals/encounters", None, {}, (20,)),
     ],
-    ids=["salem", "blackmere", "dark rituals"],
+    ids=["salem", "blackmere"],
 )
 @pytest.mark.unwatched
 def test_bundled_tables_show_nobody_what_they_do_not_know(
@@ -47,23 +44,19 @@ def test_bundled_tables_show_nobody_what_they_do_not_know(
 ) -> None:
     document = compile_package(str(SCENARIOS / package)).document
     assert document is not None
-    made = Session(Program(document, options, players, traced=True), 1)
+    play = begun(document, 1, players, options)
     draw, looked = Random(1), []
-
-    def agent(decision: Decision) -> int:
-        game = decision.game
-        if len(made.decisions) in when:
-            before = digest(game)
-            for seat in (None, *game.everybody()):
-                now = view(game, seat)
-                worlds = list(elsewhere(game, seat, lambda seat=seat: view(game, seat)))  # type: ignore[misc]
+    for number, (_, view) in enumerate(asked(play, lambda decision: draw.randrange(len(decision.options)))):
+        if number in when:
+            before = play.machine.snapshot(0, STATE_CELLS)
+            for seat in (None, *view.seats):
+                now = seen(view, seat)
+                worlds = list(elsewhere(view, seat, lambda seat=seat, view=view: seen(view, seat)))  # type: ignore[misc]
                 assert all(world == now for world in worlds)
                 looked.append(len(worlds))
-            assert digest(game) == before
-        return draw.randrange(len(decision.options))
-
-    made.default = agent
-    made.run()
+            assert play.machine.snapshot(0, STATE_CELLS) == before
+        if number >= max(when):
+            break
     assert any(looked)
 
 
@@ -103,56 +96,49 @@ instead of play Chapter c:
 """
 
 
-def asked(decisions: int, seed: int = 2) -> tuple[Game, Decision, list[tuple[Decision, int]]]:
-    """A game stopped at a decision, and those made before it."""
-    made = Session(Program(small_games.document(SHARES), traced=True), seed)
-    taken: list[tuple[Decision, int]] = []
-    held: list[Decision] = []
-
-    class Stop(BaseException):
-        pass
-
-    def agent(decision: Decision) -> int:
-        if len(taken) == decisions:
-            held.append(decision)
-            raise Stop
-        taken.append((decision, 0))
-        return 0
-
-    made.default = agent
-    with pytest.raises(Stop):
-        made.run()
-    return made.game, held[0], taken
+def stopped(decisions: int, seed: int = 2) -> tuple[View, Decision, list[Told]]:
+    """A game stopped at a decision, and what was chosen before it."""
+    told: list[Told] = []
+    for number, (decision, view) in enumerate(asked(begun(compiled(SHARES), seed))):
+        for choice in told:
+            choice.look(view)
+        if number == decisions:
+            return view, decision, told
+        told.append(Told(view, decision, 0))
+    raise AssertionError("the game is over")
 
 
 def test_a_value_is_told_to_those_who_know_what_it_rests_on() -> None:
-    game, decision, _ = asked(1)
-    one, other = game.everybody()
-    assert reasons(game, "fierce of p2", decision, one) == [DOUBT]
-    assert reasons(game, "fierce of p2", decision, other)[0] == "  fierce of p2: yes"
-    assert reasons(game, "mood of p2", decision, one) == ["  The mood of p2 is hidden from you."]
-    assert reasons(game, "riches of p2", decision, one) == [DOUBT]
-    assert reasons(game, "riches of p2", decision, None) == [DOUBT]
-    assert reasons(game, "riches of p1", decision, one)[0].startswith("  riches of p1: ")
-    assert reasons(game, "riches of p1", decision, (one, other)) == [DOUBT]
+    view, decision, _ = stopped(1)
+    one, other = view.seats
+    assert reasons(view, "fierce of p2", decision, one) == [DOUBT]
+    assert reasons(view, "fierce of p2", decision, other)[0] == "  fierce of p2: yes"
+    assert reasons(view, "mood of p2", decision, one) == ["  The mood of p2 is hidden from you."]
+    assert reasons(view, "riches of p2", decision, one) == [DOUBT]
+    assert reasons(view, "riches of p2", decision, None) == [DOUBT]
+    assert reasons(view, "riches of p1", decision, one)[0].startswith("  riches of p1: ")
+    assert reasons(view, "riches of p1", decision, (one, other)) == [DOUBT]
 
 
 def test_what_is_refused_is_told_with_reasons_that_are_known() -> None:
-    game, decision, _ = asked(2)
-    one, other = game.everybody()
-    assert any("You hold" in line for line in refusals(game, Whys(game), one))
-    assert not any("You hold" in line for line in refusals(game, Whys(game), other))
-    assert option_reasons(game, decision, 0, one)[0] == "  Rest"
+    view, decision, _ = stopped(2)
+    one, other = view.seats
+    assert any("You hold" in line for line in refusals(view, (), one))
+    assert not any("You hold" in line for line in refusals(view, (), other))
+    assert option_reasons(view, decision, 0, one)[0] == "  Rest"
 
 
-@pytest.mark.parametrize("seed", range(2, 6))
-def test_a_secret_choice_is_no_less_secret_for_a_copy_that_everybody_sees(seed: int) -> None:
-    game, _, taken = asked(1, seed)
-    one, other = game.everybody()
-    told = Told(*taken[0])
-    assert told.text(one) == told.text(None) == "p2: Which? (chosen in secret)"
-    assert told.text(other) in ("p2: Which? Gold", "p2: Which? Lead")
-    assert told.text("all") == told.text(other)
+def test_a_secret_choice_is_no_less_secret_for_a_copy_that_everybody_sees() -> None:
+    answers = []
+    for seed in range(2, 12):
+        view, _, (told,) = stopped(1, seed)
+        one, other = view.seats
+        if told.deciders == (one,):
+            continue  # all that the other holds is alike, so that there was nothing to choose
+        assert told.text(one) == told.text(None) == "p2: Which? (chosen in secret)"
+        assert told.text("all") == told.text(other)
+        answers.append(told.text(other))
+    assert set(answers) == {"p2: Which? Gold", "p2: Which? Lead"}
 
 
 def test_hidden_fields_are_secrets_between_seats() -> None:
@@ -163,11 +149,11 @@ Chapter start "Start"
 Ending done "Done"
 instead of play Chapter c: go to done
 """
-    game = small_games.game(hidden)
-    assert secrets_between(game, *game.everybody())
-    assert not secrets_between(game, 0, 0)
-    game = small_games.game(hidden.replace(" hidden", ""))
-    assert not secrets_between(game, *game.everybody())
+    for text, secrets in ((hidden, True), (hidden.replace(" hidden", ""), False)):
+        play = begun(compiled(text))
+        view = View.of(play.program, play.machine)
+        assert secrets_between(view, *view.seats) == secrets
+        assert not secrets_between(view, view.seats[0], view.seats[0])
 
 
 DOORS = """
@@ -189,21 +175,14 @@ instead of play Chapter c:
 
 
 def test_what_lies_face_down_from_the_start_is_seen_by_those_it_was_shown_to() -> None:
-    seen: dict[Seat, str] = {}
-
-    def look(decision: Decision) -> int:
-        for seat in (None, *decision.game.everybody()):
-            seen[seat] = " ".join(line.plain for line in table_lines(decision.game, seat))
-        return 0
-
-    made = small_games.game(DOORS, agent=look, traced=True)
-    made.run()
-    one, other = made.everybody()
-    assert "Pit" in seen[one]
-    assert "Floor" not in seen[one]
+    _, view = next(asked(begun(compiled(DOORS))))
+    lines = {seat: " ".join(line.plain for line in table_lines(view, seat)) for seat in (None, *view.seats)}
+    one, other = view.seats
+    assert "Pit" in lines[one]
+    assert "Floor" not in lines[one]
     for seat in (other, None):
-        assert "Pit" not in seen[seat]
-        assert "Floor" not in seen[seat]
+        assert "Pit" not in lines[seat]
+        assert "Floor" not in lines[seat]
 
 
 KNIGHT = """
@@ -232,19 +211,9 @@ instead of play Chapter c:
 """
 
 
-@pytest.mark.parametrize("traced", [False, True])
-def test_whoever_decides_for_a_thing_sees_what_it_holds(traced: bool) -> None:
-    known: dict[int, list[bool]] = {}
-
-    def look(decision: Decision) -> int:
-        game = decision.game
-        held = [
-            game.space["ITEMS"][game.late_field(game.layout.number["bors"], pile)][0]
-            for pile in ("grip", "chest")
-        ]
-        known.update({seat: [visible(game, thing, seat) for thing in held] for seat in game.everybody()})
-        return 0
-
-    made = small_games.game(KNIGHT, agent=look, traced=traced)
-    made.run()
-    assert list(known.values()) == [[True, True], [False, False]]
+def test_whoever_decides_for_a_thing_sees_what_it_holds() -> None:
+    _, view = next(asked(begun(compiled(KNIGHT))))
+    piles = view.program.world.pile_fields
+    held = [view.inside(piles[view.number("bors"), pile])[0] for pile in ("grip", "chest")]
+    known = [[visible(view, thing, seat) for thing in held] for seat in view.seats]
+    assert known == [[True, True], [False, False]]

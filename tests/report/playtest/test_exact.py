@@ -51,7 +51,7 @@ def test_times_and_games_of_a_rule_are_two_things() -> None:
     always, last = [site for site in result["rules"] if site["name"] == "after ring"]
     for site, times in ((ring, 3 * games), (always, 3 * games), (last, games)):
         assert (site["times"], site["games"], site["share"]) == (times, games, games / 150)
-    die = result["chance"]["die:d2:None"]
+    die = result["chance"]["die:d2"]
     assert (die["uses"], die["games"], die["per_game"]) == (150, 150, 1)
 
 
@@ -105,8 +105,8 @@ action game:
 
 
 def test_a_die_that_turns_the_ending_but_not_the_result() -> None:
-    found = luck(job(TWO_DEFEATS), ("die:red:None", "die:blue:None"), 1, 400)["streams"]
-    blue = found["die:blue:None"]
+    found = luck(job(TWO_DEFEATS), ("die:red", "die:blue"), 1, 400)["streams"]
+    blue = found["die:blue"]
     assert blue["other_result"]["value"] == blue["share"] == 0
     # In the half that is lost, every second time.
     assert blue["other_outcome"]["low"] < 1 / 4 < blue["other_outcome"]["high"]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from html import unescape
 from itertools import islice, permutations
 from typing import Any
 
 import orjson
 import pytest
 
-from talewright.report.playtest.output.as_text import page as as_text
-from talewright.report.playtest.output.html_page import render
-from talewright.report.playtest.run import watched_games
 from talewright.report.playtest.statistics.estimates import difference, percentile, spread, wilson
 from talewright.report.playtest.statistics.summary import agency
-from tests.report.playtest.tiny import document, playtest
+from tests.report.playtest.tiny import playtest
 
 COIN = """
 action game:
@@ -129,11 +125,6 @@ measure sunlight = sun
 """
 
 
-@pytest.fixture(autouse=True)
-def _watch_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 10**9)
-
-
 def rules(result: dict[str, Any], kind: str) -> dict[str, int]:
     """How often each place of a kind was met."""
     return {site["name"]: site["times"] for site in result["rules"] if site["kind"] == kind}
@@ -147,12 +138,11 @@ def test_a_coin_is_won_half_the_time() -> None:
     assert rate["value"] == result["outcomes"]["good_end"] / 2000
     assert rate["high"] - rate["low"] == pytest.approx(2 * 1.96 * (0.25 / 2000) ** 0.5, rel=0.02)
     assert result["decisions"]["mean"] == 0
-    assert result["chance"] == {"die:d2:None": {"uses": 2000, "per_game": 1.0, "games": 2000}}
+    assert result["chance"] == {"die:d2": {"uses": 2000, "per_game": 1.0, "games": 2000}}
 
 
 def test_what_a_choice_is_worth() -> None:
-    # The games from seed 1 on happen to be luckier than nineteen in twenty runs are.
-    result = playtest(CHOICE, 4000, first=50_001)
+    result = playtest(CHOICE, 4000)
     point = result["points"]["game.choice"]
     options = point["options"]
     # Half the games offer two options, half three: (1/2 + 1/3) / 2 take Safe, 1/6 take Mad.
@@ -279,11 +269,11 @@ def test_tracks_and_hooks_by_round() -> None:
 
 
 def test_cards_come_into_play_and_act() -> None:
-    result = playtest(CARDS, 1500)
+    result = playtest(CARDS, 15_000)
     uses = result["thing_uses"]
     for card in ("ace", "king", "queen"):
         assert uses[card]["came"] == uses[card]["acted"] == uses[card]["games"]
-        assert uses[card]["share"] == pytest.approx(2 / 3, abs=0.04)
+        assert uses[card]["share"] == pytest.approx(2 / 3, abs=0.01)
         assert result["things"][card] == uses[card]["came"] + uses[card]["acted"]
     joker = {"title": "Joker", "kind": "Card", "came": 0, "acted": 0, "games": 0, "share": 0}
     (lost,) = result["never"]["things"]
@@ -295,7 +285,7 @@ def test_cards_come_into_play_and_act() -> None:
     assert uses["ace"]["win_rate"]["value"] == 1
     assert uses["ace"]["swing"]["value"] == 1
     assert uses["king"]["win_rate"]["low"] < 1 / 2 < uses["king"]["win_rate"]["high"]
-    assert sum(card["came"] for card in uses.values()) == 3000
+    assert sum(card["came"] for card in uses.values()) == 30_000
     assert result["measures"]["winnings"]["histogram"].keys() == {"3", "4", "5"}
 
 
@@ -306,7 +296,8 @@ def test_what_leaves_the_pile_it_began_in_comes_into_play() -> None:
 
 
 def test_where_the_story_goes() -> None:
-    result = playtest(STORY, 1800)
+    # The games from seed 1 on happen to be luckier than nineteen in twenty runs are.
+    result = playtest(STORY, 1800, first=50_001)
     chapters = result["chapters"]
     assert chapters["gate"]["visits"] == 1800
     assert chapters["hall"]["visits"] == pytest.approx(600, abs=60)
@@ -344,64 +335,6 @@ def test_agency_is_the_same_in_whatever_order_options_come() -> None:
     assert len(told) == 1
 
 
-def test_what_was_never_met_says_in_how_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 50)
-    monkeypatch.setattr(watched_games, "WATCHED", 0)
-    for text, said in (
-        (CARDS, "in the 50 of 200 games that were watched closely"),
-        (STORY, "pages and ways in all 200 games"),
-    ):
-        part = playtest(text, 200)
-        about = {**part, "players": 1, "games_per_second": 1.0, "scenario": "sample", "version": "0.1.0"}
-        told = orjson.loads(document(text))
-        assert part["never_of"] == {
-            "chapters": 200, "edges": 200, "things": 50, "rules": 50, "points": 50, "options": 50,
-        }  # fmt: skip
-        shown, html = as_text(about, told), unescape(render(about, told))
-        assert said in shown
-        assert said in html
-        assert "in none of the 50 games that were watched closely" in html
-        for line in shown.splitlines():
-            if "never met" in line:
-                assert "never met in 50 games" in line or "never met in 200 games" in line
-        assert "never met in " in shown
-
-
-def test_long_runs_are_watched_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = playtest(CHOICE, 320)
-    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 100)
-    monkeypatch.setattr(watched_games, "WATCHED", 8)
-    monkeypatch.setattr(watched_games, "OUT_OF", 128)
-    part = playtest(CHOICE, 320)
-    # All of the first hundred, then those whose place is 128 to 135 or 256 to 263.
-    assert part["watched"] == 100 + 16
-    assert part["points"]["game.choice"]["asked"] == part["watched"]
-    assert whole["watched"] == whole["points"]["game.choice"]["asked"] == 320
-    for key in (
-        "outcomes",
-        "win_rate",
-        "decisions",
-        "rounds",
-        "measures",
-        "chapters",
-        "edges",
-        "tracks",
-    ):
-        assert part[key] == whole[key]
-    assert part == playtest(CHOICE, 320, jobs=2)
-    assert playtest(CHOICE, 320, closely=True) == whole
-
-
-def test_things_are_counted_in_games_watched_closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, short = playtest(CARDS, 300), playtest(CARDS, 50)
-    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 50)
-    monkeypatch.setattr(watched_games, "WATCHED", 0)
-    part = playtest(CARDS, 300)
-    assert part["watched"] == 50
-    assert part["outcomes"] == whole["outcomes"]
-    assert part["thing_uses"] == short["thing_uses"]
-
-
 RARE = """
 kind Card
 Card common "Common" * 40
@@ -418,15 +351,11 @@ action game:
 """
 
 
-def test_what_lies_in_play_at_the_end_of_any_game_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched_games, "WATCHED_FIRST", 4)
-    monkeypatch.setattr(watched_games, "WATCHED", 0)
+def test_what_lies_in_play_at_the_end_of_any_game_was_met() -> None:
     part = playtest(RARE, 400)
-    assert part["watched"] == 4
-    assert part["things"]["rare"] == 0
     # In 400 games of one draw in 41 nobody misses it but once in twenty thousand runs.
     assert [t["id"] for t in part["never"]["things"]] == ["lost"]
-    assert [t["id"] for t in playtest(RARE, 4)["never"]["things"]] == ["rare", "lost"]
+    assert [t["id"] for t in playtest(RARE, 4, first=101)["never"]["things"]] == ["rare", "lost"]
     assert orjson.dumps(part) == orjson.dumps(playtest(RARE, 400, jobs=2))
 
 

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from talewright.report.playtest.run import games, watched_games, workers
+from talewright.report.playtest.run import games, workers
 from talewright.report.playtest.run.chunks import Played, Work
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally
-from talewright.report.playtest.run.watched_games import is_watched, parted
 from talewright.report.playtest.run.workers import Crew, CrewError, spread
 from tests.report.playtest.test_statistics import CHOICE
 from tests.report.playtest.tiny import HEAD, playtest
@@ -31,27 +30,6 @@ def doubled(number: int) -> int:
 def killed(_: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
-
-
-@pytest.mark.parametrize(("first", "games"), [(1, 9000), (500, 1700), (3, 1000), (-40, 2500)])
-@pytest.mark.parametrize(("first_ones", "some"), [(1000, 64), (100, 0), (0, 2048)])
-def test_games_are_parted_by_who_watches_them(
-    monkeypatch: pytest.MonkeyPatch, first: int, games: int, first_ones: int, some: int
-) -> None:
-    monkeypatch.setattr(watched_games, "WATCHED_FIRST", first_ones)
-    monkeypatch.setattr(watched_games, "WATCHED", some)
-    job = Job(b"", (), None, "random", first=first, games=games)
-    whole = [(first, games // 2), (first + games // 2 + 7, games - games // 2 - 7)]
-    for part, wanted in zip(parted(job, whole), (True, False), strict=True):
-        seeds = [seed for begin, count in part for seed in range(begin, begin + count)]
-        assert seeds == [
-            seed
-            for begin, count in whole
-            for seed in range(begin, begin + count)
-            if is_watched(job, seed) is wanted
-        ]
-    for job in (Job(b"", (), None, "greedy"), Job(b"", (), None, "random", closely=True)):
-        assert parted(job, whole) == (whole, [])
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -80,7 +58,6 @@ def test_processes_that_share_nothing_play_the_same_games(
         pytest.skip("no safe fork here")
     for module in (workers, games):
         monkeypatch.setattr(module, "FORKS", forks)
-    # More than all of which is watched closely: two programs, and workers that change from one to the other.
     assert playtest(CHOICE, 1800, jobs=3) == playtest(CHOICE, 1800)
 
 

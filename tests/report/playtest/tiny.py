@@ -9,7 +9,7 @@ import orjson
 
 from talewright.compiler.in_memory import compile_text, plain
 from talewright.report.playtest.run.chunks import work_of
-from talewright.report.playtest.run.games import counted_game, play_all
+from talewright.report.playtest.run.games import counted_program, play_all
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally
 from talewright.report.playtest.statistics.content import Content
@@ -46,4 +46,4 @@ def playtest(
     tally = Tally()
     for played in play_all(made, work_of(made, [(first, games)], jobs), jobs):
         tally.merge(played.tally)
-    return summarise(tally, {"seed": 1, "bot": bot}, Content(counted_game(made).program))
+    return summarise(tally, {"seed": 1, "bot": bot}, Content(counted_program(made)))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.text import Text
 
-from talewright.compiler.in_memory import compile_text
 from talewright.compiler.passes import compile_package
 from talewright.report.table.board_map import ASCII, FINE, map_lines, rows_of_places, squares_lines
 from talewright.report.table.tabletop import table_lines
-from talewright.runtime.game import Game
-from talewright.runtime.program import Program
+from talewright.runtime.observe.view import View
+from tests.runtime.observed_games import asked, begun, compiled
 
 MAP = """\
 kind Zone is Place
@@ -58,18 +56,16 @@ role Player is Thing named player
 """
 
 
-def game(text: str) -> Game:
-    document: dict[str, Any] | None = compile_text(text).document
-    assert document is not None
-    return Game(Program(document))
+def game(text: str) -> View:
+    play = begun(compiled(text))
+    return View.of(play.program, play.machine)
 
 
-def drawn(made: Game, width: int, fine: bool = True) -> list[str]:
+def drawn(view: View, width: int, fine: bool = True) -> list[str]:
     def tell(place: int) -> list[Text]:
-        here = made.space["ITEMS"][made.space["OCCUPANTS"][place]]
-        return [Text(made.title(place)), *(Text(made.title(t)) for t in here)]
+        return [Text(view.title(place)), *(Text(view.title(thing)) for thing in view.inside(place))]
 
-    lines = map_lines(made, tell, width, FINE if fine else ASCII)
+    lines = map_lines(view, tell, width, FINE if fine else ASCII)
     return [line.plain for line in lines or []]
 
 
@@ -102,17 +98,10 @@ def test_a_ring_is_a_row_that_goes_on_below(width: int) -> None:
 
 
 def test_who_stands_where() -> None:
-    made = game(MAP)
-    seen: list[str] = []
-
-    def look(decision: Any) -> int:
-        seen.append("\n".join(line.plain for line in table_lines(made, decision.seat, 80)))
-        return 0
-
-    made.agent = look
-    made.run()
-    assert "│a fox x2" in seen[0]
-    assert seen[0].startswith("== Day ===")
+    decision, view = next(asked(begun(compiled(MAP))))
+    seen = "\n".join(line.plain for line in table_lines(view, decision.seats, 80))
+    assert "│a fox x2" in seen
+    assert seen.startswith("== Day ===")
 
 
 def test_a_place_beside_the_map_is_told_of_when_something_lies_in_it() -> None:
@@ -122,15 +111,8 @@ def test_a_place_beside_the_map_is_told_of_when_something_lies_in_it() -> None:
         'Niche first_niche "the first niche"\nNiche second_niche "the second niche"\nrole Player',
     )
     text = text.replace("    place each Figure", "    move seal to first_niche.keeps\n    place each Figure")
-    played = game(text)
-    shown: list[str] = []
-
-    def look(decision: Any) -> int:
-        shown.extend(line.plain for line in table_lines(played, decision.seat, 80))
-        return 1
-
-    played.agent = look
-    played.run(None)
+    decision, view = next(asked(begun(compiled(text))))
+    shown = [line.plain for line in table_lines(view, decision.seats, 80)]
     assert "  the first niche  keeps: a seal" in shown
     assert not any("second niche" in line for line in shown)
 
@@ -138,29 +120,16 @@ def test_a_place_beside_the_map_is_told_of_when_something_lies_in_it() -> None:
 def test_squares_are_numbered_as_options_name_them() -> None:
     document = compile_package(str(Path(__file__).parents[3] / "scenarios/brimstone/fistful")).document
     assert document is not None
-    made = Game(Program(document), 5, resumable=True)
-    seen: list[str] = []
-    names: list[str] = []
-
-    class Stop(BaseException):
-        pass
-
-    def look(decision: Any) -> int:
-        if not decision.prompt.startswith("Start at"):
-            lines = squares_lines(decision.game, decision.seat, 80)
-            seen.extend(line.plain for line in lines)
-            if lines:
-                raise Stop
-            return 0
-        seen.append(decision.options[1].text())
-        names.append(decision.prompt.removeprefix("Start at: "))
-        return 1
-
-    made.agent = look
-    with pytest.raises(Stop):
-        made.run()
-    column, row = map(int, re.findall(r"\d+", seen[0]))
-    rows = {line.split()[0]: line[6:] for line in seen[2:-1]}
-    assert seen[1][6:].startswith("1234")
+    begin, name = "", ""
+    for decision, view in asked(begun(document, 5), lambda asked: int(asked.prompt.startswith("Start at"))):
+        if decision.prompt.startswith("Start at"):
+            begin, name = decision.options[1].text(), decision.prompt.removeprefix("Start at: ")
+            continue
+        lines = [line.plain for line in squares_lines(view, decision.seats, 80)]
+        if lines:
+            break
+    column, row = map(int, re.findall(r"\d+", begin))
+    rows = {line.split()[0]: line[6:] for line in lines[1:-1]}
+    assert lines[0][6:].startswith("1234")
     assert rows[str(row)][column - 1] == "A"
-    assert seen[-1] == f"  A {names[0]} ({column}, {row})"
+    assert lines[-1] == f"  A {name} ({column}, {row})"

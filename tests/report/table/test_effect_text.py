@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from talewright.compiler.in_memory import compile_text
-from talewright.report.table.effect_text import part_wording
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
+from talewright.report.table.effect_text import part_wording, track_lines, trait_lines
+from talewright.report.wording.cards import Cards
+from talewright.schemas.nodes.codec import read_document
+from tests.runtime.observed_games import asked, begun, compiled
 
 TEXT = '''
 kind Ware
@@ -36,17 +34,44 @@ instead of play Chapter c:
 
 
 def test_an_option_shows_what_it_costs() -> None:
-    result = compile_text(TEXT)
-    assert result.document is not None, result.diagnostics
-    shown: list[str] = []
+    document = compiled(TEXT)
+    cards = Cards(read_document(document))
+    decision, view = next(asked(begun(document)))
+    shown = [part_wording(view, option, decision.seats[0], cards) for option in decision.options]
+    assert shown == ["", " (price: The purse falls by 2)"]
 
-    def read(file: str, line: int) -> str:
-        return TEXT.splitlines()[line - 1]
 
-    def look(decision: Decision) -> int:
-        seat: Any = decision.seat
-        shown.extend(part_wording(decision.game, option, seat, read) for option in decision.options)
-        return 0
+TRAITS = '''
+trait Burning(heat: int) reads "burning ({heat})":
+    """It hurts to touch."""
+trait Wet
+kind Lamp
+Lamp lantern "the lantern" is Burning(3)
+Lamp candle "the candle"
+role Player is Thing named player
+track dread 0..9 start 2 reads "the dread":
+    at 4: go to night
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    choose lamp from Lamp by player "Which?"
+    go to night
+'''
 
-    Game(Program(result.document), 1, look).run()
-    assert shown == ["", " (price: purse - 2)"]
+
+def test_keywords_are_told_with_what_they_were_given_and_what_they_mean() -> None:
+    document = compiled(TRAITS)
+    cards = Cards(read_document(document))
+    decision, view = next(asked(begun(document)))
+    told = trait_lines(view, view.number("lantern"), decision.seats[0], cards)
+    assert told == ["burning (3). It hurts to touch."]
+
+
+def test_a_track_says_what_waits_on_it() -> None:
+    document = compiled(TRAITS)
+    _, view = next(asked(begun(document)))
+    told = track_lines(view, "Dread", Cards(read_document(document)))
+    assert told == ["Dread (track): 2, from 0 to 9", "  At 4: Go to “Night”."]
+    assert track_lines(view, "hope", Cards(read_document(document))) == []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from talewright.compiler.in_memory import compile_text
 from talewright.report.table.effect_text import wording
 from talewright.report.table.tabletop import printed_lists, table_lines
-from talewright.runtime.game import Decision, Game
-from talewright.runtime.program import Program
+from talewright.report.wording.cards import Cards
+from talewright.runtime.host.decisions import Decision
+from talewright.schemas.nodes.codec import read_document
+from tests.runtime.observed_games import asked, begun, compiled
 
 TEXT = """\
 role Player is Thing named player
@@ -45,19 +46,13 @@ instead of play Chapter c:
 """
 
 
-def decisions(text: str) -> list[tuple[Decision, list[str]]]:
-    """The decisions of a game, each with the table as its decider saw it; the first option is taken."""
-    result = compile_text(text)
-    assert result.document is not None, [d.message for d in result.diagnostics]
-    game = Game(Program(result.document, None, None))
-    found: list[tuple[Decision, list[str]]] = []
-
-    def agent(decision: Decision) -> int:
-        found.append((decision, [line.plain for line in table_lines(game, decision.seat, 80)]))
-        return 0
-
-    game.agent = agent
-    game.run(None)
+def decisions(text: str) -> list[tuple[Decision, list[str], dict[str, str]]]:
+    """The decisions of a game, each with the table as its decider saw it, and what options list; the first is taken."""
+    found = []
+    for decision, view in asked(begun(compiled(text))):
+        (seat,) = decision.seats
+        lists = {option.text(): printed_lists(view, option, seat) for option in decision.options}
+        found.append((decision, [line.plain for line in table_lines(view, seat, 80)], lists))
     return found
 
 
@@ -76,21 +71,15 @@ def test_tokens_on_things_beside_the_map_are_told() -> None:
 
 
 def test_an_option_shows_what_its_card_lists_and_nothing_else() -> None:
-    decision, _ = decisions(TEXT)[0]
-    told = {o.text(): printed_lists(decision.game, o, decision.seat) for o in decision.options}
-    assert told == {"Shine": " (cost: Sun, Moon)", "Rest": ""}
+    assert decisions(TEXT)[0][2] == {"Shine": " (cost: Sun, Moon)", "Rest": ""}
 
 
-def test_the_words_of_an_effect_come_from_its_file_without_comments() -> None:
-    decision, _ = decisions(TEXT)[0]
-    game = decision.game
-    lines = TEXT.splitlines()
-
-    def read(file: str, line: int) -> str:
-        return lines[line - 1]
-
-    assert wording(game, game.layout.number["shine"], read) == ["does: put 1 spark on altar"]
-    assert wording(game, game.layout.number["altar"], read) == []
+def test_an_effect_is_told_in_words() -> None:
+    document = compiled(TEXT)
+    cards = Cards(read_document(document))
+    _, view = next(asked(begun(document)))
+    assert wording(view, view.number("shine"), cards) == ["Does: Put 1 spark on the Altar."]
+    assert wording(view, view.number("altar"), cards) == []
 
 
 ROLLED = """\
@@ -117,13 +106,15 @@ instead of play Chapter c:
     roll 2 from dice into dawn.pool
     let d = first dawn.pool
     d.face = moon
+    let other = last dawn.pool
+    other.face = sun
     choose kept from dawn.pool by dawn
     go to night
 """
 
 
 def test_dice_are_called_by_the_face_that_is_up_and_shown_with_whom_a_seat_decides_for() -> None:
-    decision, shown = decisions(ROLLED)[0]
+    decision, shown, _ = decisions(ROLLED)[0]
     assert sorted(option.text() for option in decision.options) == ["Moon", "Sun"]
     holding = [line for line in shown if line.strip().startswith("Dawn")]
     assert len(holding) == 1
@@ -133,8 +124,7 @@ def test_dice_are_called_by_the_face_that_is_up_and_shown_with_whom_a_seat_decid
 
 
 def test_nothing_is_said_of_numbers_and_labels() -> None:
-    _, numbers, labels = (decision for decision, _ in decisions(TEXT))
-    assert len(numbers.options) == 6
-    assert [o.text() for o in labels.options] == ["Sleep", "Wait"]
-    for decision in (numbers, labels):
-        assert {printed_lists(decision.game, o, decision.seat) for o in decision.options} == {""}
+    _, numbers, labels = decisions(TEXT)
+    assert len(numbers[0].options) == 6
+    assert [option.text() for option in labels[0].options] == ["Sleep", "Wait"]
+    assert {*numbers[2].values(), *labels[2].values()} == {""}

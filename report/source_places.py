@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from talewright.runtime.program import Program
+from talewright.runtime.lower.program import Program
 
 
 def place_in_text(program: Program, at: int) -> tuple[str, int]:
     """The file and line of a spot; an empty name when it is not known."""
-    sources = program.document["sources"]
-    if not 0 <= at < len(sources["spots"]):
+    sources = program.document.sources
+    if not 0 <= at < len(sources.spots):
         return "", 0
-    file, line = sources["spots"][at][:2]
-    return str(sources["files"][file]), int(line)
+    file, line = sources.spots[at][:2]
+    return sources.files[file], line
 
 
 def place_text(program: Program, at: int) -> str:

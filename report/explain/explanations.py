@@ -1,0 +1,294 @@
+"""Why a number is what it is, why something is offered, and why something is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from talewright.report.explain.certainty import certain, whole
+from talewright.report.source_places import place_text
+from talewright.report.table.visibility import Seat, open_field, secret, value_text, visible, words
+from talewright.runtime.host.decisions import Decision
+from talewright.runtime.ir.faults import EngineFault
+from talewright.runtime.model.cells import DECISION
+from talewright.runtime.model.types import THING
+from talewright.runtime.model.world import Field
+from talewright.runtime.observe.bearers import bearers
+from talewright.runtime.observe.evaluator import Unanswerable
+from talewright.runtime.observe.modifiers import (
+    BOUNDS,
+    Change,
+    bare_value,
+    bounded,
+    changes,
+    declared_value,
+    shifted,
+)
+from talewright.runtime.observe.offers import withheld
+from talewright.runtime.observe.possibility import Refusal
+from talewright.runtime.observe.possibility import refusals as call_refusals
+from talewright.runtime.observe.trace import CallEvent
+from talewright.runtime.observe.values import Value
+from talewright.runtime.observe.view import View
+from talewright.schemas.nodes.rules import OfferRule
+from talewright.schemas.nodes.statements import Call
+from talewright.schemas.nodes.types import ANY, Type
+
+FEW = 12
+MOST_NAMES = 24
+
+
+# ------------------------------------------------------------------ refusals
+def refusals(view: View, refused: Sequence[CallEvent], seat: Seat) -> list[str]:
+    """What is not offered now, and the calls that were refused since the last decision, with the rules' own reasons."""
+    lines = certain(view, seat, lambda: _refusals(view, refused, seat))
+    return [line for line in lines if not secret(view, line, seat)]
+
+
+def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat) -> list[str]:
+    lines: list[str] = []
+    for offer in withheld(view.evaluator):
+        tried = ", ".join(
+            value_text(view, value, type_, seat)
+            for value, type_ in zip(offer.values, offer.types, strict=True)
+        )
+        shown = f" [{tried}]" if tried else ""
+        lines.append(f"  {offer.label}{shown}: {_because(view, offer.refusals, seat)}")
+    for call in refused[-FEW:]:
+        action = view.program.actions.get(call.action)
+        if action is None or None in call.arguments:
+            continue  # a call with nothing to do: no rule stands in the way
+        found = tuple(call_refusals(view.evaluator, action, call.arguments))
+        line = f"  {call_text(view, call.action, call.arguments, seat)}: {_because(view, found, seat)}"
+        if line not in lines:
+            lines.append(line)
+    return lines[: 2 * FEW]
+
+
+def _because(view: View, found: Sequence[Refusal], seat: Seat) -> str:
+    if not found:
+        return "its conditions did not hold"
+    told = []
+    for refusal in found:
+        by = f", by {_thing_name(view, refusal.bearer, seat)}" if refusal.bearer else ""
+        where = _rule_place(view, refusal.at, refusal.bearer, seat)
+        told.append(f"{refusal.reason or 'its condition does not hold'}{by}{where}")
+    return "; ".join(told)
+
+
+def _rule_place(view: View, at: int, bearer: int, seat: Seat) -> str:
+    """Where a rule stands in the text, unless that would name a thing the seat does not know."""
+    if bearer and not visible(view, bearer, seat):
+        return ""
+    return place_text(view.program, at)
+
+
+def call_text(view: View, action: str, arguments: Sequence[Value], seat: Seat) -> str:
+    """A call in words."""
+    declared = view.program.actions.get(action)
+    types = [parameter.type for parameter in declared.params] if declared is not None else []
+    types += [ANY] * (len(arguments) - len(types))
+    shown = [
+        value_text(view, argument, type_, seat) for argument, type_ in zip(arguments, types, strict=False)
+    ]
+    return " ".join([words(action.partition("/")[0].removeprefix("core:")), *shown])
+
+
+# ------------------------------------------------------------------ options
+def option_reasons(view: View, decision: Decision, index: int, seat: Seat) -> list[str]:
+    """Why an option is there: who asks, which rule offers it, and which rules would have a say in it."""
+    return certain(view, seat, lambda: _option_reasons(view, decision, index, seat))
+
+
+def _option_reasons(view: View, decision: Decision, index: int, seat: Seat) -> list[str]:
+    option, program = decision.options[index], view.program
+    lines = [f"  {option.text()}"]
+    number = view.memory[DECISION]
+    point = program.points[number]
+    lines.append(f"    asked by {decision.id.partition('.')[0]}{place_text(program, point.spot)}")
+    if number not in program.menu_points or not option.value:
+        return lines
+    offer, bearer = view.words.items(option.value)[:2]
+    rule = program.world.rules[offer].rule
+    assert isinstance(rule, OfferRule)
+    by = f" by {_thing_name(view, bearer, seat)}" if bearer else ""
+    lines.append(f"    offered{by}{_rule_place(view, rule.at, bearer, seat)}")
+    call = rule.body[0] if rule.body else None
+    if isinstance(call, Call):
+        action = program.actions.get(call.action)
+        where = "" if action is None else place_text(program, action.at)
+        lines.append(f"    it does: {words(call.action.partition('/')[0])}{where}")
+        lines += _attached(view, call.action, seat)
+    return lines
+
+
+def _attached(view: View, action: str, seat: Seat) -> list[str]:
+    """The rules in force that look at an action."""
+    entries = [
+        (timing, entry)
+        for (timing, about), rules in view.program.action_rules.items()
+        if about == action
+        for entry in rules
+    ]
+    lines = []
+    for timing, entry in sorted(entries, key=lambda pair: pair[1].number):
+        for bearer in bearers(view.evaluator, entry):
+            by = f" by {_thing_name(view, bearer.thing, seat)}" if bearer.thing else ""
+            where = _rule_place(view, getattr(entry.rule, "at", -1), bearer.thing, seat)
+            lines.append(f"    in force: {words(timing)}{by}{where}")
+    return lines
+
+
+# ------------------------------------------------------------------ numbers
+def reasons(view: View, name: str, decision: Decision, seat: Seat) -> list[str]:
+    """What makes up a value, a track or a field of a thing."""
+    wanted, _, of = name.partition(" of ")
+    if not of and "." in wanted:
+        of, _, wanted = wanted.rpartition(".")
+    key = wanted.strip().replace(" ", "_")
+    thing = find_thing(view, of.strip(), seat) if of.strip() else 0
+    if of.strip() and not thing:
+        return [f"  Nothing you know of is called {of.strip()}."]
+    if key in view.program.values:
+        return whole(view, seat, lambda: _value(view, key, thing, decision, seat))
+    if key in view.program.layout.track_cells:
+        return _track(view, key)
+    if not thing and len(decision.seats) == 1:
+        thing = decision.seats[0]
+    field = view.fields(thing).get(key) if thing else None
+    if field is not None and visible(view, thing, seat):
+        if not open_field(view, thing, field, seat):
+            return [f"  The {words(key)} of {view.title(thing)} is hidden from you."]
+        return whole(view, seat, lambda: _field(view, field, key, thing, seat))
+    return _unknown(view, decision)
+
+
+def find_thing(view: View, name: str, seat: Seat) -> int:
+    """A thing the seat knows of, by its title or id or a part of the title; 0 if there is none."""
+    things = things_called(view, name, seat)
+    return things[0] if things else 0
+
+
+def things_called(view: View, name: str, seat: Seat) -> list[int]:
+    """The things the seat knows of that fit a name, those in play and those that fit exactly first."""
+    wanted = name.strip().lower()
+    if not wanted:
+        return []
+    found = [
+        t.number for t in view.things
+        if wanted in _called(view, t.number) and visible(view, t.number, seat)
+    ]  # fmt: skip
+
+    def order(thing: int) -> tuple[bool, bool, int]:
+        exact = wanted in (view.title(thing).lower(), view.thing(thing).id.lower())
+        return not exact, view.where(thing) == view.box, thing
+
+    return sorted(found, key=order)
+
+
+def _called(view: View, thing: int) -> str:
+    """What a thing can be called: its title, and its id if that is its own and not that of what it is a part of."""
+    name = "" if view.is_part(thing) else view.thing(thing).id
+    return f"{view.title(thing)}\n{name}".lower()
+
+
+def _unknown(view: View, decision: Decision) -> list[str]:
+    declared = view.program.values
+    values = [words(name) for name, value in declared.items() if len(value.params) <= 1 and ":" not in name]
+    tracks = [words(track.id) for track in view.program.world.content.tracks]
+    fields: dict[str, None] = {}
+    for seat in decision.seats:
+        fields.update(dict.fromkeys(view.fields(seat)))
+    known = [*tracks, *map(words, fields), *values]
+    lines = ["  No number is called so. Ask for a track, a value, or `FIELD of THING`."]
+    return lines + ([f"  There are: {', '.join(known[:MOST_NAMES])}"] if known else [])
+
+
+def _value(view: View, key: str, thing: int, decision: Decision, seat: Seat) -> list[str]:
+    declared = view.program.values[key]
+    arguments: list[Value] = []
+    if len(declared.params) > 1:
+        return ["  That value depends on several things at once; no single number can be shown."]
+    if declared.params:
+        subject = thing or (decision.seats[0] if len(decision.seats) == 1 else 0)
+        if not subject:
+            return [f"  Of what? Ask `why {words(key)} of NAME`."]
+        arguments = [subject]
+    try:
+        now = declared_value(view.evaluator, declared, arguments)
+        bare = bare_value(view.evaluator, declared, arguments)
+    except (EngineFault, KeyError, IndexError, TypeError):
+        return [f"  {words(key)} makes no sense for that."]
+    except Unanswerable as why:
+        return [f"  {words(key)}: {why}."]
+    of = f" of {view.title(thing or decision.seats[0])}" if arguments else ""
+    lines = [
+        f"  {words(key)}{of}: {value_text(view, now, declared.type, seat)}",
+        f"    {value_text(view, bare, declared.type, seat)} by itself{place_text(view.program, declared.at)}",
+    ]
+    return lines + _changes(view, key, arguments, bare, declared.type, seat)
+
+
+def _field(view: View, field: Field, key: str, thing: int, seat: Seat) -> list[str]:
+    bare, now = view.stored(thing, field), view.field(thing, field)
+    lines = [f"  {words(key)} of {view.title(thing)}: {value_text(view, now, field.type, seat)}"]
+    if field.tag != "pile":
+        lines.append(f"    {value_text(view, bare, field.type, seat)} by itself")
+    return lines + _changes(view, field.first, [thing], bare, field.type, seat)
+
+
+def _track(view: View, key: str) -> list[str]:
+    track = next(t for t in view.program.world.content.tracks if t.id == key)
+    value = view.memory[view.program.layout.track_cells[key]]
+    where = place_text(view.program, track.at)
+    lines = [f"  {words(key)}: {value}, between {track.low} and {track.high}{where}"]
+    for hook in track.hooks:
+        spaces = ", ".join(map(str, hook.spaces))
+        lines.append(f"    something happens {hook.when} {spaces}{place_text(view.program, hook.at)}")
+    return lines
+
+
+def _changes(
+    view: View, key: str, arguments: Sequence[Value], bare: Value, type_: Type, seat: Seat
+) -> list[str]:
+    """Every modifier in the order they count, also those that are overruled or wait for their condition."""
+    found = [
+        change
+        for entry in view.program.modifiers.get(key, ())
+        for change in changes(view.evaluator, entry, type_, arguments)
+    ]
+    setting = [change for change in found if change.sign == "=" and change.counts]
+    # Of several the last in the text counts, and of that the first for whom it is in force.
+    ruling = next((change for change in setting if change.entry is setting[-1].entry), None)
+    steps = [change for signs in SIGNS for change in found if change.sign in signs]
+    running = bare if ruling is None else ruling.amount
+    lines = []
+    for change in steps:
+        by = f" by {_thing_name(view, change.bearer, seat)}" if change.bearer else ""
+        where = _rule_place(view, change.at, change.bearer, seat)
+        if not change.counts:
+            lines.append(f"    ({change.sign} waits: its condition does not hold{by}{where})")
+            continue
+        note = ""
+        if change.sign == "=" and change is not ruling:
+            note = ", overruled by another one"
+        elif isinstance(running, int):
+            after = _step(running, change)
+            note = ", no effect now" if change.sign in BOUNDS and after == running else ""
+            running = after
+        lines.append(f"    {change.sign} {value_text(view, change.amount, type_, seat)}{by}{note}{where}")
+    return lines
+
+
+# Modifiers in the order in which they count.
+SIGNS = (("=",), ("with",), ("without",), ("+", "-"), BOUNDS)
+
+
+def _step(running: int, change: Change) -> Value:
+    """A number after one more modifier."""
+    if change.sign in BOUNDS:
+        return bounded(running, change)
+    return shifted(running, change) if change.sign in ("+", "-") else running
+
+
+def _thing_name(view: View, thing: int, seat: Seat) -> str:
+    return value_text(view, thing, THING, seat)

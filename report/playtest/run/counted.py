@@ -1,0 +1,270 @@
+"""Games that are counted by the engine itself: played in long runs, their sums read out now and then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.names import Names
+from talewright.report.playtest.run.tally import Tally
+from talewright.runtime.engines.interface import EngineFault, Machine
+from talewright.runtime.faults import Fault
+from talewright.runtime.host.words import Words
+from talewright.runtime.kernel import tally as parts
+from talewright.runtime.kernel.bots import EXPLORE, GREEDY, GUIDED, RANDOM, SEARCH
+from talewright.runtime.model import layout as regions
+from talewright.runtime.model.cells import DECISIONS, ENDING, ROUNDS
+from talewright.runtime.session.faults import fault_of
+from talewright.runtime.session.program import Program
+
+BOTS = {"random": RANDOM, "guided": GUIDED, "greedy": GREEDY, "explore": EXPLORE, "mcts": SEARCH}
+HALF = 1 << 32
+# The stream of what bots choose by chance.
+CHOICES = "choices"
+# What explorers have tried: decision, option, face of a die.
+Tried = Counter[tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that broke off: its seed, what was wrong, and what had been chosen."""
+
+    seed: int
+    error: str
+    choices: tuple[int, ...]
+
+
+class CountedGames:
+    """A machine that plays and counts the games of a job, and what is not yet read out of it."""
+
+    def __init__(self, program: Program, job: Job) -> None:
+        self.program = program
+        self.machine: Machine = program.machine()
+        self.machine.call("prepare")
+        self.names = Names(program, Words(program.lowered, self.machine))
+        self._job = job
+        self._at = program.lowered.layout.names
+        self._set("BOT", BOTS[job.bot])
+        self._set("APART", int(job.apart))
+        self._set("ITERATIONS", job.iterations)
+        number = program.lowered.world.number
+        self._set("START_PAGE", number[job.chapter] if job.chapter is not None else 0)
+        self._begin_out_of_play = self._out_of_play()
+        self.tally = Tally()
+
+    def _set(self, name: str, value: int) -> None:
+        self.machine.write(self._at[name], [value])
+
+    def _get(self, name: str) -> int:
+        return self.machine.read(self._at[name], 1)[0]
+
+    def _out_of_play(self) -> set[int]:
+        """The sorts, by slot, of which something is not in play when a game begins."""
+        layout = self.program.lowered.layout
+        self.machine.call("begin", 1, 0)
+        where = self.machine.read(self._at["WHERE"], layout.things + 1)
+        closed = self.machine.read(self._at["CLOSED"], layout.locations + 1)
+        slots = self.machine.read(self._at["COUNTED_SLOT"], layout.things + 1)
+        return {slots[thing] for thing in range(1, layout.things + 1) if closed[where[thing]]}
+
+    # ------------------------------------------------------------------ playing
+    def play(self, first: int, count: int) -> None:
+        """Plays games with seeds behind one another."""
+        done = 0
+        while done < count:
+            before = self._get("GAME_NUMBER")
+            low, high = (first + done) % HALF, (first + done) // HALF % HALF
+            # Seeds count up in their lower half.
+            most = min(count - done, HALF - low)
+            try:
+                played = self.machine.call("play_counted", _signed(low), _signed(high), most)
+            except EngineFault as fault:
+                played = self._get("GAME_NUMBER") - before
+                self._fail(first + done + played - 1, fault)
+            done += played
+            if done < count and self._get("SUMS_USED") > regions.SUM_ROWS // 2:
+                self.read_out()
+
+    def _fail(self, seed: int, fault: EngineFault) -> None:
+        broken = fault_of(self.program.lowered, fault, self.machine)
+        measure = self._get("MEASURING")
+        if measure:
+            what = f"in measure {self.names.measures[measure - 1].id}"
+            broken = Fault(broken.code, f"{broken.message} {what}", broken.frames)
+        error = told(broken)
+        self.tally.games += 1
+        self.tally.errors += 1
+        self.tally.outcomes["error"] += 1
+        self.tally.failures.append({"seed": seed, "error": error, "choices": self.choices()})
+        self.machine.call("drop_tally")
+        self.machine.call("prepare_deals")
+
+    def choices(self) -> list[int]:
+        """What was chosen in the game that was played last, by the numbers of options."""
+        start = self._at["CHOICES"]
+        return self.machine.read(start + 1, max(0, self._get("CHOICES") - start - 1))
+
+    def know(self, tried: Tried, explorers: int) -> None:
+        """What explorers have tried already, and how many of them explore at once."""
+        self._set("EXPLORERS", explorers)
+        for key, times in tried.items():
+            self.machine.call("set_sum", parts.TRIED, *key, times)
+
+    def play_varied(self, seed: int, stream: str, other: int) -> tuple[str, bool]:
+        """One game with one stream of chance from another seed: its ending, and whether it is a victory."""
+        streams = self.names.streams
+        # Choices by chance are drawn from a stream behind all others.
+        number = len(streams) if stream == CHOICES else streams.index(stream) if stream else -1
+        self._set("VARIED", number + 1)
+        self._set("VARIED_LOW", _signed(other % HALF))
+        self._set("VARIED_HIGH", _signed(other // HALF % HALF))
+        try:
+            self.machine.call("play_counted", _signed(seed % HALF), _signed(seed // HALF % HALF), 1)
+        except EngineFault:
+            self.machine.call("prepare_deals")
+            return "error", False
+        finally:
+            self._set("VARIED", 0)
+        ending = self.machine.read(ENDING, 1)[0]
+        return self.names.page(ending), bool(self.machine.read(self._at["WON"] + ending, 1)[0])
+
+    # ------------------------------------------------------------------ reading out
+    def read_out(self) -> None:
+        """Adds what the machine has counted to the tally, and empties it there."""
+        tally, names = self.tally, self.names
+        rows = self.machine.read(regions.SUMS, regions.SUM_ROWS * regions.SUM_CELLS)
+        for at in range(0, len(rows), regions.SUM_CELLS):
+            if rows[at]:
+                self._add(rows[at : at + regions.SUM_CELLS])
+        sites = len(self.program.lowered.counted_sites)
+        for number, times in enumerate(self.machine.read(regions.HITS, sites)):
+            if times:
+                tally.hits[number] += times
+        for number, games in enumerate(self.machine.read(regions.HIT_GAMES, sites)):
+            if games:
+                tally.hit_games[number] += games
+        seen = self.machine.read(regions.SEEN, len(names.sorts))
+        for slot, (came, acted) in enumerate(self._uses(self._at["CAME"], self._at["ACTED"])):
+            sort = names.sorts[slot]
+            if sort and (came or acted):
+                tally.came[sort] += came
+                tally.acted[sort] += acted
+            if sort and seen[slot] and slot in self._begin_out_of_play:
+                tally.seen[sort] += 1
+        self.machine.call("forget_sums")
+
+    def _uses(self, came: int, acted: int) -> list[tuple[int, int]]:
+        count = len(self.names.sorts)
+        return list(zip(self.machine.read(came, count), self.machine.read(acted, count), strict=True))
+
+    def _add(self, row: Sequence[int]) -> None:
+        """Adds one row of the machine's sums."""
+        tally, names = self.tally, self.names
+        part, a, b, c, times, won, games, _ = row
+        match part:
+            case parts.OFFERED:
+                tally.offered[names.point(a), names.option(a, b, c)] += times
+            case parts.CHOSEN:
+                key = names.point(a), names.option(a, b, c)
+                tally.taken[key] += times
+                tally.option_games[key] += games
+                if won:
+                    tally.taken_wins[key] += won
+            case parts.ROUND:
+                tally.track_rounds[names.tracks[a].name, b, c] += times
+            case parts.FINAL:
+                tally.tracks[names.tracks[a].name, b] += times
+            case parts.MEASURE:
+                tally.measures[names.measures[a].id, names.measured(a, b)] += times
+            case parts.VISIT:
+                tally.visits[names.page(a)] += times
+                tally.chapter_games[names.page(a)] += games
+            case parts.EDGE:
+                tally.edges[names.page(a), names.page(b)] += times
+            case parts.PAGE_OUTCOME:
+                tally.chapter_outcomes[names.page(a), names.page(b)] += times
+            case parts.LAST_PAGE:
+                tally.last_chapters[names.page(a), names.page(b)] += times
+            case parts.OUTCOME:
+                tally.games += times
+                tally.watched += times
+                tally.wins += won
+                tally.watched_wins += won
+                tally.outcomes[names.page(a)] += times
+            case parts.STREAM:
+                tally.streams[names.streams[a]] += times
+                tally.stream_games[names.streams[a]] += games
+            case parts.LENGTH:
+                (tally.rounds if a else tally.decisions)[b] += times
+            case parts.MET:
+                tally.thing_games[names.sorts[a]] += games
+                if won:
+                    tally.thing_wins[names.sorts[a]] += won
+            case parts.TRIED:
+                tally.tried[a, b, c] += times
+
+    # ------------------------------------------------------------------ one game in full
+    def details(self, seed: int) -> dict[str, Any]:
+        """The game that was played last in full, for a database."""
+        names = self.names
+        taken: list[list[object]] = []
+        tracks: list[list[object]] = []
+        measures: dict[str, object] = {}
+        for part, a, b, c in self._listed():
+            if part == parts.CHOSEN:
+                taken.append([names.point(a), names.option(a, b, c)])
+            elif part == parts.ROUND:
+                tracks.append([names.tracks[a].name, b, c])
+            elif part == parts.MEASURE:
+                measures[names.measures[a].id] = names.measured(a, b)
+        ending = self.machine.read(ENDING, 1)[0]
+        return {
+            "seed": seed,
+            "outcome": names.page(ending),
+            "won": bool(self.machine.read(self._at["WON"] + ending, 1)[0]),
+            "decisions": self.machine.read(DECISIONS, 1)[0],
+            "rounds": self.machine.read(ROUNDS, 1)[0],
+            "error": "",
+            "measures": measures,
+            "chapters": self._pages(),
+            "taken": taken,
+            "things": self._things(),
+            "tracks": sorted(tracks, key=lambda row: [t.name for t in names.tracks].index(str(row[0]))),
+        }
+
+    def _listed(self) -> list[list[int]]:
+        start = self._at["LISTED"]
+        addresses = self.machine.read(start + 1, max(0, self._get("LISTED") - start - 1))
+        return [self.machine.read(address, 4) for address in addresses]
+
+    def _pages(self) -> list[str]:
+        start = self._at["PAGES"]
+        pages = self.machine.read(start + 1, max(0, self._get("PAGES") - start - 1))
+        # The first page is set before the game begins, and then played.
+        return [self.names.page(page) for page in (pages[1:] if pages[:1] == pages[1:2] else pages)]
+
+    def _things(self) -> list[list[object]]:
+        now = self._uses(self._at["CAME"], self._at["ACTED"])
+        sites = len(self.program.lowered.counted_sites)
+        start = self._at["HITS_BEFORE"] + sites
+        before = self._uses(start, start + len(self.names.sorts))
+        return [
+            [sort, came - came_before, acted - acted_before]
+            for sort, (came, acted), (came_before, acted_before) in zip(
+                self.names.sorts, now, before, strict=True
+            )
+            if sort and (came != came_before or acted != acted_before)
+        ]
+
+
+def told(fault: Fault) -> str:
+    """An error of play with its place."""
+    where = f" at {fault.frames[-1].file}:{fault.frames[-1].line}" if fault.frames else ""
+    return f"{fault}{where}"
+
+
+def _signed(half: int) -> int:
+    return half - HALF if half >= HALF // 2 else half

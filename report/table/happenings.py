@@ -1,0 +1,175 @@
+"""What happened, in the words the package gives its actions, to whoever may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from talewright.report.table.visibility import ALL, Seat, seats_of
+from talewright.report.wording.cards import Cards
+from talewright.report.wording.phrases import NUMBERS, Phrase, inside_sentence, listed, sentence, words
+from talewright.report.wording.templates import clause
+from talewright.runtime.host.decisions import hidden_name
+from talewright.runtime.lower.fields import role_field_of
+from talewright.runtime.lower.program import Program
+from talewright.runtime.model.types import item_of
+from talewright.runtime.model.world import plain
+from talewright.runtime.observe.trace import CallEvent
+from talewright.runtime.observe.values import Value
+from talewright.runtime.observe.view import View
+from talewright.schemas.nodes.literals import IntLiteral
+from talewright.schemas.nodes.statements import DoNothing
+from talewright.schemas.nodes.types import Type
+
+EVERYBODY = -1
+# A wording that goes on after a stop, or begins a condition, tells what may happen, not what did.
+_ARTICLES = ("the ", "a ", "an ", "each ", "all ", "one ", "every ")
+_CONDITIONAL = (";", " if ", "if ", "until ", "up to ")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing as it was known when something happened to it: by name to some, by its back to the others."""
+
+    thing: int
+    title: str
+    back: str
+    public: bool
+    known: frozenset[int]
+    """The seats that knew it."""
+
+    def phrase(self, seat: Seat) -> Phrase:
+        """The thing as a seat may hear of it."""
+        if seat == self.thing:
+            return Phrase("you", "you")
+        seats = seats_of(seat)
+        known = self.public or seat == ALL or (bool(seats) and all(one in self.known for one in seats))
+        return Phrase(self.title if known else self.back)
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One action that was done."""
+
+    reads: str
+    parts: dict[str, Phrase | tuple[Named, ...]]
+    by: str = ""
+    """The parameter of whoever does it, where the wording is an order and has no subject."""
+
+    def text(self, seat: Seat) -> str:
+        """What happened, as a sentence for a seat."""
+
+        def fill(name: str) -> Phrase | None:
+            part = self.parts.get(name)
+            if part is None or isinstance(part, Phrase):
+                return part
+            told = [one.phrase(seat) for one in part]
+            if len(told) == 1:
+                return told[0]
+            counted: dict[str, int] = {}
+            for phrase in told:
+                counted[phrase.text] = counted.get(phrase.text, 0) + 1
+            shown = [text if count == 1 else f"{text} x{count}" for text, count in counted.items()]
+            return Phrase(listed(shown) or "nothing", "many")
+
+        done = clause(self.reads, fill)
+        doer = fill(self.by) if self.by else None
+        if done.subject is None and doer is not None:
+            return f"{sentence(doer.text).rstrip('.')}: {done.told()}."
+        return sentence(done.told())
+
+
+class Narrator:
+    """Words what a traced game says of itself."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.cards = Cards(program.document)
+
+    def tells(self, action: str) -> bool:
+        """Whether an action says of itself how it reads, and does something: an empty one is a moment for rules."""
+        known = self.program.actions.get(action)
+        if known is None or not known.reads:
+            return False
+        return any(not isinstance(statement, DoNothing) for statement in known.body)
+
+    def is_plain(self, action: str) -> bool:
+        """Whether the words of an action say what happened, and not what may happen."""
+        reads = self.program.actions[action].reads or ""
+        if any(sign in reads if sign != "if " else reads.startswith(sign) for sign in _CONDITIONAL):
+            return False
+        return not _is_order(reads) or bool(self._doer(action))
+
+    def _doer(self, action: str) -> str:
+        params = self.program.actions[action].params
+        by = [p.name for p in params if p.preposition == "by" and self._decides(p.type)]
+        return by[0] if by else ""
+
+    def _decides(self, type_: Type) -> bool:
+        """Whether somebody at the table acts through things of this type."""
+        world = self.program.world
+        if type_.tag != "thing":
+            return False
+        return type_.name in world.settings.seats or role_field_of(world, type_.name) is not None
+
+    def happening(self, view: View, event: CallEvent) -> Happening:
+        """An action that was done, its things as they were known then."""
+        declared = self.program.actions[event.action]
+        parts: dict[str, Phrase | tuple[Named, ...]] = {}
+        for parameter, value, known in zip(declared.params, event.arguments, event.knowers, strict=True):
+            default = parameter.default
+            if isinstance(default, IntLiteral) and default.value == value:
+                continue
+            part = self._part(view, value, plain(parameter.type), known)
+            if part is not None:
+                parts[parameter.name] = part
+        reads = declared.reads or ""
+        return Happening(reads, parts, self._doer(event.action) if _is_order(reads) else "")
+
+    def _part(
+        self, view: View, value: Value, type_: Type, known: Sequence[int]
+    ) -> Phrase | tuple[Named, ...] | None:
+        vocabulary = self.cards.speaker.vocabulary
+        if isinstance(value, tuple):
+            if type_.tag == "role":
+                return tuple(self._named(view, seat, EVERYBODY) for seat in value if isinstance(seat, int))
+            if type_.tag not in ("set", "list") or item_of(type_).tag != "thing":
+                return None
+            # Without a word on who knew a thing, nobody did.
+            masks = [*known, *[0] * (len(value) - len(known))]
+            return tuple(
+                self._named(view, one, mask)
+                for one, mask in zip(value, masks, strict=False)
+                if isinstance(one, int)
+            )
+        if isinstance(value, str):
+            return Phrase(value)
+        if not isinstance(value, int):
+            return None
+        match type_.tag:
+            case "thing":
+                return (self._named(view, value, known[0]),)
+            case "sort":
+                return vocabulary.sort(view.words.sort(value))
+            case "token":
+                forms = vocabulary.token(view.words.value(value, type_))
+                return Phrase(forms[0], noun=forms)
+            case "words":
+                return Phrase(words(view.words.word(value)))
+            case tag if tag in NUMBERS:
+                return Phrase(str(value), "number", value)
+        return None
+
+    def _named(self, view: View, thing: int, mask: int) -> Named:
+        seats = view.seats
+        public = mask == EVERYBODY or thing in seats
+        known = frozenset(seat for seat in seats if mask & self.program.seat_bit(seat))
+        title = view.title(thing)
+        if not view.is_kind(thing, "Card"):
+            title = inside_sentence(title)
+        return Named(thing, title, hidden_name(view.words, thing), public, known)
+
+
+def _is_order(reads: str) -> bool:
+    """Whether a wording says what to do rather than who does it: it begins with a verb."""
+    return reads[:1].islower() and not reads.startswith(_ARTICLES)

@@ -1,0 +1,6 @@
+"""Effects and rules of a document in plain words.
+
+`speaker` joins the parts; `vocabulary` knows the nouns of a document; `expressions`, `conditions`, `statements` and
+`rules` word the nodes of those names; `templates` fills the wordings that packages give; `cards` words whole things.
+Only the document is read: no game is needed, and nothing a package says is ever run.
+"""

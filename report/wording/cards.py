@@ -1,0 +1,191 @@
+"""Whole things in words: what each of their effects does, and the rules they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from talewright.report.wording.phrases import Phrase, inside_sentence, sentence, words
+from talewright.report.wording.speaker import Speaker
+from talewright.report.wording.surroundings import Referent, Surroundings, always
+from talewright.report.wording.templates import filled, pieces_of
+from talewright.schemas.nodes import names
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import ThingDeclaration
+from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.reads import Decider
+from talewright.schemas.nodes.rules import OfferRule, Rule
+from talewright.schemas.nodes.things import CastLine, Code, Face, FieldMap
+from talewright.schemas.nodes.walking import walk
+from talewright.schemas.records import record
+
+YOU = Phrase("you", "you")
+SHORT_NAME = 2
+NOTHING = "Nothing happens."
+
+
+@record(frozen=True)
+class Line:
+    """One line of a card: the field it belongs to, empty for rules, and what it says."""
+
+    field: str
+    text: str
+    label: str = ""
+    override: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.text}" if self.label else self.text
+
+
+class Cards:
+    """Words the things of a document, each when it is first asked for."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.speaker = Speaker(document)
+        self._done: dict[str, tuple[Line, ...]] = {}
+
+    def lines(self, id_: str) -> tuple[Line, ...]:
+        """What a thing, or sort, says on its face; empty for what does nothing."""
+        known = self._done.get(id_)
+        if known is None:
+            thing = self.speaker.vocabulary.things.get(id_)
+            known = self._done[id_] = tuple(self._thing(thing)) if thing is not None else ()
+        return known
+
+    def effect(self, id_: str, field: str) -> str:
+        """What one effect of a thing does."""
+        return " ".join(line.text for line in self.lines(id_) if line.field == field)
+
+    # -------------------------------------------------------------- things
+    def _thing(self, thing: ThingDeclaration) -> Iterator[Line]:
+        around = Surroundings(own=self._own(thing.kind, thing.title or words(thing.id)))
+        if thing.reads is not None:
+            yield Line("", sentence(self._said(thing.reads, around.own)), override=True)
+            return
+        for trait in thing.traits:
+            if isinstance(trait, names.TraitRef):
+                yield from self._trait(trait, around)
+        yield from self._parts(thing.kind, thing.fields, thing.rules, around)
+        for face in thing.faces:
+            yield from self._face(thing.kind, face, around)
+        for line in thing.cast:
+            yield from self._cast(line)
+
+    def _face(self, kind: str, face: Face, around: Surroundings) -> Iterator[Line]:
+        name = f"{face.title or face.id}"
+        if face.reads is not None:
+            yield Line("", sentence(self._said(face.reads, around.own)), name, True)
+            return
+        for line in self._parts(kind, face.fields, face.rules, around):
+            label = f"{name}, {line.label}" if line.label else name
+            yield Line(line.field, line.text, label, line.override)
+
+    def _cast(self, line: CastLine) -> Iterator[Line]:
+        things = [group.thing or group.token or "" for group in line.groups]
+        title = " and ".join(self.speaker.vocabulary.title(one) for one in things)
+        around = Surroundings(line.locals, own=Phrase(title))
+        if line.reads is not None:
+            yield Line("", sentence(self._said(line.reads, around.own)), title, True)
+            return
+        traits = [self.speaker.expressions.phrase(one, around).text for one in line.traits]
+        if traits:
+            yield Line("", f"{', '.join(traits)}.", title)
+        first = self.speaker.vocabulary.things.get(things[0]) if things else None
+        for said in self._parts(first.kind if first else "Thing", line.fields, line.rules, around):
+            label = f"{title}, {said.label}" if said.label else title
+            yield Line(said.field, said.text, label, said.override)
+
+    def _own(self, kind: str, title: str) -> Phrase:
+        vocabulary = self.speaker.vocabulary
+        if vocabulary.is_a(kind, "Card"):
+            return Phrase(f"this {vocabulary.group(kind).one}")
+        return Phrase(inside_sentence(title))
+
+    def _said(self, reads: str, own: Phrase) -> str:
+        return filled(pieces_of(reads), {"self": own}.get)
+
+    def _trait(self, trait: names.TraitRef, around: Surroundings) -> Iterator[Line]:
+        name = self.speaker.expressions.trait(trait, around)
+        found = self.speaker.vocabulary.traits.get(trait.id)
+        meaning = " ".join((found.text or "").split()) if found is not None else ""
+        yield Line("", f"{name}. {meaning}".strip())
+
+    def _parts(
+        self, kind: str, fields: Mapping[str, Node], rules: tuple[Rule, ...], around: Surroundings
+    ) -> Iterator[Line]:
+        made = [line for name, value in fields.items() for line in self._field(kind, name, value, around)]
+        telling = [line for line in made if line.text != NOTHING]
+        yield from telling if telling or rules else made[:1]
+        for rule in rules:
+            text = self.speaker.rules.sentence(rule, _fresh(around))
+            if text:
+                yield Line("", text, override=_overrides(rule))
+
+    def _field(self, kind: str, name: str, value: Node, around: Surroundings) -> Iterator[Line]:
+        if isinstance(value, Code):
+            text = self.code(value, around)
+            if text:
+                yield Line(name, text, self.speaker.vocabulary.label(kind, name), value.reads is not None)
+        elif isinstance(value, FieldMap):
+            for key, inner in value.rows:
+                if isinstance(inner, Code):
+                    shown = self.speaker.expressions.phrase(key, _fresh(around)).text
+                    label = f"{self.speaker.vocabulary.label(kind, name)}, {shown}"
+                    yield Line(name, self.code(inner, around), label, inner.reads is not None)
+
+    # -------------------------------------------------------------- pieces of code
+    def code(self, code: Code, around: Surroundings) -> str:
+        """An effect as sentences, or a condition as a clause."""
+        inner = Surroundings(code.locals, self._parameters(code), around.own, around.traits)
+        if code.reads is not None:
+            filling = {
+                code.locals[number].name: referent.first
+                for number, referent in inner.known.items()
+                if number < len(code.locals)
+            }
+            filling["self"] = around.own
+            return sentence(filled(pieces_of(code.reads), filling.get))
+        if code.condition is not None:
+            return sentence(self.speaker.conditions.clause(code.condition, inner))
+        return self.speaker.statements.sentences(code.body, inner)
+
+    def _parameters(self, code: Code) -> dict[int, Referent]:
+        """Who the parameters of an effect are: the one seat among them is the reader."""
+        vocabulary = self.speaker.vocabulary
+        kinds = {number: vocabulary.typed(code.locals[number].type) for number in code.params}
+        seats = [number for number, kind in kinds.items() if kind and vocabulary.is_role(kind)]
+        seats = seats or [number for number in _asked(code) if number in kinds]
+        known: dict[int, Referent] = {}
+        for number, kind in kinds.items():
+            if seats == [number]:
+                known[number] = always(YOU)
+            elif kind:
+                name = words(code.locals[number].name)
+                noun = name if len(name) > SHORT_NAME and name != "who" else vocabulary.group(kind).one
+                known[number] = always(Phrase(f"the {noun}"))
+        return known
+
+    def offer(self, rule: OfferRule) -> str:
+        """What an entry of a menu does."""
+        return self.speaker.rules.sentence(rule, Surroundings())
+
+
+def _asked(code: Code) -> list[int]:
+    """The locals who are asked to decide something in a piece of code."""
+    found: dict[int, None] = {}
+    for node in walk(code):
+        if isinstance(node, Decider) and isinstance(node.of, names.LocalRef):
+            found[node.of.number] = None
+    return list(found)
+
+
+def _fresh(around: Surroundings) -> Surroundings:
+    return Surroundings(own=around.own, traits=around.traits)
+
+
+def _overrides(rule: Rule) -> bool:
+    return getattr(rule, "reads", None) is not None
+
+
+__all__ = ["Cards", "Expression", "Line"]

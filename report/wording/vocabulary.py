@@ -1,0 +1,161 @@
+"""The nouns and verbs of a document: what its kinds, fields, tracks, tokens and actions are called."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from talewright.report.wording.phrases import Group, Phrase, inside_sentence, without_article, words
+from talewright.schemas.nodes.components import FieldDeclaration
+from talewright.schemas.nodes.declared import (
+    ActionDeclaration,
+    KindDeclaration,
+    ThingDeclaration,
+    TraitDeclaration,
+    ValueDeclaration,
+)
+from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.types import Type
+from talewright.schemas.wording import noun_forms
+
+
+class Vocabulary:
+    """Looks up what a document calls things."""
+
+    def __init__(self, document: Document) -> None:
+        content = document.content
+        self.document = document
+        self.kinds: dict[str, KindDeclaration] = {kind.id: kind for kind in content.kinds}
+        self.traits: dict[str, TraitDeclaration] = {trait.id: trait for trait in content.traits}
+        self.things: dict[str, ThingDeclaration] = {thing.id: thing for thing in content.things}
+        self.actions: dict[str, ActionDeclaration] = {action.id: action for action in content.actions}
+        self.values: dict[str, ValueDeclaration] = {value.id: value for value in content.values}
+        self._nouns = {
+            **{("token", token.id): token.reads for token in content.tokens},
+            **{("track", track.id): track.reads for track in content.tracks},
+            **{("state", state.id): state.reads for state in content.states},
+            **{("pile", pile.id): pile.reads for pile in content.piles},
+            **{("period", period.id): period.reads for period in content.periods},
+        }
+        self._pile_kinds = {pile.id: pile.kind for pile in content.piles}
+        self._ancestry: dict[str, tuple[str, ...]] = {}
+
+    # -------------------------------------------------------------- kinds and fields
+    def lineage(self, kind: str) -> tuple[str, ...]:
+        """A kind and all it descends from, nearest first."""
+        known = self._ancestry.get(kind)
+        if known is None:
+            order = [kind]
+            for name in order:
+                found = self.kinds.get(name)
+                order.extend(parent for parent in (found.parents if found else ()) if parent not in order)
+            known = self._ancestry[kind] = tuple(order)
+        return known
+
+    def is_a(self, kind: str, other: str) -> bool:
+        """Whether a kind is another or descends from it."""
+        return other in self.lineage(kind)
+
+    def is_role(self, kind: str) -> bool:
+        """Whether the things of a kind are seats."""
+        return any(name in self.kinds and self.kinds[name].role is not None for name in self.lineage(kind))
+
+    def group(self, kind: str) -> Group:
+        """The things of a kind, or with a trait."""
+        found = self.kinds.get(kind)
+        if found is not None and found.reads:
+            return Group(*noun_forms(found.reads))
+        if found is None and kind in self.traits:
+            trait = self.traits[kind]
+            return Group(*noun_forms(without_holes(trait.reads) if trait.reads else words(kind)))
+        return Group(*noun_forms(words(kind).lower()))
+
+    def field(self, owner: str, name: str) -> FieldDeclaration | None:
+        """A field of a kind or trait."""
+        return self._fields.get((owner, name))
+
+    @cached_property
+    def _fields(self) -> dict[tuple[str, str], FieldDeclaration]:
+        content = self.document.content
+        owners: tuple[KindDeclaration | TraitDeclaration, ...] = (*content.kinds, *content.traits)
+        return {(owner.id, field.name): field for owner in owners for field in owner.fields}
+
+    def field_noun(self, owner: str, name: str) -> str:
+        """What a field is called."""
+        found = self.field(owner, name)
+        return found.reads if found is not None and found.reads else words(name)
+
+    def is_silent(self, owner: str, name: str) -> bool:
+        """Whether a field reads as nothing: players are never told of it."""
+        found = self.field(owner, name)
+        return found is not None and found.reads == ""
+
+    def label(self, kind: str, name: str) -> str:
+        """What a field of a thing is called at the head of a line; a part of a part by all its names."""
+        owner, made = kind, []
+        for step in name.split("."):
+            found = next((f for k in self.lineage(owner) if (f := self.field(k, step)) is not None), None)
+            made.append(found.reads if found is not None and found.reads else words(step))
+            owner = self.typed(found.type) if found is not None else ""
+        text = " ".join(made)
+        return f"{text[:1].upper()}{text[1:]}"
+
+    def kind_of_pile(self, id_: str) -> str:
+        """The kind of what lies in a container."""
+        return self._pile_kinds.get(id_, "Thing")
+
+    # -------------------------------------------------------------- nouns
+    def noun(self, space: str, id_: str) -> str | None:
+        """How a token, track, state, pile or period reads, where it says so."""
+        return self._nouns.get((space, id_))
+
+    def token(self, id_: str) -> tuple[str, str]:
+        """A token for one and for several."""
+        said = self.noun("token", id_)
+        return noun_forms(said) if said else (words(id_), words(id_))
+
+    def named(self, space: str, id_: str) -> str:
+        """A noun with its article: `the stacks`."""
+        said = self.noun(space, id_)
+        return said.partition("|")[0] if said else f"the {words(id_)}"
+
+    def title(self, id_: str) -> str:
+        """What a thing is called in the middle of a sentence."""
+        found = self.things.get(id_)
+        if found is None or not found.title:
+            return words(id_)
+        # The article of a card belongs to its title.
+        return found.title if self.is_a(found.kind, "Card") else inside_sentence(found.title)
+
+    def sort(self, id_: str) -> Phrase:
+        """A thing of which there are copies, as a noun."""
+        title = without_article(self.title(id_))
+        return Phrase(title, noun=noun_forms(title))
+
+    def moment(self, id_: str) -> str:
+        """An action or period as a time: `the round`."""
+        space, _, name = id_.rpartition(":")
+        said = self.noun("period", name if space else id_)
+        if said:
+            return said
+        action = self.actions.get(name if space == "verb" else id_)
+        if action is not None and action.reads and not action.params:
+            return action.reads
+        return f"the {words(name)}"
+
+    def typed(self, type_: Type) -> str:
+        """The kind of thing a type speaks of, or nothing."""
+        if type_.tag in ("optional", "set", "list"):
+            inner = type_.args[0]
+            return self.typed(inner) if isinstance(inner, Type) else ""
+        return type_.name if type_.tag in ("thing", "sort", "pile") else ""
+
+
+def without_holes(reads: str) -> str:
+    """The plain words of a wording."""
+    plain = []
+    depth = 0
+    for sign in reads:
+        depth += (sign in "{[") - (sign in "}]")
+        if depth == 0 and sign not in "}]":
+            plain.append(sign)
+    return " ".join("".join(plain).split()).strip(" :")

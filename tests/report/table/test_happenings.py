@@ -1,0 +1,110 @@
+"""What happened, told to each seat by what it knew at that moment, and to each level of telling."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from talewright.cli.terminal.news import Level, News
+from talewright.runtime.session import Decision, Game, load
+from talewright.runtime.session.program import Program
+from tests.runtime.observed_games import compiled
+
+TEXT = '''
+role Player 2..2 named p:
+    cards: hand of Ace = all Ace where it.owner is self
+    kept: pile of Ace face_down
+    luck: track 0..9 start 3 reads "Luck"
+kind Ace is Card reads "ace|aces"
+Ace red_ace "the Red Ace" per Player
+Ace black_ace "the Black Ace" per Player
+track fire 0..9 reads "the fire"
+state tally: int = 0 reads ""
+action hide c: Ace by p: Player reads "{p hides|hide} {c}":
+    tally + 1
+    move c to p.kept
+action show_off c: Ace by p: Player reads "{p shows|show} {c}":
+    reveal c
+action fan n: int reads "the fire rises by {n space|spaces}": fire + n
+action double_fan reads "they fan the fire twice; or so it seems":
+    fan 1
+    fan 2
+action shiver p: Player by n: int reads "{p loses|lose} {n} Luck":
+    p.luck - 1
+    p.luck - (n - 1)
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    hide (first p1.cards) by p1
+    show_off (first p2.cards) by p2
+    double_fan
+    shiver p1 by 2
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+@cache
+def _program(text: str) -> Program:
+    return load(compiled(text), traced=True)
+
+
+def _told(level: Level, seat: int | None, text: str = TEXT) -> list[str]:
+    told: list[str] = []
+    news: list[News] = []
+
+    def choose(decision: Decision) -> int:
+        who = decision.game.everybody()[seat] if seat is not None else None
+        told.extend(line.plain.strip() for line in news[0].tell(who, "", 200))
+        return 0
+
+    game = Game(_program(text), 1, choose)
+    news.append(News(game, level))
+    game.listener = news[0]
+    game.run()
+    return [line for line in told if line and not line.startswith("A day")]
+
+
+def test_whoever_hides_a_card_hears_which() -> None:
+    text = " ".join(_told("usual", 0))
+    assert "You hide the Red Ace." in text
+    assert "p2 shows the Red Ace." in text
+
+
+@pytest.mark.parametrize("seat", [1, None])
+def test_the_others_hear_only_that_a_card_was_hidden(seat: int | None) -> None:
+    text = " ".join(_told("usual", seat))
+    assert "p1 hides an ace face down." in text
+    assert "p1 hides the" not in text
+
+
+SHUFFLED = TEXT.replace(
+    "    double_fan\n    shiver p1 by 2\n",
+    "    hide (first p1.cards) by p1\n    shuffle p1.kept\n    reveal first p1.kept\n",
+)
+
+
+@pytest.mark.parametrize("seat", [1, None])
+def test_what_is_seen_later_does_not_tell_what_was_hidden_before(seat: int | None) -> None:
+    text = " ".join(_told("usual", seat, SHUFFLED))
+    assert text.count("p1 hides an ace face down.") == 2
+    assert "p1 hides the" not in text
+
+
+def test_what_was_done_in_the_end_is_told_with_where_the_tracks_stand() -> None:
+    text = " ".join(_told("usual", 1))
+    assert "The fire rises by 1 space (Fire now 1). The fire rises by 2 spaces (Fire now 3)." in text
+    assert "or so it seems" not in text
+    assert "p1 loses 2 Luck (Luck now 1)." in text
+    assert "tally" not in text
+
+
+def test_less_and_more() -> None:
+    less, more = " ".join(_told("less", 1)), " ".join(_told("more", 1))
+    assert "hides" not in less
+    assert "->" not in less
+    assert "or so it seems" in more
+    assert "Luck of p1 3 -> 2. Luck of p1 2 -> 1." in more

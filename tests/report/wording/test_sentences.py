@@ -1,0 +1,134 @@
+"""Sentences that compose: what a piece of Tale reads like."""
+
+from __future__ import annotations
+
+import pytest
+
+from talewright.compiler.in_memory import compile_text
+from talewright.report.wording.cards import Cards
+from talewright.report.wording.phrases import MOST_SIGNS
+from talewright.schemas.nodes.codec import read_document
+
+GAME = """
+role Keeper 1..4 is Figure named p reads "keeper|keepers":
+    breath: track 0..5 start 5 reads "breath"
+    satchel: pile of Book max 3
+    dry: yes | no = yes
+kind Room is Place:
+    wet: yes | no = no
+    shelf: pile of Book
+    holds lamp
+Room hall "the Great Hall"
+Room vault "the Vault"
+plan house: hall vault
+kind Book is Card:
+    weight: 1..3 = 1
+    teaches: effect(reader: Keeper)
+deck stacks of Book face_down = all Book
+pile lost of Book reads "the lost books"
+track water 0..10 reads "the water"
+token lamp * 4 reads "lamp|lamps"
+trait Weary(n: int) reads "Weary {n}"
+value soaked(k: Keeper) reads "{k is|are} wet to the skin" = not k.dry
+value price(k: Keeper) reads "the price of a book" = 1
+action chill k: Keeper by n: int reads "{k loses|lose} {n breath|breaths}": k.breath - n
+action bail n: int by k: Keeper or none = none reads "bail {n bucket|buckets}[, with {k} helping]": water - n
+action flood r: Room reads "{r is|are} flooded": r.wet = yes
+action game: nothing
+"""
+
+SAMPLES = {
+    "chill reader by 1": "Lose 1 breath.",
+    "chill reader by 2; water + 1": "Lose 2 breaths. The water rises by 1.",
+    "bail 3": "Bail 3 buckets.",
+    "bail 1 by reader": "Bail 1 bucket, with you helping.",
+    "draw 2 from stacks into reader.satchel": "Draw 2 books from the stacks into your satchel.",
+    "put 1 lamp on hall": "Put 1 lamp on the Great Hall.",
+    "put 2 lamp on hall": "Put 2 lamps on the Great Hall.",
+    "take hall.lamp lamp from hall": "Take all lamps from the Great Hall.",
+    "shuffle stacks": "Shuffle the stacks.",
+    "move each Book in reader.satchel to lost": "Move all books in your satchel to the lost books.",
+    "chill each Keeper where not it.dry by 1": "Each keeper that is not dry loses 1 breath.",
+    "flood vault": "The Vault is flooded.",
+    "reader gains Weary(2)": "You gain Weary 2.",
+    "reader may chill reader by 1": "You may lose 1 breath.",
+    "nothing": "Nothing happens.",
+    "chill reader by (2 if soaked(reader) otherwise 1)":
+        "If you are wet to the skin, lose 2 breaths; otherwise lose 1 breath.",
+}  # fmt: skip
+
+BLOCKS = {
+    "if soaked(reader): chill reader by 1\notherwise: water + 2":
+        "If you are wet to the skin, lose 1 breath; otherwise the water rises by 2.",
+    "if not soaked(reader): water - 1": "If you are not wet to the skin, the water falls by 1.",
+    "if count(reader.satchel) >= 2: water + 1": "If there are at least 2 books in your satchel, the water rises by 1.",
+    "if no Room where it.wet: water + 1": "If there is no room that is wet, the water rises by 1.",
+    "choose b from reader.satchel by reader\nmove b to lost":
+        "Choose a book in your satchel and move it to the lost books.",
+    "choose one by reader:\n    \"Sing\" -> water - 1\n    \"Swim\" when reader.dry -> chill reader by 1":
+        "Choose one: “Sing”: the water falls by 1; “Swim” (if you are dry): lose 1 breath.",
+    "for each r in Room where it.wet: move each r.shelf to lost":
+        "Move all books in the shelf of each room that is wet to the lost books.",
+    "repeat 2 times: water + 1": "The water rises by 1, twice.",
+    "chill reader by 1\nchill reader by 1": "Lose 1 breath, twice.",
+    "until end of game:\n    forbid flood r when r is hall": "Until the end of the game, the Great Hall cannot be flooded.",
+    "until end of game:\n    modify price(k): + 1": "Until the end of the game, the price of a book is 1 higher.",
+    "until end of game:\n    after flood r: water + 1":
+        "Until the end of the game, after a room is flooded, the water rises by 1.",
+    "let n = do roll 2d6\nif n >= 7: water + 1": "Roll 2d6. If the roll is at least 7, the water rises by 1.",
+}  # fmt: skip
+
+
+def _worded(effect: str, extra: str = "") -> str:
+    head = f"Book sample:\n    teaches{extra}:"
+    if "\n" in effect:
+        body = head + "\n" + "\n".join(f"        {line}" for line in effect.splitlines()) + "\n"
+    else:
+        body = (
+            f"{head} {effect}\n"
+            if not effect.startswith(("if ", "until ", "choose ", "for ", "repeat "))
+            else (f"{head}\n        {effect}\n")
+        )
+    result = compile_text(GAME + body)
+    assert result.document is not None, [found.message for found in result.diagnostics]
+    return " ".join(line.text for line in Cards(read_document(result.document)).lines("sample"))
+
+
+@pytest.mark.parametrize("effect", list(SAMPLES))
+def test_a_line(effect: str) -> None:
+    assert _worded(effect) == SAMPLES[effect]
+
+
+@pytest.mark.parametrize("effect", list(BLOCKS))
+def test_a_block(effect: str) -> None:
+    assert _worded(effect) == BLOCKS[effect]
+
+
+def test_a_thing_may_say_it_in_its_own_words() -> None:
+    assert _worded("water + 1", ' reads "The river listens, and {reader listens|listen} too"') == (
+        "The river listens, and you listen too."
+    )
+
+
+def test_nothing_is_told_without_end() -> None:
+    deep = "if soaked(reader): water + 1"
+    for _ in range(14):
+        deep = "if soaked(reader):\n" + "\n".join(f"    {line}" for line in deep.splitlines())
+    assert len(_worded(deep)) <= MOST_SIGNS + 8
+    many = "\n".join(f"chill reader by {n % 3 + 1}\nwater + {n % 3 + 1}" for n in range(50))
+    assert (
+        len(_worded("if soaked(reader):\n" + "\n".join(f"    {line}" for line in many.splitlines())))
+        <= MOST_SIGNS + 8
+    )
+
+
+def test_a_wording_of_a_hostile_document_reaches_nothing() -> None:
+    result = compile_text(GAME + "Book sample:\n    teaches: chill reader by 1\n")
+    assert result.document is not None
+    document = result.document
+    for action in document["content"]["actions"]:
+        if action["id"] == "chill/by":
+            action["reads"] = "{k.__class__} {0} {k!r} %s {n:>999999} {{"
+    text = Cards(read_document(document)).lines("sample")[0].text
+    assert "object" not in text
+    assert len(text) < MOST_SIGNS
