@@ -19,7 +19,8 @@ from typing import Any
 
 from talewright.compiler import compile_package
 from talewright.report.playtest.statistics.content import Content
-from talewright.runtime.counting import CountedProgram
+from talewright.runtime.lower.program import Build
+from talewright.runtime.session.program import build_program
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 PACKAGE = SCENARIOS / "blackmere"
@@ -156,7 +157,7 @@ def reach(results: list[dict[str, Any]], lists: list[dict[str, Any]]) -> dict[st
     """Who played, what was met, and what was not."""
     document = compile_package(PACKAGE).document
     assert document is not None
-    there = names_of(Content(CountedProgram(document)))
+    there = names_of(Content(build_program(document, {}, None, Build(bots=True, counted=True))))
     found = all_met(there, results, lists)
     return {
         "runs": [told(result) for result in (*results, *lists)],

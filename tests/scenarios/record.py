@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from talewright.compiler import compile_package
-from talewright.runtime.bots import bot
-from talewright.runtime.program import Program
-from talewright.runtime.saves import Save, write_save
-from talewright.runtime.session import Session
-from talewright.runtime.winning import has_won
+from talewright.runtime.lower.dealing import is_victory
+from talewright.runtime.session import Session, load
+from talewright.runtime.session.bots import bot
+from talewright.runtime.session.saves import Save, write_save
 
 ROOT = Path(__file__).resolve().parents[2] / "scenarios"
 MOST_SEEDS = 3000
@@ -32,7 +31,7 @@ class Wanted:
     players: int
     won: bool | None = None
     chapter: str | None = None
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str | bool] = field(default_factory=dict)
 
     @property
     def file(self) -> Path:
@@ -40,6 +39,8 @@ class Wanted:
         return ROOT / self.package / "replays" / f"{self.name}.save.json"
 
 
+# A mission of the campaign as a game of its own.
+SINGLE: dict[str, str | bool] = {"campaign": False}
 WANTED = (
     Wanted("salem/night", "two_players", 2),
     Wanted("salem/night", "three_players", 3),
@@ -61,6 +62,11 @@ WANTED = (
     Wanted("solomon_kane_first/salt_ledger", "one_player", 1),
     Wanted("brimstone/fistful", "one_hero", 1),
     Wanted("brimstone/fistful", "two_players_victory", 2, won=True),
+    Wanted("brimstone/territory", "blow_the_mine_won", 2, True, "blow_the_mine", SINGLE),
+    Wanted("brimstone/territory", "few_more_lost", 2, False, "few_more", SINGLE),
+    Wanted("brimstone/territory", "few_more_won", 2, True, "few_more", SINGLE),
+    Wanted("brimstone/territory", "seal_the_gate_lost", 2, False, "seal_the_gate", SINGLE),
+    Wanted("brimstone/territory", "seal_the_gate_won", 2, True, "seal_the_gate", SINGLE),
 )
 
 
@@ -69,12 +75,15 @@ def recorded(wanted: Wanted) -> Save:
     document = compile_package(ROOT / wanted.package).document
     if document is None:
         raise SystemExit(f"{wanted.package} has errors: tale lint {wanted.package}")
-    program = Program(document, dict(wanted.options), wanted.players)
+    program = load(document, wanted.options, wanted.players, bots=True)
     for seed in range(1, MOST_SEEDS):
         session = Session(program, seed, wanted.chapter)
         session.default = bot("guided", seed)
         outcome = session.run()
-        if wanted.won is None or has_won(session.game, outcome) is wanted.won:
+        if (
+            wanted.won is None
+            or is_victory(program.lowered, program.lowered.world.number[outcome]) is wanted.won
+        ):
             return session.save()
     raise SystemExit(f"no game of {wanted.package} in {MOST_SEEDS} ends as wanted")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from talewright.cli.main import main
-from talewright.runtime.saves import load_file
+from talewright.runtime.session.saves import load_file
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 ENCOUNTERS = ("e1", "e2", "e3", "e4", "e5")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
-from talewright.runtime.saves import load_file, write_save
+from talewright.runtime.session.saves import load_file, write_save
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 KEPT = sorted(SCENARIOS.rglob("replays/*.save.json"))

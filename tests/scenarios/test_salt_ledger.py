@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from talewright.compiler import compile_package
-from talewright.runtime.bots import bot
-from talewright.runtime.program import Program
-from talewright.runtime.session import Session
+from talewright.runtime.session import Session, load
+from talewright.runtime.session.bots import bot
 
 PACKAGE = Path(__file__).resolve().parents[2] / "scenarios/solomon_kane_first/salt_ledger"
 FIRST_ACT, SECOND_ACT = {"9A", "9B", "9C"}, {"18A", "18B", "18C"}
@@ -20,7 +19,7 @@ def _ended(options: dict[str, Any], players: int) -> str:
     """The ending of one act that is played at random."""
     document = compile_package(PACKAGE).document
     assert document is not None
-    session = Session(Program(document, options, players), 1)
+    session = Session(load(document, options, players), 1)
     session.default = bot("random", 1)
     return session.run()
 
