@@ -59,7 +59,7 @@ def test_the_settings_are_those_of_the_command() -> None:
 def test_the_bot_of_the_page_is_a_bot(block: str) -> None:
     made: dict[str, Any] = {}
     exec(block, made)
-    from talewright.runtime.game import Option
+    from talewright.runtime.session import Option
 
     class Asked:
         options = (Option("go", 1, "Go"), Option("pass", None, "Pass"))
