@@ -2,9 +2,9 @@
 
 A kernel file holds functions over numbers and the memory `M[...]`: assignment, `if`, `while`, `break`, `continue`,
 `return`, calls, arithmetic, comparison, `and`, `or`, `not`, the conditional expression. Names in capitals are constants:
-those given to the translator, those set in the file, and those it imports. Everything else is a `KernelError` with file
-and line. `intrinsics` says what a file may call besides functions. A function whose body is `raise NotImplementedError`
-is only declared: another part of the program makes it.
+those given to the translator, those set in the file, and those it imports. A file cannot set a constant that is given.
+Everything else is a `KernelError` with file and line. `intrinsics` says what a file may call besides functions. A function
+whose body is `raise NotImplementedError` is only declared: another part of the program makes it.
 """
 
 from __future__ import annotations
@@ -152,8 +152,11 @@ class _Scope:
     def constant(self, node: ast.stmt, name: str, value: ast.expr | None) -> None:
         if name != name.upper() or value is None:
             raise self.error(node, f"{name}: only constants, in capitals, stand outside of functions")
-        if name not in self.given:
-            self.own[name] = self.number(value)
+        if name in self.given:
+            raise self.error(
+                node, f"{name} is also given to the translator: rename the constant of this file"
+            )
+        self.own[name] = self.number(value)
 
     def number(self, node: ast.expr) -> int:
         found = _Translator(self, None).value(node)

@@ -17,6 +17,7 @@ from talewright.runtime.ir.header import (
     NONE,
     OPTIONS,
     POLICY,
+    STEP_LIMIT,
     STEPS,
     STRICT,
 )
@@ -24,7 +25,7 @@ from talewright.runtime.ir.intrinsics import call_table
 from talewright.runtime.kernel.bot_chance import bot_draw
 from talewright.runtime.kernel.copies import load_game, save_game
 from talewright.runtime.kernel.deal import deal, forget_deal
-from talewright.runtime.kernel.frames import STEP_LIMIT, answer, run
+from talewright.runtime.kernel.frames import answer, run
 from talewright.runtime.kernel.memory import (
     APART,
     BOT,

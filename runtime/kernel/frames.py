@@ -14,16 +14,12 @@ from talewright.runtime.ir.header import (
     FRAME_TOP,
     RUNNING,
     STATUS,
+    STEP_LIMIT,
     STEPS,
     TOO_DEEP,
 )
 from talewright.runtime.ir.intrinsics import M, copy, fault
-
-# Given when the file is translated: where the frames lie, where the buffer lies, and how many steps a move may take.
-FRAMES = 0
-FRAMES_END = 0
-BUFFER = 0
-STEP_LIMIT = 1_000_000
+from talewright.runtime.kernel.memory import BUFFER, FRAMES, FRAMES_END
 
 
 def step(function: int, frame: int) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.header import ASKING, POLICY, SEED_HIGH, SEED_LOW, STEPS
+from talewright.runtime.ir.header import ASKING, POLICY, SEED_HIGH, SEED_LOW, STEP_LIMIT, STEPS
 from talewright.runtime.kernel.bot_chance import seed_bot
 from talewright.runtime.kernel.bots import RANDOM, choose_option
 from talewright.runtime.kernel.chance import rand, seed_chance
 from talewright.runtime.kernel.deal import prepare_deals
-from talewright.runtime.kernel.frames import STEP_LIMIT, answer, drop_frames, run
+from talewright.runtime.kernel.frames import answer, drop_frames, run
 from talewright.runtime.kernel.heap import is_stored
 from talewright.runtime.kernel.memory import (
     ASLEEP,
@@ -31,6 +31,7 @@ from talewright.runtime.kernel.memory import (
     LEAVING,
     LOCATIONS,
     NEXT,
+    POLICY_STREAM,
     RUN,
     RUN_TOP,
     SORT,
@@ -55,8 +56,6 @@ from talewright.runtime.model.cells import FIRST_PAGE
 
 # The first cells of the heap are the heads of its lists of free blocks.
 HEAP_HEADS = 20
-# Behind the streams of the program; given when the file is translated.
-POLICY_STREAM = 0
 R14 = 14
 
 

@@ -11,7 +11,7 @@ from talewright.runtime.kernel.memory import BROUGHT, DIRTY, SORT, M
 
 THING = 1
 SEAT = 2
-BACK = 3
+IS_BACK = 3
 # The cells of a row before what comes back with it.
 ROW = 4
 PART_CELLS = 3
@@ -30,12 +30,12 @@ def next_brought(row: int) -> int:
 
 def may_come(row: int, seat: int) -> int:
     """Whether somebody can still be called back by a seat (0: by anybody)."""
-    return M[row + BACK] == 0 and (seat == 0 or M[row + SEAT] == 0 or M[row + SEAT] == seat)
+    return M[row + IS_BACK] == 0 and (seat == 0 or M[row + SEAT] == 0 or M[row + SEAT] == seat)
 
 
 def come_back(row: int) -> None:
     """Somebody is there again, with what they had."""
-    M[row + BACK] = 1
+    M[row + IS_BACK] = 1
     part = row + ROW
     while part < row + M[row]:
         if M[part + 1] != 0:

@@ -202,9 +202,14 @@ SITE_SLOT = 0
 # Payments.
 PAY = 0
 
+# The stream of what bots choose by chance.
+POLICY_STREAM = 0
+
 # Regions.
 STACK = 0
 FRAMES = 0
+FRAMES_END = 0
+BUFFER = 0
 GATHER = 0
 GATHER_END = 0
 STACK_END = 0

@@ -49,7 +49,7 @@ PICKED = 13
 ROW = 4
 R14 = 14
 # The bits of all seats.
-SEATS = 2147483647
+ALL_SEATS = 2147483647
 
 
 def new_row(kind: int, first: int, second: int, parts: int) -> int:
@@ -156,8 +156,8 @@ def knowers(thing: int) -> int:
     if M[FACE + thing] != 0 or M[WHERE + thing] == 0:
         return -1
     if M[KNOWN + thing] == -1 and thing < FIRST_MADE and M[IMAGE + WHERE + thing] == M[WHERE + thing]:
-        return M[SHOWN + thing] & SEATS
-    return M[KNOWN + thing] & SEATS
+        return M[SHOWN + thing] & ALL_SEATS
+    return M[KNOWN + thing] & ALL_SEATS
 
 
 def keep_knowers(things: int) -> int:

@@ -14,6 +14,7 @@ from talewright.runtime.ir.header import (
     NONE,
     OPTIONS,
     POLICY,
+    STEP_LIMIT,
     STEPS,
     STRICT,
 )
@@ -30,7 +31,7 @@ from talewright.runtime.kernel.bots import (
 )
 from talewright.runtime.kernel.copies import load_game, save_game
 from talewright.runtime.kernel.deal import deal, forget_deal
-from talewright.runtime.kernel.frames import STEP_LIMIT, answer, run
+from talewright.runtime.kernel.frames import answer, run
 from talewright.runtime.kernel.memory import (
     DECISION,
     ENDING,

@@ -90,7 +90,7 @@ BY_SQUARE = 2
 KEY = 0
 AT = 1
 COST = 2
-CAME = 3
+CAME_FROM = 3
 AFTER = 4
 STANCE_CELLS = 5
 MOST_GOALS = 64
@@ -625,7 +625,7 @@ def new_stance(base: int, at: int, cost: int, came: int) -> int:
         M[made + KEY] = square_at(packed_x(at), packed_y(at))
     M[made + AT] = at
     M[made + COST] = cost
-    M[made + CAME] = came
+    M[made + CAME_FROM] = came
     M[made + AFTER] = 0
     return made
 
@@ -785,7 +785,7 @@ def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int
     if old != 0:
         unlink_stance(here, old)
         M[old + COST] = total
-        M[old + CAME] = here
+        M[old + CAME_FROM] = here
     else:
         old = new_stance(base, at, total, here)
         M[slot] = old
@@ -897,17 +897,17 @@ def add_route(spot: int, stance: int) -> None:
     """Adds the places on the way to a spot, without the first one."""
     length = 0
     here = stance
-    while M[here + CAME] != 0:
+    while M[here + CAME_FROM] != 0:
         length += 1
-        here = M[here + CAME]
+        here = M[here + CAME_FROM]
     M[spot] += length
     finish(spot)
     here = stance
     i = M[spot]
-    while M[here + CAME] != 0:
+    while M[here + CAME_FROM] != 0:
         M[spot + i] = M[here + AT]
         i -= 1
-        here = M[here + CAME]
+        here = M[here + CAME_FROM]
 
 
 # ------------------------------------------------------------------ ways over squares

@@ -19,7 +19,7 @@ from talewright.runtime.ir.build import (
     truth,
 )
 from talewright.runtime.ir.nodes import Expression, Function, Local
-from talewright.runtime.kernel.lasting import BACK, THING
+from talewright.runtime.kernel.lasting import IS_BACK, THING
 from talewright.runtime.kernel.notes import RECORDED, ROW
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.collections import CORE_FUNCTIONS, Arguments
@@ -147,7 +147,7 @@ def _roster_function(program: Program, kind: str) -> Function:
     def fill(push: Callable[[Expression], None]) -> None:
         def one(row: Expression) -> None:
             thing = code.hold(load(row, THING))
-            wanted = both(load(row, BACK), of_kind(code, thing, kind))
+            wanted = both(load(row, IS_BACK), of_kind(code, thing, kind))
             code.when(wanted, lambda: code.when(_belongs(code, thing, seat), lambda: push(thing)))
 
         _each_row(code, one)

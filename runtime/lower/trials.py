@@ -11,7 +11,7 @@ from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, negate, set_cell
-from talewright.runtime.ir.header import RESULT, STEPS
+from talewright.runtime.ir.header import RESULT, STEP_LIMIT, STEPS
 from talewright.runtime.ir.nodes import (
     AskingCall,
     AskingCallIndirect,
@@ -21,7 +21,6 @@ from talewright.runtime.ir.nodes import (
     Function,
     Local,
 )
-from talewright.runtime.kernel.frames import STEP_LIMIT
 from talewright.runtime.lower.actions import look, need_action, need_possible
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions import deciders

@@ -10,7 +10,7 @@ from talewright.runtime.engines.interface import Machine
 from talewright.runtime.faults import Fault
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, STACK_TOP
-from talewright.runtime.kernel.lasting import BACK, ROW
+from talewright.runtime.kernel.lasting import IS_BACK, ROW
 from talewright.runtime.kernel.notes import ROW as EVENT_ROW
 from talewright.runtime.lower.assembly import SPARE_TEXTS
 from talewright.runtime.lower.collections import KNOWN_SEATS
@@ -199,7 +199,7 @@ class Campaign:
         found: set[str] = set()
         row = self.program.layout.names["BROUGHT"] + 1
         for name in self._rows:
-            if self.words.cell(row + BACK):
+            if self.words.cell(row + IS_BACK):
                 found.add(name)
             row += self.words.cell(row)
         return found

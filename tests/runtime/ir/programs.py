@@ -38,11 +38,6 @@ DRIVER = """
 from talewright.runtime.ir.header import OPTIONS, STATUS, STEPS
 from talewright.runtime.ir.intrinsics import M, ask
 
-LOG = 0
-LOG_END = 0
-TAPE = 0
-STEP_LIMIT = 0
-
 
 def note(value: int) -> None:
     if LOG + M[LOG] < LOG_END - 1:

@@ -237,9 +237,15 @@ def test_what_a_kernel_file_cannot_hold(text: str, message: str) -> None:
         translate_text(text, "file.py")
 
 
-def test_constants_given_win_over_those_of_the_file() -> None:
-    (function,) = translate_text("SIZE = 1\ndef f() -> int: return SIZE", "f.py", {"SIZE": 44})
+def test_given_constants_reach_functions() -> None:
+    (function,) = translate_text("def f() -> int: return SIZE", "f.py", {"SIZE": 44})
     assert function.body == (n.Return(n.Const(44)),)
+
+
+def test_a_file_cannot_set_a_constant_that_is_given() -> None:
+    """An address of the counters once replaced a number of the walks, which had the same name."""
+    with pytest.raises(KernelError, match=r"f\.py:1: SIZE is also given to the translator"):
+        translate_text("SIZE = 1\ndef f() -> int: return SIZE", "f.py", {"SIZE": 44})
 
 
 def test_a_function_that_is_only_declared_is_left_to_others() -> None:
