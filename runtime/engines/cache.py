@@ -1,9 +1,9 @@
-"""Keeps compiled programs in the user's cache folder.
+"""Keeps programs in the user's cache folder.
 
-What is kept is machine code, so that it is only read where nobody else could have written it: the file and every folder
-above it must belong to the user (or the system) and be writable by nobody else. Where that cannot be told, as on
-Windows, nothing is kept. A file begins with the digest of the rest. Whatever is wrong with it, the program is compiled
-anew; the cache is never needed.
+What is kept is machine code and pickled objects, so that it is only read where nobody else could have written it: the
+file and every folder above it must belong to the user (or the system) and be writable by nobody else. Where that cannot be
+told, as on Windows, nothing is kept. A file begins with the digest of the rest. Whatever is wrong with it, the program is
+made anew; the cache is never needed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from typing import Final
 import platformdirs
 
 _DIGEST: Final = 32
-# How many programs are kept; the ones used longest ago go first.
-_MOST: Final = 64
+_MOST_BYTES: Final = 1 << 29
 
 
 def key(*parts: bytes) -> str:
@@ -38,6 +37,8 @@ class Cache:
     """A folder of compiled programs."""
 
     folder: Path
+    most: int = _MOST_BYTES
+    """How many bytes are kept; what was used longest ago goes first."""
 
     def read(self, name: str) -> bytes | None:
         """What was kept under a name, if it can be trusted."""
@@ -78,9 +79,14 @@ class Cache:
 
     def _prune(self) -> None:
         """Drops what was used longest ago."""
-        kept = [(path.stat().st_mtime, path) for path in self.folder.iterdir() if path.is_file()]
-        for _, path in sorted(kept)[:-_MOST]:
-            path.unlink()
+        files = [path for path in self.folder.iterdir() if path.is_file()]
+        room = self.most
+        for found, path in sorted(
+            ((path.stat(), path) for path in files), key=lambda pair: -pair[0].st_mtime
+        ):
+            room -= found.st_size
+            if room < 0:
+                path.unlink()
 
 
 def default_cache() -> Cache:

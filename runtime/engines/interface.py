@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from talewright.runtime.engines.cache import Cache
 from talewright.runtime.ir.faults import EngineFault as EngineFault
 from talewright.runtime.ir.nodes import Module
 
@@ -45,6 +46,9 @@ class Program(Protocol):
     def machine(self) -> Machine:
         """A new machine, whose memory holds the data of the module and zeros."""
 
+    def kept(self) -> bytes:
+        """What `Engine.reload` makes the same program of; nothing where it was not kept."""
+
 
 class Engine(Protocol):
     """A way to run modules."""
@@ -53,8 +57,15 @@ class Engine(Protocol):
     def name(self) -> str:
         """What people call it."""
 
+    @property
+    def programs(self) -> Cache | None:
+        """Where programs are kept, if anywhere."""
+
     def load(self, module: Module) -> Program:
         """Makes a module ready to run. It must be valid and cut."""
+
+    def reload(self, kept: bytes) -> Program | None:
+        """A program that was loaded before, from what its `kept` gave; none if it is no longer there."""
 
 
 def memory_pages(module: Module) -> int:

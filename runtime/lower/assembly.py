@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import struct
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
@@ -67,6 +66,7 @@ from talewright.runtime.lower.watch import armed_by_move_function, first_force
 from talewright.runtime.lower.wiring import Wiring
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
+from talewright.schemas.garbage import no_collection
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.literals import Show
 
@@ -126,17 +126,13 @@ def assemble(
 
     `thorough` validates every pass.
     """
-    # Nearly everything that is made here stays: looking for what does not takes a fifth of the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with no_collection():
         with located(document.sources, lambda: 0):
             program = prepare(document, options, players, build, WIRING)
         with program.located():
-            return program, _module(program, build, thorough)
-    finally:
-        if collecting:
-            gc.enable()
+            module = _module(program, build, thorough)
+        program.function_spots = {name: function.spot for name, function in program.functions.items()}
+        return program, module
 
 
 def _module(program: Program, build: Build, thorough: bool) -> Module:

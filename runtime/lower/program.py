@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
@@ -132,6 +132,23 @@ class Trial:
     types: tuple[Type, ...] = ()
 
 
+# Parts of a program that nobody needs once it is finished.
+_UNFINISHED = frozenset(
+    (
+        "wiring",
+        "functions",
+        "effect_slots",
+        "effect_owners",
+        "sites",
+        "_known",
+        "_kept_nodes",
+        "_pending",
+        "_text_numbers",
+        "_writing",
+    )
+)
+
+
 @dataclass(slots=True)
 class Program:
     """What is known while a document is lowered; the functions are written on demand."""
@@ -202,6 +219,17 @@ class Program:
     _text_numbers: dict[object, int] = field(default_factory=dict)
     _kept_nodes: list[object] = field(default_factory=list)
     _copies: dict[str, bool] = field(default_factory=dict)
+    function_spots: dict[str, int] = field(default_factory=dict)
+    """Where the functions of the finished program stand in the text."""
+
+    def __getstate__(self) -> dict[str, object]:
+        """What the finished program is without what only lowering needs: closures, functions, and tables by the identity of
+        nodes, which another process does not have."""
+        return {part.name: getattr(self, part.name) for part in fields(self) if part.name not in _UNFINISHED}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
 
     # ------------------------------------------------------------------ functions on demand
     def need(self, name: str, make: Callable[[], Function]) -> str:

@@ -129,7 +129,7 @@ def place(document: Document, spot: int) -> tuple[str, int] | None:
 
 def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Frame]:
     """The declarations on the way, the outermost first, and the line where it happened last."""
-    spots = {function.name: function.spot for function in program.functions.values()}
+    spots = program.function_spots
     way = [
         _declaration_frame(program, spots.get(name, 0)) for name in reversed(fault.functions[:MOST_FRAMES])
     ]

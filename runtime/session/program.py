@@ -14,6 +14,7 @@ from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build
 from talewright.runtime.lower.program import Program as Lowered
 from talewright.runtime.model.settings import OptionValue
+from talewright.runtime.session.kept_programs import keep_program, program_key, read_program
 from talewright.schemas.loading import check
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.document import Document
@@ -97,11 +98,8 @@ def load(
     engine: Engine | None = None,
 ) -> Program:
     """A document made ready to play under options, with so many players; what does not fit is a `LoadError`."""
-    problems = nested_too_deep(document) or check(document)
-    if problems:
-        raise LoadError(f"the document cannot be played: {problems[0]}")
     build = Build(events=True, traced=traced, bots=bots, checked=checked)
-    return build_program(document, options, players, build, engine)
+    return build_program(document, options, players, build, engine, unchecked=True)
 
 
 def build_program(
@@ -110,11 +108,22 @@ def build_program(
     players: int | None,
     build: Build,
     engine: Engine | None = None,
+    *,
+    unchecked: bool = False,
 ) -> Program:
-    """A program for a document that has been checked."""
-    nodes = read_document(document)
+    """A program for a document, made or kept from an earlier run; `unchecked` if nobody has looked at the document yet."""
+    engine = engine or best_engine()
+    name = program_key(document, options or {}, players, build) if engine.programs is not None else ""
+    kept = read_program(engine, name)
+    if kept is not None:
+        return Program(document, *kept)
+    problems = nested_too_deep(document) or check(document) if unchecked else []
+    if problems:
+        raise LoadError(f"the document cannot be played: {problems[0]}")
     try:
-        lowered, module = assemble(nodes, options or {}, players, build)
+        lowered, module = assemble(read_document(document), options or {}, players, build)
     except RecursionError:
         raise LoadError("the package nests its expressions too deeply to be played") from None
-    return Program(document, lowered, (engine or best_engine()).load(module))
+    running = engine.load(module)
+    keep_program(engine, name, lowered, running)
+    return Program(document, lowered, running)

@@ -173,11 +173,18 @@ class PythonProgram:
     def machine(self) -> PythonMachine:
         return PythonMachine(self._module, self._code)
 
+    def kept(self) -> bytes:
+        return b""
+
 
 class PythonEngine:
     """Plain Python."""
 
     name = "python"
+    programs: Final = None
 
     def load(self, module: Module) -> PythonProgram:
         return PythonProgram(module)
+
+    def reload(self, kept: bytes) -> None:
+        return None

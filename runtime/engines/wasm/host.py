@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import pickle
 import struct
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -165,12 +166,18 @@ class WasmMachine:
 class WasmProgram:
     """A compiled module; machines share it."""
 
-    def __init__(self, compiled: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]]) -> None:
+    def __init__(
+        self, compiled: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]], name: str
+    ) -> None:
         self._compiled = compiled
         self._signatures = signatures
+        self._name = name
 
     def machine(self) -> WasmMachine:
         return WasmMachine(self._compiled, self._signatures)
+
+    def kept(self) -> bytes:
+        return pickle.dumps((self._name, self._signatures)) if self._name else b""
 
 
 class WasmEngine:
@@ -179,26 +186,33 @@ class WasmEngine:
     name = "wasmtime"
 
     def __init__(self, programs: Cache | None = None) -> None:
-        self._programs = programs
+        self.programs = programs
 
     def load(self, module: Module) -> WasmProgram:
-        return WasmProgram(self.compiled(emit(module)), signatures(module))
-
-    def compiled(self, code: bytes) -> wasmtime.Module:
-        """The bytes of a `.wasm` file as machine code."""
-        if self._programs is None:
-            return wasmtime.Module(native_engine(), code)
+        code = emit(module)
         # `wasmtime` itself refuses what another version, processor or setting made.
-        name = key(b"wasmtime", version("wasmtime").encode(), code)
-        kept = self._programs.read(name)
-        if kept is not None:
-            try:
-                return wasmtime.Module.deserialize(native_engine(), kept)
-            except wasmtime.WasmtimeError:
-                pass
-        compiled = wasmtime.Module(native_engine(), code)
-        self._programs.write(name, bytes(compiled.serialize()))
-        return compiled
+        name = key(b"wasmtime", version("wasmtime").encode(), code) if self.programs is not None else ""
+        compiled = self._compiled_before(name)
+        if compiled is None:
+            compiled = wasmtime.Module(native_engine(), code)
+            if self.programs is not None:
+                self.programs.write(name, bytes(compiled.serialize()))
+        return WasmProgram(compiled, signatures(module), name)
+
+    def reload(self, kept: bytes) -> WasmProgram | None:
+        name, known = pickle.loads(kept)
+        compiled = self._compiled_before(name)
+        return None if compiled is None else WasmProgram(compiled, known, name)
+
+    def _compiled_before(self, name: str) -> wasmtime.Module | None:
+        """The machine code that the cache keeps under a name."""
+        found = self.programs.read(name) if self.programs is not None else None
+        if found is None:
+            return None
+        try:
+            return wasmtime.Module.deserialize(native_engine(), found)
+        except wasmtime.WasmtimeError:
+            return None
 
 
 def signatures(module: Module) -> dict[str, tuple[int, bool]]:

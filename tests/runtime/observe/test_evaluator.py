@@ -134,5 +134,5 @@ def test_every_expression_has_a_value() -> None:
 
 def test_an_unknown_node_is_an_error() -> None:
     ev = Evaluator.__new__(Evaluator)
-    with pytest.raises(NotImplementedError, match="object"):
+    with pytest.raises(Unanswerable, match="`object`"):
         Evaluator.value(ev, object(), None)  # type: ignore[arg-type]
