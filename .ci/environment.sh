@@ -1,5 +1,8 @@
 # Sourced by ./tale and ./check: gives a virtual environment that fits the sources, quietly.
 
+# Without compiled files, every command would compile all modules anew: that takes longer than most commands.
+unset PYTHONDONTWRITEBYTECODE
+
 suitable() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
 find_python() {
