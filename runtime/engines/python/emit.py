@@ -418,7 +418,8 @@ class _Writer:
         self.ranges.put(node.local, text.range)
 
     def store(self, node: Store) -> None:
-        if _depends(node.address) and _may_act(node.value):
+        first, then = node.address, node.value
+        if (_depends(first) and _may_act(then)) or (_may_act(first) and _depends(then)):
             # Python evaluates the value first; the low-level form, the address.
             base = self.expression(node.address)
             self.put(f"a = {base.source}")
