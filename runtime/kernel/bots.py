@@ -56,6 +56,7 @@ from talewright.runtime.kernel.memory import (
     plays_against,
     score_for,
 )
+from talewright.runtime.kernel.remembered import begin_remembering, stop_remembering
 from talewright.runtime.kernel.tally import choose_least_tried
 from talewright.runtime.model.layout import IMAGINED
 
@@ -81,6 +82,8 @@ def choose_option() -> int:
     count = M[OPTIONS]
     if count > MOST_OPTIONS:
         fault(R14, 0)
+    if count == 1:
+        return 0
     if M[BOT] == GUIDED:
         return choose_guided(count)
     if M[BOT] == GREEDY:
@@ -203,6 +206,7 @@ def weigh_options(count: int) -> None:
     options = M[OPTION_LIST]
     count_imagined(1)
     dealt = deal(seats)
+    begin_remembering()
     some = 0
     i = 0
     while i < count:
@@ -210,6 +214,7 @@ def weigh_options(count: int) -> None:
         if M[WEIGHTS + i] > 0:
             some = 1
         i += 1
+    stop_remembering()
     forget_deal(dealt)
     load_game(WORLD_NOW)
     count_imagined(0)

@@ -273,14 +273,25 @@ def move_column(column: int, count: int) -> None:
     address = M[column]
     low = M[column + 1]
     high = M[column + 2]
-    i = 0
-    while i < count:
+    first = 0
+    while first < count:
+        end = M[STARTS + M[BACK + M[MEMBERS + first]] + 1]
+        # Those with one back stand in order of their numbers.
+        if M[MEMBERS + first] <= high and M[MEMBERS + end - 1] >= low:
+            move_cells(address, low, high, first, end)
+        first = end
+
+
+def move_cells(address: int, low: int, high: int, first: int, end: int) -> None:
+    """The cells of one column that belong to the things with one back."""
+    i = first
+    while i < end:
         thing = M[MEMBERS + i]
         if thing >= low and thing <= high:
             M[ROW + i] = M[address + thing]
         i += 1
-    i = 0
-    while i < count:
+    i = first
+    while i < end:
         thing = M[MEMBERS + i]
         if thing >= low and thing <= high:
             M[address + M[NOW + thing]] = M[ROW + i]

@@ -205,6 +205,12 @@ PAY = 0
 # The stream of what bots choose by chance.
 POLICY_STREAM = 0
 
+# What values are worth while nothing changes.
+REMEMBERING = 0
+REMEMBERED_EPOCH = 0
+REMEMBERED = 0
+REMEMBERED_ROWS = 0
+
 # Regions.
 STACK = 0
 FRAMES = 0

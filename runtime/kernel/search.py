@@ -51,6 +51,7 @@ from talewright.runtime.kernel.memory import (
     plays_against,
     score_for,
 )
+from talewright.runtime.kernel.remembered import begin_remembering, stop_remembering
 
 # Imagined games for a decision, and at least so many for each option.
 LEAST_GAMES = 48
@@ -194,10 +195,12 @@ def choose_by_hints(count: int) -> int:
         return bot_draw(count)
     decider = first_decider()
     options = M[OPTION_LIST]
+    begin_remembering()
     i = 0
     while i < count:
         M[WORTH_FIRST + i] = weigh(slot, M[options + 1 + i], decider)
         i += 1
+    stop_remembering()
     return pick_best(WORTH_FIRST, count)
 
 

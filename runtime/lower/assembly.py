@@ -86,7 +86,7 @@ COUNT_HOOKS = (
     ("count_came", 3, False),
     ("table_is_full", 0, True),
 )
-BOT_FILES = ("search", "bots", "bot_chance", "copies", "deal")
+BOT_FILES = ("search", "bots", "bot_chance", "copies", "deal", "remembered")
 TRIAL_EXPORTS = ("drop_frames", "enter_trial", "put_on_top")
 WIRING = Wiring(
     deciders=decisions.deciders,

@@ -24,6 +24,8 @@ from talewright.schemas.nodes.tables import (
 )
 from talewright.schemas.nodes.things import Code as CodeNode
 
+# Values by which a package advises its bots, and values without their modifiers.
+ADVICE = ("value:appeal", "value:score", "computed:appeal", "computed:score", "base:")
 OWN_BEARERS = ("kind", "thing", "trait", "cast")
 WORDS = {"instead_of": "instead of", "state": "when"}
 # So many things are told one by one.
@@ -55,7 +57,7 @@ def count_rule(code: Code, entry: RuleEntry, me: Expression) -> None:
 
 def count_row(code: Code, table: str, pattern: object, at: int) -> None:
     """Counts that a row of a table or an arm of a match is taken; what only bots ask for is not counted."""
-    if code.program.build.counted and not code.name.startswith(("value:appeal", "value:score", "base:")):
+    if code.program.build.counted and not code.name.startswith(ADVICE):
         count(code, "row", f"{table}: {row_name(pattern)}", at)
 
 

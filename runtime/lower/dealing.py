@@ -21,7 +21,10 @@ WINNING = frozenset(("victory", "win", "won", "success", "triumph", "good"))
 # What the options of a decision hold, as `kernel/deal.py` has it.
 HOLDS_THINGS, HOLDS_OFFERS = 1, 2
 # The region of bots: single cells, what options weigh and are worth, then columns.
-WEIGHTS, WORTH, WORTH_FIRST, SEARCHED, COLUMNS = (64 + part * 4096 for part in (0, 1, 2, 3, 9))
+WEIGHTS, WORTH, WORTH_FIRST, SEARCHED, REMEMBERED, COLUMNS = (
+    64 + part * 4096 for part in (0, 1, 2, 3, 9, 17)
+)
+REMEMBERED_ROWS = 4096
 DEAL_COLUMNS_USED = 10
 # Instead of bits: the behaviour of a field.
 BORNE = -1
@@ -57,6 +60,8 @@ def lay_out_bots(program: Program) -> None:
             "SCORE_LOW",
             "SCORE_HIGH",
             "TRAITS_BORN",
+            "REMEMBERING",
+            "REMEMBERED_EPOCH",
         )
     ):
         names[name] = regions.BOTS + 1 + offset
@@ -64,6 +69,8 @@ def lay_out_bots(program: Program) -> None:
     names["WORTH"] = regions.BOTS + WORTH
     names["WORTH_FIRST"] = regions.BOTS + WORTH_FIRST
     names["SEARCHED"] = regions.BOTS + SEARCHED
+    names["REMEMBERED"] = regions.BOTS + REMEMBERED
+    names["REMEMBERED_ROWS"] = REMEMBERED_ROWS
     names["NOW"] = regions.BOTS + COLUMNS
     names["SCRATCH_COLUMN"] = names["NOW"] + width
     names["SCRATCH_WIDTH"] = width

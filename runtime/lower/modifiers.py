@@ -15,6 +15,7 @@ from talewright.runtime.lower.counters import count_rule
 from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
 from talewright.runtime.lower.endings import finish_value
 from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.remembered import is_remembered, remembering_function
 from talewright.runtime.lower.rules import Parts, applies, each_bearer, in_scope, rule_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.typing import type_of
@@ -57,11 +58,15 @@ def parameter_types(declared: ValueDeclaration) -> list[Type]:
 def need_value(program: Program, declared: ValueDeclaration) -> None:
     """Sees to it that the functions of a value are written."""
     name = f"value:{declared.id}"
+    made = name
+    if is_remembered(program, declared):
+        made = f"computed:{declared.id}"
+        program.need(name, lambda: remembering_function(program, declared, name, made))
     if program.modifiers.get(declared.id):
         program.need(f"base:{declared.id}", lambda: _definition(program, declared, f"base:{declared.id}"))
-        program.need(name, lambda: _modified(program, declared))
+        program.need(made, lambda: _modified(program, declared, made))
     else:
-        program.need(name, lambda: _definition(program, declared, name))
+        program.need(made, lambda: _definition(program, declared, made))
 
 
 def value_scope(program: Program, declared: ValueDeclaration) -> Scope:
@@ -92,8 +97,8 @@ def _as_list(code: Code, node: object, type_: Type) -> Expression:
     return value_as(code, node, type_)
 
 
-def _modified(program: Program, declared: ValueDeclaration) -> Function:
-    code = program.code(f"value:{declared.id}", len(declared.params), scope=value_scope(program, declared))
+def _modified(program: Program, declared: ValueDeclaration, name: str) -> Function:
+    code = program.code(name, len(declared.params), scope=value_scope(program, declared))
     code.spot = declared.at
     arguments = tuple(Local(i) for i in range(len(declared.params)))
     code.giving()

@@ -1,0 +1,103 @@
+"""Values that are remembered while a bot weighs options: `kernel/remembered.py` has the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from talewright.runtime.ir.build import ZERO, call, cell, const, load
+from talewright.runtime.ir.nodes import Function, Local
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.model.types import is_block
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import ValueDeclaration
+from talewright.schemas.nodes.names import ValueCall
+from talewright.schemas.nodes.queries import (
+    Best,
+    Count,
+    Each,
+    Exists,
+    Filter,
+    First,
+    Greatest,
+    Highest,
+    Last,
+    Least,
+    Lowest,
+    RandomOne,
+    Sorted,
+    Total,
+)
+from talewright.schemas.nodes.walking import walk
+
+MOST_ARGUMENTS = 2
+# What takes longer than looking into the table.
+COSTLY = (
+    ValueCall,
+    Best,
+    Count,
+    Each,
+    Exists,
+    Filter,
+    First,
+    Greatest,
+    Highest,
+    Last,
+    Least,
+    Lowest,
+    Sorted,
+    Total,
+)
+
+
+def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
+    """Whether a value is looked up before it is worked out: one cell, few arguments of one cell each, and no chance."""
+    types = local_types(declared.locals)
+    return (
+        program.build.bots
+        and not is_block(declared.type)
+        and len(declared.params) <= MOST_ARGUMENTS
+        and not any(is_block(types[number]) for number in declared.params)
+        and any(isinstance(node, COSTLY) for node in _nodes(program, declared))
+        and not _draws(program, declared, set())
+    )
+
+
+def remembering_function(program: Program, declared: ValueDeclaration, name: str, made: str) -> Function:
+    """What was remembered, or what is worked out now."""
+    arguments = [Local(index) for index in range(len(declared.params))]
+    code = program.code(name, len(arguments))
+    code.spot = declared.at
+    key = (
+        const(program.number("remembered", declared.id)),
+        *arguments,
+        *[ZERO] * (MOST_ARGUMENTS - len(arguments)),
+    )
+
+    def look_up() -> None:
+        row = code.hold(call("recall", *key))
+        code.when(row, lambda: code.give(load(row)))
+
+    code.when(cell(program.layout.names["REMEMBERING"]), look_up)
+    code.give(call("remember", *key, call(made, *arguments)))
+    return code.function()
+
+
+def _nodes(program: Program, declared: ValueDeclaration) -> Iterator[Node]:
+    """What is worked out for a value, without the values that it asks for."""
+    yield from walk(declared)
+    for entry in program.modifiers.get(declared.id, ()):
+        yield from walk(entry.rule)
+
+
+def _draws(program: Program, declared: ValueDeclaration, seen: set[str]) -> bool:
+    """Whether a value, or one that it asks for, is found by chance."""
+    seen.add(declared.id)
+    for node in _nodes(program, declared):
+        if isinstance(node, RandomOne):
+            return True
+        if isinstance(node, ValueCall) and node.id not in seen:
+            inner = program.values.get(node.id)
+            if inner is not None and _draws(program, inner, seen):
+                return True
+    return False
