@@ -14,6 +14,7 @@ from talewright.compiler.incremental.elaborated_files import Reuse
 from talewright.compiler.incremental.file_facts import Shelf, settle_spots
 from talewright.compiler.incremental.parsed_files import ReadFile, read_files
 from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.result import CompileResult, compile_package
 from talewright.compiler.symbols.declarations import Declare
 from talewright.compiler.symbols.scope import IR
@@ -54,27 +55,27 @@ def compile_packages(
 
 def _elaborated(
     files: Sequence[ReadFile], packages: PackageSet, store: Store | None
-) -> tuple[Elaborator, IR, Reuse | None]:
+) -> tuple[FactRecorder, IR, Reuse | None]:
     """The content of all files, as far as possible from earlier runs."""
     work = _declared(files)
     if store is None:
-        return work, work.document(), None
+        return work, Elaborator(work).document(), None
     reuse = Reuse(store, work, files, packages)
     reuse.take()
-    content = work.document()
+    content = Elaborator(work).document()
     if not reuse.holds():
         work = _declared(files)
         reuse = Reuse(store, work, files, packages)
-        content = work.document()
+        content = Elaborator(work).document()
     return work, content, reuse
 
 
-def _declared(files: Sequence[ReadFile]) -> Elaborator:
+def _declared(files: Sequence[ReadFile]) -> FactRecorder:
     declare = Declare()
     for read in files:
         declare.table.broken.update(read.file.broken_names)
         declare.file(read.file.declarations, read.origin)
-    return Elaborator(declare.settle(), Shelf(read.source.name for read in files))
+    return FactRecorder(declare.settle(), Shelf(read.source.name for read in files))
 
 
 def _fresh(context: Context) -> Context:

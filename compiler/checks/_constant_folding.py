@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from talewright.compiler.checks.check import Context
+from talewright.compiler.symbols.generated_names import scoped_id
 from talewright.compiler.symbols.symbol_table import (
     KindSymbol,
     StateSymbol,
@@ -182,9 +183,9 @@ class Folding:
         self.cells: dict[tuple[str, str], Range] = {}
         for symbol in (*table.names.values(), *table.scoped.values()):
             if isinstance(symbol, TrackSymbol):
-                self.cells["track", self.work.scoped_id(symbol)] = (symbol.decl.low, symbol.decl.high)
+                self.cells["track", scoped_id(symbol)] = (symbol.decl.low, symbol.decl.high)
             elif isinstance(symbol, StateSymbol):
-                self.cells["state", self.work.scoped_id(symbol)] = _range_of(symbol.type)
+                self.cells["state", scoped_id(symbol)] = _range_of(symbol.type)
 
     def settled(self, condition: IR) -> bool | None:
         """Yes or no if a condition is always so, else none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.symbols.symbol_table import Origin
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
 from talewright.dsl.packages.loader import PackageSet
@@ -27,7 +27,7 @@ class Parsed:
 class Context:
     """All that a check may look at: the syntax trees, the table, and the elaborated content."""
 
-    work: Elaborator
+    work: FactRecorder
     content: dict[str, Any]
     files: list[Parsed]
     packages: PackageSet

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, is_used, report
 from talewright.compiler.checks.check import Check, Context
+from talewright.compiler.symbols.generated_names import scoped_id
 from talewright.compiler.symbols.symbol_table import StateSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
@@ -13,7 +14,7 @@ from talewright.dsl.diagnostics import Diagnostic
 def find(context: Context) -> Iterator[Diagnostic]:
     """Every state that is only written, or not even that."""
     for symbol in declared(context, StateSymbol):
-        if not is_used(context, "state", context.work.scoped_id(symbol), "state"):
+        if not is_used(context, "state", scoped_id(symbol), "state"):
             yield report(
                 CHECK,
                 context,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, is_used, report
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import index
+from talewright.compiler.symbols.generated_names import scoped_id
 from talewright.compiler.symbols.symbol_table import TrackSymbol
 from talewright.dsl.diagnostics import Diagnostic
 
@@ -14,7 +15,7 @@ from talewright.dsl.diagnostics import Diagnostic
 def find(context: Context) -> Iterator[Diagnostic]:
     """Every track that is not read and has no hook that something could reach."""
     for symbol in declared(context, TrackSymbol):
-        if not is_used(context, "track", context.work.scoped_id(symbol), "track") and not (
+        if not is_used(context, "track", scoped_id(symbol), "track") and not (
             symbol.decl.hooks and _moves(context, symbol)
         ):
             yield report(
@@ -27,7 +28,7 @@ def find(context: Context) -> Iterator[Diagnostic]:
 
 
 def _moves(context: Context, symbol: TrackSymbol) -> bool:
-    return ("track", context.work.scoped_id(symbol)) in index(context).writers
+    return ("track", scoped_id(symbol)) in index(context).writers
 
 
 CHECK = Check(

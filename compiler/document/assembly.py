@@ -8,7 +8,7 @@ import orjson
 
 from talewright.compiler.document.json_spans import Places
 from talewright.compiler.document.story_graph import story
-from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.dsl.diagnostics import Diagnostic, Severity
 from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.source import Source, Span
@@ -22,7 +22,7 @@ from talewright.schemas.texts import add_texts
 
 
 def assemble(
-    work: Elaborator, content: dict[str, Any], packages: PackageSet, sources: dict[str, Source]
+    work: FactRecorder, content: dict[str, Any], packages: PackageSet, sources: dict[str, Source]
 ) -> dict[str, Any]:
     """The document of a set of packages without errors."""
     main = packages.main

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Source
 from talewright.schemas.limits import MAX_DEPTH
@@ -13,7 +13,7 @@ _DEPTH_ABOVE = 3  # the document, its content, and the section a declaration sta
 
 
 def nested_too_deep(
-    work: Elaborator, document: dict[str, Any], sources: dict[str, Source]
+    work: FactRecorder, document: dict[str, Any], sources: dict[str, Source]
 ) -> list[Diagnostic]:
     """Declarations whose code no reader of documents would follow to its end."""
     if _depth(document) <= MAX_DEPTH:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.document import Content, Story, StoryEdge, StoryNode
@@ -16,7 +16,7 @@ from talewright.schemas.nodes.things import Edges
 from talewright.schemas.nodes.walking import walk
 
 
-def story(work: Elaborator, content: Content) -> Story:
+def story(work: FactRecorder, content: Content) -> Story:
     """Nodes and edges of the story; edges that a card adds say so by `via`."""
     pages = {
         thing.id: thing
@@ -47,7 +47,7 @@ def story(work: Elaborator, content: Content) -> Story:
     return Story(tuple(_page(work, page) for page in pages.values()), tuple(edges))
 
 
-def _page(work: Elaborator, page: ThingDeclaration) -> StoryNode:
+def _page(work: FactRecorder, page: ThingDeclaration) -> StoryNode:
     result = page.fields.get("result")
     return StoryNode(
         page.id,

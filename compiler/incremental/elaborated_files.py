@@ -17,7 +17,7 @@ from talewright.compiler.incremental.cache import Store, digest
 from talewright.compiler.incremental.file_facts import Facts, KeptSpots, pack_spots
 from talewright.compiler.incremental.parsed_files import ReadFile
 from talewright.compiler.incremental.signatures import Signatures, key_of
-from talewright.compiler.lower.elaborator import Elaborator
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.types.model import Type
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.loader import PackageSet
@@ -28,7 +28,7 @@ class Reuse:
     """What is taken from earlier runs, and what this run leaves for later ones."""
 
     def __init__(
-        self, store: Store, work: Elaborator, files: Sequence[ReadFile], packages: PackageSet
+        self, store: Store, work: FactRecorder, files: Sequence[ReadFile], packages: PackageSet
     ) -> None:
         self._store = store
         self._work = work

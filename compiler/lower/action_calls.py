@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from talewright.compiler.lower.expressions.function_calls import Expressions, Typed
+from talewright.compiler.lower.blocks import Blocks
+from talewright.compiler.lower.branches import Branches
+from talewright.compiler.lower.definition_types import DefinitionTypes
+from talewright.compiler.lower.expressions.conversions import (
+    as_number,
+    as_set,
+    convert,
+    one_die,
+)
+from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, Expressions
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.expressions.queries import Queries
+from talewright.compiler.lower.fact_recorder import FactRecorder
+from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.phrases import PARTS, listed, takes
 from talewright.compiler.symbols import core
 from talewright.compiler.symbols.scope import IR, Scope
@@ -15,7 +28,6 @@ from talewright.compiler.symbols.symbol_table import (
     KindSymbol,
     ParamSymbol,
     ThingSymbol,
-    TokenSymbol,
     TraitSymbol,
 )
 from talewright.compiler.types.model import (
@@ -50,31 +62,39 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-class Calls(Expressions):
+class ActionCalls:
     """Resolves calls, of declared actions first and then of the core's verbs."""
 
-    # -------------------------------------------------------------- signatures
-    def action_params(self, symbol: ActionSymbol) -> list[ParamSymbol]:
-        """The parameters of an action, the first one before those behind prepositions."""
-        if symbol.params is None:
-            decl = symbol.decl
-            params = []
-            if decl.first is not None:
-                params.append(self._param("", decl.first, symbol))
-            params.extend(self._param(preposition, param, symbol) for preposition, param in decl.parts)
-            symbol.params = params
-        return symbol.params
+    def __init__(
+        self,
+        work: FactRecorder,
+        types: DefinitionTypes,
+        expressions: Expressions,
+        names: Names,
+        queries: Queries,
+        blocks: Blocks,
+        branches: Branches,
+    ) -> None:
+        self.work = work
+        self.types = types
+        self.expressions = expressions
+        self.names = names
+        self.queries = queries
+        self.blocks = blocks
+        self.branches = branches
 
-    def _param(self, preposition: str, param: t.Param, symbol: ActionSymbol) -> ParamSymbol:
-        return ParamSymbol(
-            preposition, param.name.text, self.read_type(param.type, symbol.origin), param.default
-        )
+    # -------------------------------------------------------------- signatures
+    def handlers(self) -> dict[type[t.Node], ExpressionHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.Ask: self.ask,
+        }
 
     def admits(
         self, symbol: ActionSymbol, given: set[str], partial: bool = False, block: bool = False
     ) -> bool:
         """Whether a call with these parts can mean the action."""
-        params = {p.preposition: p for p in self.action_params(symbol)}
+        params = {p.preposition: p for p in self.types.action_params(symbol)}
         if not given <= params.keys():
             return False
         if partial:
@@ -93,9 +113,9 @@ class Calls(Expressions):
         given = {preposition for preposition, _ in node.parts}
         if node.first is not None:
             given.add("")
-        actions = self.actions(verb, scope.chapter)
+        actions = self.work.actions(verb, scope.chapter)
         if not actions and scope.lenient:
-            actions = self.table.verbs.get(verb, [])
+            actions = self.work.table.verbs.get(verb, [])
         if node.token is None:
             for symbol in actions:
                 if self.admits(symbol, given, partial, block is not None):
@@ -103,35 +123,41 @@ class Calls(Expressions):
         core_verb = self._core_verb(verb, given, node.token is not None, partial)
         if core_verb is not None:
             ir, result = self._core_call(core_verb, node, scope)
-            return (ir, result) if block is None else (self.branch(ir, result, block, scope, node), NOTHING)
+            return (
+                (ir, result)
+                if block is None
+                else (self.branches.branch(ir, result, block, scope, node), NOTHING)
+            )
         self._no_such_call(node, actions, given, scope)
         for expr in (node.first, *(value for _, value in node.parts)):
             if expr is not None and not isinstance(expr, t.Name):
-                self.expr(expr, scope)
+                self.expressions.expr(expr, scope)
         return {"op": "nothing"}, ANY
 
     def _no_such_call(
         self, node: t.Call, actions: Sequence[ActionSymbol], given: set[str], scope: Scope
     ) -> None:
         verb = node.verb.text
-        if verb in self.table.broken:
+        if verb in self.work.table.broken:
             return
-        known = [self._usage(symbol) for symbol in actions]
+        known = [self.usage(symbol) for symbol in actions]
         known += [_core_usage(v) for v in core.VERBS_BY_NAME.get(verb, ())]
         if known:
-            forms = [({p.preposition for p in self.action_params(a)}, {p.preposition for p in self.action_params(a)
+            forms = [({p.preposition for p in self.types.action_params(a)}, {p.preposition for p in self.types.action_params(a)
                       if p.default is None}) for a in actions]  # fmt: skip
             forms += [_core_parts(v) for v in core.VERBS_BY_NAME.get(verb, ())]
-            self.report(
+            self.work.report(
                 "N210", scope.origin, node.verb, _wrong_parts(verb, given, forms),
                 "write " + " or ".join(f"`{usage}`" for usage in known[:3]),
             )  # fmt: skip
             return
         here = ELSEWHERE.get(verb)
         hint = (
-            f"write `{here}`" if here else self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME, *SAID])
+            f"write `{here}`"
+            if here
+            else self.work.suggest(verb, [*self.work.table.verbs, *core.VERBS_BY_NAME, *SAID])
         )
-        self.report(
+        self.work.report(
             "N202",
             scope.origin,
             node.verb,
@@ -139,9 +165,9 @@ class Calls(Expressions):
             hint or f"declare it: `action {verb} ...:`",
         )
 
-    def _usage(self, symbol: ActionSymbol) -> str:
+    def usage(self, symbol: ActionSymbol) -> str:
         parts = [symbol.name]
-        for param in self.action_params(symbol):
+        for param in self.types.action_params(symbol):
             words = f"{param.preposition} {param.name}".strip()
             parts.append(f"[{words}]" if param.default is not None else words)
         return " ".join(parts)
@@ -149,20 +175,20 @@ class Calls(Expressions):
     def _declared(
         self, symbol: ActionSymbol, node: t.Call, scope: Scope, block: list[t.Stmt] | None, partial: bool
     ) -> Typed:
-        self.used.add(symbol.id)
+        self.work.used.add(symbol.id)
         if scope.pure is not None:
-            self.impure(node, scope, f"`{symbol.name}` is an action")
+            self.work.impure(node, scope, f"`{symbol.name}` is an action")
         given: dict[str, t.Expr] = {}
         if node.first is not None:
             given[""] = node.first
         for preposition, value in node.parts:
             if preposition in given:
-                self.report("N210", scope.origin, value, f"`{preposition}` stands twice in this call")
+                self.work.report("N210", scope.origin, value, f"`{preposition}` stands twice in this call")
             given[preposition] = value
         args: list[IR | None] = []
         each: list[tuple[int, IR]] = []
         block_used = False
-        for param in self.action_params(symbol):
+        for param in self.types.action_params(symbol):
             value_node = given.get(param.preposition)
             if value_node is None:
                 if block is not None and param.type.tag == "effect" and not block_used:
@@ -173,18 +199,18 @@ class Calls(Expressions):
                 continue
             args.append(self.argument(value_node, param, scope, each, partial))
         self.check_no_until(node, scope)
-        ir: IR = {"op": "call", "action": symbol.id, "args": args, "at": self.at(node, scope)}
+        ir: IR = {"op": "call", "action": symbol.id, "args": args, "at": self.work.at(node, scope)}
         for number, source in reversed(each):
-            ir = {"op": "for_each", "of": source, "n": number, "body": [ir], "at": self.at(node, scope)}
-        result = self.action_type(symbol)
+            ir = {"op": "for_each", "of": source, "n": number, "body": [ir], "at": self.work.at(node, scope)}
+        result = self.types.action_type(symbol)
         if block is not None and not block_used:
-            return self.branch(ir, result, block, scope, node), NOTHING
+            return self.branches.branch(ir, result, block, scope, node), NOTHING
         return ir, result
 
     def check_no_until(self, node: t.Call, scope: Scope) -> None:
         """`until` belongs to `draw` and `roll` only."""
         if node.until is not None:
-            self.report("N210", scope.origin, node.until, "`until` can follow only `draw` and `roll`")
+            self.work.report("N210", scope.origin, node.until, "`until` can follow only `draw` and `roll`")
 
     def argument(
         self, node: t.Expr, param: ParamSymbol, scope: Scope, each: list[tuple[int, IR]], partial: bool
@@ -194,35 +220,35 @@ class Calls(Expressions):
         if isinstance(node, t.Name) and node.name == "_" and "_" not in scope.names:
             return {"op": "anything"}
         if isinstance(node, t.Query) and node.quantifier == "each":
-            ir, kind = self._query(node, scope, None)
+            ir, kind = self.queries.query(node, scope, None)
             item = item_of(strip(kind))
             number = scope.unit.new("each", item)
             each.append((number, ir))
-            return self.coerce({"op": "local", "n": number}, item, param.type, node, scope, what)
+            return self.expressions.coerce({"op": "local", "n": number}, item, param.type, node, scope, what)
         if partial and isinstance(node, t.Capital) and strip(param.type).tag == "thing":
-            symbol = self.table.kinds.get(node.name)
+            symbol = self.work.table.kinds.get(node.name)
             if isinstance(symbol, (KindSymbol, TraitSymbol)):
-                self.used.add(node.name)
+                self.work.used.add(node.name)
                 return {"op": "any_of", "kind": node.name}
         if strip(param.type).tag == "effect" and isinstance(node, t.Name) and node.name not in scope.names:
-            return {"op": "block", "body": self.statements([node], scope.inner())}
+            return {"op": "block", "body": self.blocks.statements([node], scope.inner())}
         if strip(param.type).tag in ("set", "list", "pile"):
-            ir, kind = self.expr(node, scope, param.type)
-            return self.coerce(ir, kind, param.type, node, scope, what)
+            ir, kind = self.expressions.expr(node, scope, param.type)
+            return self.expressions.coerce(ir, kind, param.type, node, scope, what)
         if scope.unbound is not None and isinstance(node, t.Name):
-            return self.typed(node, scope, param.type, what)
+            return self.expressions.typed(node, scope, param.type, what)
         inner = scope
         if scope.unbound is not None:
             inner = scope.inner()
             inner.unbound = None
-        return self.typed(node, inner, param.type, what)
+        return self.expressions.typed(node, inner, param.type, what)
 
     def block_argument(self, block: list[t.Stmt], scope: Scope, kind: Type) -> IR:
         """A block handed to an action as its effect."""
         inner = scope.inner()
         inner.pure = None
         params = [inner.bind(name, param) for name, param in kind.of]
-        made: IR = {"op": "block", "body": self.statements(block, inner, head=True)}
+        made: IR = {"op": "block", "body": self.blocks.statements(block, inner, head=True)}
         if params:
             made["params"] = params
         return made
@@ -251,10 +277,10 @@ class Calls(Expressions):
 
     def _core_call(self, verb: core.CoreVerb, node: t.Call, scope: Scope) -> Typed:
         if scope.pure is not None and verb.id not in ("match",):
-            self.impure(node, scope, f"`{verb.verb}` changes something")
+            self.work.impure(node, scope, f"`{verb.verb}` changes something")
         if verb.id == "draw" and node.first is not None and not any(p == "from" for p, _ in node.parts):
-            self.report("N210", scope.origin, node, "say where from: `draw n from pile`")
-        self.used.add(f"core:{verb.id}")
+            self.work.report("N210", scope.origin, node, "say where from: `draw n from pile`")
+        self.work.used.add(f"core:{verb.id}")
         args: IR = {}
         each: list[tuple[int, IR]] = []
         kinds: dict[str, Type] = {}
@@ -264,24 +290,24 @@ class Calls(Expressions):
                 return self._core_call_again(node, scope)
             args["first"], kinds["first"] = self._core_part(verb, "", node.first, verb.first, scope, each)
         if node.token is not None:
-            args["token"] = self.token_ir(node.token, scope)
+            args["token"] = self.names.token_ir(node.token, scope)
         for preposition, value in node.parts:
             what = parts[preposition]
             args[preposition], kinds[preposition] = self._core_part(
                 verb, preposition, value, what, scope, each
             )
         if verb.id == "roll" and "from" not in kinds and not is_dice_number(strip(kinds["first"])):
-            args["first"] = self.convert(args["first"], strip(kinds["first"]), POOL)
+            args["first"] = convert(args["first"], strip(kinds["first"]), POOL)
         if verb.id in ("add", "remove") and len(kinds) == 2:
             self._as_member(args, kinds, "to" if verb.id == "add" else "from")
         result = self._core_result_type(verb, node, kinds, scope)
-        ir: IR = {"op": "core_call", "verb": verb.id, "args": args, "at": self.at(node, scope)}
+        ir: IR = {"op": "core_call", "verb": verb.id, "args": args, "at": self.work.at(node, scope)}
         if node.until is not None:
             ir["until"], ir["n"] = self._until(verb, node.until, result, kinds, scope)
         if any(is_many(strip(k)) and not _single_slot(k) for name, k in kinds.items() if name == "first"):
             ir["many"] = True
         for number, source in reversed(each):
-            ir = {"op": "for_each", "of": source, "n": number, "body": [ir], "at": self.at(node, scope)}
+            ir = {"op": "for_each", "of": source, "n": number, "body": [ir], "at": self.work.at(node, scope)}
         return ir, result
 
     def _as_member(self, args: IR, kinds: dict[str, Type], preposition: str) -> None:
@@ -291,31 +317,14 @@ class Calls(Expressions):
             return
         item = strip(item_of(into))
         if (given.tag == "pool" or (is_number(item) and item.tag != "any")) and not is_dice_number(item):
-            args["first"], kinds["first"] = self.number_ir(args["first"], given), INT
+            args["first"], kinds["first"] = as_number(args["first"], given), INT
 
     def _is_count(self, node: t.Expr, scope: Scope) -> bool:
         return isinstance(node, t.Number)
 
     def _core_call_again(self, node: t.Call, scope: Scope) -> Typed:
-        self.report("N210", scope.origin, node, "say where from: `move 3 from deck to hand`")
+        self.work.report("N210", scope.origin, node, "say where from: `move 3 from deck to hand`")
         return {"op": "nothing"}, NOTHING
-
-    def token_ir(self, word: t.Word, scope: Scope) -> IR:
-        """A token by name, or a local that holds one."""
-        local = scope.names.get(word.text)
-        if local is not None:
-            return {"op": "local", "n": local[0]}
-        if word.text in scope.traits:
-            return {"op": "trait_param", "name": word.text}
-        symbol = self.table.names.get(word.text)
-        if not isinstance(symbol, TokenSymbol):
-            if word.text not in self.table.broken:
-                tokens = [n for n, s in self.table.names.items() if isinstance(s, TokenSymbol)]
-                self.report("N211", scope.origin, word, f"there is no token `{word.text}`",
-                            self.suggest(word.text, tokens) or f"declare it: `token {word.text} * 10`")  # fmt: skip
-            return {"op": "token", "id": word.text}
-        self.used.add(word.text)
-        return {"op": "token", "id": word.text}
 
     def _core_part(
         self,
@@ -336,8 +345,8 @@ class Calls(Expressions):
             and what in ("things", "thing", "into", "any")
         ):
             if preposition == "" and what == "things":
-                return self._query(node, scope, None)
-            ir, kind = self._query(node, scope, None)
+                return self.queries.query(node, scope, None)
+            ir, kind = self.queries.query(node, scope, None)
             item = item_of(strip(kind))
             number = scope.unit.new("each", item)
             each.append((number, ir))
@@ -346,60 +355,60 @@ class Calls(Expressions):
             case "int":
                 if verb.id in ("draw", "take") and self._purely_things(node, scope):
                     return self._one_or_many(node, scope, label)
-                return self.number(node, scope, label), INT
+                return self.expressions.number(node, scope, label), INT
             case "things" | "symbols":
                 return self._one_or_many(node, scope, label)
             case "thing" | "joint":
                 want = thing("Joint") if what == "joint" else thing("Thing")
-                return self.typed(node, scope, want, label), want
+                return self.expressions.typed(node, scope, want, label), want
             case "into" | "place":
                 return self._destination(node, scope, label)
             case "pile" | "list":
                 return self._pile(node, scope, label, what)
             case "source":
-                ir, kind = self.expr(node, scope)
+                ir, kind = self.expressions.expr(node, scope)
                 if strip(kind).tag == "pile":
                     return ir, kind
                 return self._one_or_many(node, scope, label)
             case "role":
-                return self.decider(node, scope), Type("role")
+                return self.expressions.decider(node, scope), Type("role")
             case "text":
-                return self.typed(node, scope, TEXT, label), TEXT
+                return self.expressions.typed(node, scope, TEXT, label), TEXT
             case "dice":
                 return self._rolled(node, scope, label, verb.id)
             case "mark":
-                return self.expr(node, scope, MARK)
+                return self.expressions.expr(node, scope, MARK)
             case "word":
                 return self._purpose(node, scope)
             case "lines" | "edges" | "payment" | "cells" | "spot" | "any":
-                return self.expr(node, scope)
-        return self.expr(node, scope)
+                return self.expressions.expr(node, scope)
+        return self.expressions.expr(node, scope)
 
     def _purely_things(self, node: t.Expr, scope: Scope) -> bool:
         return isinstance(node, t.Query)
 
     def _one_or_many(self, node: t.Expr, scope: Scope, label: str) -> Typed:
-        ir, kind = self.expr(node, scope)
+        ir, kind = self.expressions.expr(node, scope)
         bare = strip(kind)
         if bare.tag == "pile" and bare.of[1]:
             return {"op": "content", "of": ir}, optional(thing(bare.name))
         if bare.tag == "sort":
             if scope.lenient:
                 return {"op": "one_of", "of": ir}, thing(bare.of[0])
-            return self.as_set(ir, bare), many(thing(bare.of[0]))
+            return as_set(ir, bare), many(thing(bare.of[0]))
         if is_many(bare):
-            return self.as_set(ir, bare), many(item_of(bare), "list")
+            return as_set(ir, bare), many(item_of(bare), "list")
         if bare.tag not in ("thing", "any", "none", "die"):
-            self.mismatch(node, scope, label, kind, thing("Thing"))
+            self.expressions.mismatch(node, scope, label, kind, thing("Thing"))
         return ir, kind
 
     def _destination(self, node: t.Expr, scope: Scope, label: str) -> Typed:
-        ir, kind = self.expr(node, scope)
+        ir, kind = self.expressions.expr(node, scope)
         bare = strip(kind)
         if bare.tag == "sort" and scope.lenient:
             return {"op": "one_of", "of": ir}, thing(bare.of[0])
         if bare.tag not in ("pile", "thing", "cell", "spot", "any"):
-            self.report(
+            self.work.report(
                 "T301",
                 scope.origin,
                 node,
@@ -408,42 +417,42 @@ class Calls(Expressions):
         return ir, kind
 
     def _pile(self, node: t.Expr, scope: Scope, label: str, what: str) -> Typed:
-        ir, kind = self.expr(node, scope)
+        ir, kind = self.expressions.expr(node, scope)
         bare = strip(kind)
         if (
             bare.tag != "pile"
             and not (what == "list" and bare.tag in ("list", "set", "pool", "any"))
             and bare.tag != "any"
         ):
-            self.report(
+            self.work.report(
                 "T301", scope.origin, node, f"{label} must be a container, but this is {describe(bare)}"
             )
         return ir, kind
 
     def _rolled(self, node: t.Expr, scope: Scope, label: str, verb: str) -> Typed:
-        ir, kind = self.expr(node, scope, POOL)
+        ir, kind = self.expressions.expr(node, scope, POOL)
         bare = strip(kind)
         if bare.tag == "die" and verb == "roll":
-            return self.one_die(ir), POOL
+            return one_die(ir), POOL
         if is_number(bare) or is_many(bare) or bare.tag in ("thing", "any", "dice"):
             return ir, kind
-        self.mismatch(node, scope, label, kind, POOL)
+        self.expressions.mismatch(node, scope, label, kind, POOL)
         return ir, POOL
 
     def _purpose(self, node: t.Expr, scope: Scope) -> Typed:
         if isinstance(node, t.Name) and node.name not in scope.names and node.name not in scope.traits:
-            types = self.table.words.get(node.name)
+            types = self.work.table.words.get(node.name)
             if types:
-                self.used.update(types)
+                self.work.used.update(types)
                 return {"op": "word", "v": node.name}, Type("words", types[0], (node.name,))
-            if node.name not in self.table.names:
-                hint = self.suggest(node.name, self.table.words)
-                self.report(
+            if node.name not in self.work.table.names:
+                hint = self.work.suggest(node.name, self.work.table.words)
+                self.work.report(
                     "N208", scope.origin, node, f"`{node.name}` is no word of any type",
                     hint or "declare the purposes of rolls as a type: `type Purpose = movement | damage`",
                 )  # fmt: skip
                 return {"op": "word", "v": node.name}, ANY
-        return self.expr(node, scope)
+        return self.expressions.expr(node, scope)
 
     def _core_result_type(
         self, verb: core.CoreVerb, node: t.Call, kinds: dict[str, Type], scope: Scope
@@ -468,7 +477,7 @@ class Calls(Expressions):
     def _roll_type(self, node: t.Call, kinds: dict[str, Type]) -> Type:
         kind = strip(kinds.get("first", POOL))
         if kind.tag == "dice" and kind.name:
-            symbol = self.table.names.get(kind.name)
+            symbol = self.work.table.names.get(kind.name)
             if isinstance(symbol, DieSymbol):
                 return self.die_type(symbol)
         if "from" in kinds:
@@ -484,13 +493,13 @@ class Calls(Expressions):
             return POOL
         kinds = []
         for face in faces:
-            known = self.table.names.get(face.name) if isinstance(face, t.Name) else None
+            known = self.work.table.names.get(face.name) if isinstance(face, t.Name) else None
             if isinstance(known, ThingSymbol):
                 kinds.append(known.kind)
         if kinds:
             above = kinds[0]
             for other in kinds[1:]:
-                above = next((k for k in self.lineage(above) if self.is_a(other, k)), "Thing")
+                above = next((k for k in self.work.lineage(above) if self.work.is_a(other, k)), "Thing")
             return Type("sort", f"die:{symbol.name}", (above,))
         words = tuple(face.name for face in faces if isinstance(face, t.Name))
         return Type("words", "", words)
@@ -499,14 +508,14 @@ class Calls(Expressions):
         self, verb: core.CoreVerb, node: t.Expr, result: Type, kinds: dict[str, Type], scope: Scope
     ) -> tuple[IR, int]:
         if verb.id not in ("draw", "roll"):
-            self.report("N210", scope.origin, node, "`until` can follow only `draw` and `roll`")
+            self.work.report("N210", scope.origin, node, "`until` can follow only `draw` and `roll`")
         item = strip(result)
         if is_many(item) and item.tag != "pool":
             item = item_of(item)
         if item.tag == "pool":
             item = INT
         inner, number = scope.element(item)
-        return self.condition(node, inner), number
+        return self.expressions.condition(node, inner), number
 
     # -------------------------------------------------------------- questions about calls
     def ask(self, node: t.Ask, scope: Scope, want: Type | None) -> Typed:
@@ -548,24 +557,26 @@ class Calls(Expressions):
                 word = t.Word(node.target.start, node.target.end, node.target.name)
                 return self.call(t.Call(node.start, node.end, word, None, None, []), scope)
         if isinstance(node.target, t.CallValue):
-            ir, kind = self.expr(node.target, scope)
+            ir, kind = self.expressions.expr(node.target, scope)
             if strip(kind).tag not in ("effect", "any"):
-                self.mismatch(node.target, scope, "what `do` runs", kind, EFFECT)
-            return {"op": "run_table", "of": ir, "at": self.at(node, scope)}, ANY
-        ir, kind = self.expr(node.target, scope)
+                self.expressions.mismatch(node.target, scope, "what `do` runs", kind, EFFECT)
+            return {"op": "run_table", "of": ir, "at": self.work.at(node, scope)}, ANY
+        ir, kind = self.expressions.expr(node.target, scope)
         bare = strip(kind)
         if bare.tag == "any":
-            return {"op": "run_effect", "of": ir, "args": [], "at": self.at(node, scope)}, ANY
+            return {"op": "run_effect", "of": ir, "args": [], "at": self.work.at(node, scope)}, ANY
         if bare.tag not in ("effect", "lines"):
-            self.mismatch(node.target, scope, "what `do` runs", kind, EFFECT)
+            self.expressions.mismatch(node.target, scope, "what `do` runs", kind, EFFECT)
             return {"op": "nothing"}, ANY
         given = node.args or []
         if len(given) != len(bare.of):
             help = listed("it takes", [name for name, _ in bare.of])
-            self.report("T302", scope.origin, node, takes("this effect", len(bare.of), len(given)), help)
+            self.work.report("T302", scope.origin, node, takes("this effect", len(bare.of), len(given)), help)
             return {"op": "nothing"}, ANY
-        args = [self.typed(a, scope, k, f"`{n}`") for a, (n, k) in zip(given, bare.of, strict=True)]
-        return {"op": "run_effect", "of": ir, "args": args, "at": self.at(node, scope)}, ANY
+        args = [
+            self.expressions.typed(a, scope, k, f"`{n}`") for a, (n, k) in zip(given, bare.of, strict=True)
+        ]
+        return {"op": "run_effect", "of": ir, "args": args, "at": self.work.at(node, scope)}, ANY
 
 
 def _core_usage(verb: core.CoreVerb) -> str:

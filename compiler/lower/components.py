@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.compiler.lower.definitions import Definitions
+from talewright.compiler.lower.blocks import Blocks
+from talewright.compiler.lower.expressions.conversions import (
+    as_number,
+    as_set,
+)
+from talewright.compiler.lower.expressions.dispatcher import Expressions
+from talewright.compiler.lower.expressions.membership import Members
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
+from talewright.compiler.lower.field_values import FieldValues
+from talewright.compiler.lower.provenance import Provenance
 from talewright.compiler.lower.wordings import add_wording
+from talewright.compiler.symbols.generated_names import scoped_id
 from talewright.compiler.symbols.scope import IR, Scope, Unit
 from talewright.compiler.symbols.symbol_table import (
     ContainerSymbol,
@@ -33,76 +44,97 @@ from talewright.compiler.types.model import (
     many,
     strip,
     thing,
+    type_json,
 )
 from talewright.dsl.tree import nodes as t
 
 MOST_DICE = 999
 
 
-class Components(Definitions):
+class Components:
     """The parts of a game that have a name and no text of their own."""
 
-    def _option(self, symbol: OptionSymbol) -> IR:
+    def __init__(
+        self,
+        work: FactRecorder,
+        expressions: Expressions,
+        names: Names,
+        members: Members,
+        blocks: Blocks,
+        fields: FieldValues,
+        provenance: Provenance,
+    ) -> None:
+        self.work = work
+        self.expressions = expressions
+        self.names = names
+        self.members = members
+        self.blocks = blocks
+        self.fields = fields
+        self.provenance = provenance
+
+    def option(self, symbol: OptionSymbol) -> IR:
         scope = Scope(symbol.origin, pure="an option's default")
-        value = self.typed(symbol.decl.default, scope, symbol.type, f"`{symbol.name}`")
-        self._in_range(value, symbol.type, symbol.decl.default, scope, f"`{symbol.name}`")
-        ir: IR = {"id": symbol.name, "type": self.type_ir(symbol.type), "default": value}
+        value = self.expressions.typed(symbol.decl.default, scope, symbol.type, f"`{symbol.name}`")
+        self.fields.check_range(value, symbol.type, symbol.decl.default, scope, f"`{symbol.name}`")
+        ir: IR = {"id": symbol.name, "type": type_json(symbol.type), "default": value}
         if symbol.decl.text is not None:
             ir["text"] = symbol.decl.text.raw
-        return self._where(ir, symbol, scope)
+        return self.provenance.stamp(ir, symbol, scope)
 
-    def _state(self, symbol: StateSymbol) -> IR:
+    def state(self, symbol: StateSymbol) -> IR:
         decl = symbol.decl
         scope = Scope(symbol.origin, symbol.origin.chapter, pure="a first value")
-        ir: IR = {"id": self.scoped_id(symbol), "type": self.type_ir(symbol.type)}
+        ir: IR = {"id": scoped_id(symbol), "type": type_json(symbol.type)}
         if decl.default is not None:
-            ir["default"] = self.typed(decl.default, scope, symbol.type, f"`{symbol.name}`")
-            self._in_range(ir["default"], strip(symbol.type), decl.default, scope, f"`{symbol.name}`")
+            ir["default"] = self.expressions.typed(decl.default, scope, symbol.type, f"`{symbol.name}`")
+            self.fields.check_range(
+                ir["default"], strip(symbol.type), decl.default, scope, f"`{symbol.name}`"
+            )
         if decl.per:
-            ir["per"] = [self.moment(w, scope) for w in decl.per]
+            ir["per"] = [self.names.moment(w, scope) for w in decl.per]
         if decl.flags:
             ir["flags"] = list(decl.flags)
         ir["locals"] = scope.unit.locals
-        add_wording(self, ir, decl.reads, (), symbol.origin)
-        return self._where(ir, symbol, scope)
+        add_wording(self.work, ir, decl.reads, (), symbol.origin)
+        return self.provenance.stamp(ir, symbol, scope)
 
-    def _team(self, symbol: TeamSymbol) -> IR:
-        if self.need_form(symbol.decl.role, symbol.origin, KindSymbol) and not self.is_role(
+    def team(self, symbol: TeamSymbol) -> IR:
+        if self.work.need_form(symbol.decl.role, symbol.origin, KindSymbol) and not self.work.is_role(
             symbol.decl.role.text
         ):
-            self.report(
+            self.work.report(
                 "N221", symbol.origin, symbol.decl.role, f"`{symbol.decl.role.text}` is a kind, and a role is needed here",
                 "a team is made of the seats of a role: declare one with `role`",
             )  # fmt: skip
         ir: IR = {"id": symbol.name, "role": symbol.decl.role.text}
         if symbol.decl.ties is not None:
             node = t.Name(symbol.decl.ties.start, symbol.decl.ties.end, symbol.decl.ties.text)
-            ir["ties"] = self.expr(node, Scope(symbol.origin, pure="`ties by`"))[0]
+            ir["ties"] = self.expressions.expr(node, Scope(symbol.origin, pure="`ties by`"))[0]
         return ir
 
-    def _token(self, symbol: TokenSymbol) -> IR:
+    def token(self, symbol: TokenSymbol) -> IR:
         ir: IR = {"id": symbol.name, "count": symbol.count}
         if isinstance(symbol.node, t.TokenDecl):
-            add_wording(self, ir, symbol.node.reads, (), symbol.origin)
+            add_wording(self.work, ir, symbol.node.reads, (), symbol.origin)
         return ir
 
-    def _track(self, symbol: TrackSymbol) -> IR:
+    def track(self, symbol: TrackSymbol) -> IR:
         scope = Scope(symbol.origin, symbol.origin.chapter)
-        ir: IR = {"id": self.scoped_id(symbol), **self._track_body(symbol.decl, scope)}
+        ir: IR = {"id": scoped_id(symbol), **self.track_body(symbol.decl, scope)}
         if symbol.decl.per:
-            ir["per"] = [self.moment(w, scope) for w in symbol.decl.per]
-        add_wording(self, ir, symbol.decl.reads, (), symbol.origin)
-        return self._where(ir, symbol, scope)
+            ir["per"] = [self.names.moment(w, scope) for w in symbol.decl.per]
+        add_wording(self.work, ir, symbol.decl.reads, (), symbol.origin)
+        return self.provenance.stamp(ir, symbol, scope)
 
-    def _track_body(self, decl: t.TrackDecl, scope: Scope) -> IR:
+    def track_body(self, decl: t.TrackDecl, scope: Scope) -> IR:
         ir: IR = {"low": decl.low, "high": decl.high}
         if decl.begin is not None:
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = "a first value"
-            first = self.number(decl.begin, inner, "the start")
+            first = self.expressions.number(decl.begin, inner, "the start")
             if decl.low <= decl.high:
-                self._in_range(
+                self.fields.check_range(
                     first, Type("range", "", (decl.low, decl.high)), decl.begin, scope, "the start"
                 )
             ir["start"] = {"value": first, "locals": inner.unit.locals}
@@ -111,13 +143,17 @@ class Components(Definitions):
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = None
-            made: IR = {"when": hook.when, "spaces": hook.spaces, "body": self.statements(hook.body, inner)}
+            made: IR = {
+                "when": hook.when,
+                "spaces": hook.spaces,
+                "body": self.blocks.statements(hook.body, inner),
+            }
             made["locals"] = inner.unit.locals
-            made["at"] = self.at(hook, scope)
+            made["at"] = self.work.at(hook, scope)
             hooks.append(made)
             for space in hook.spaces:
                 if not decl.low <= space <= decl.high:
-                    self.report(
+                    self.work.report(
                         "T310",
                         scope.origin,
                         hook,
@@ -126,7 +162,7 @@ class Components(Definitions):
         if hooks:
             ir["hooks"] = hooks
         if decl.low > decl.high:
-            self.report(
+            self.work.report(
                 "T310",
                 scope.origin,
                 decl,
@@ -135,7 +171,7 @@ class Components(Definitions):
             )
         return ir
 
-    def _die(self, symbol: DieSymbol) -> IR:
+    def die(self, symbol: DieSymbol) -> IR:
         scope = Scope(symbol.origin, pure="a face")
         faces: list[IR] = []
         for statement in symbol.decl.faces:
@@ -143,18 +179,20 @@ class Components(Definitions):
                 if isinstance(item, t.Number):
                     faces.append({"op": "int", "v": item.value})
                 elif isinstance(item, t.Name):
-                    known = self.lookup(item.name, None)
+                    known = self.work.lookup(item.name, None)
                     faces.append(
-                        self.symbol_value(known, item, scope)[0] if known else {"op": "word", "v": item.name}
+                        self.names.symbol_value(known, item, scope)[0]
+                        if known
+                        else {"op": "word", "v": item.name}
                     )
                 else:
-                    self.report("T301", symbol.origin, item, "a face is a number or a name")
-        return self._where({"id": symbol.name, "faces": faces}, symbol, scope)
+                    self.work.report("T301", symbol.origin, item, "a face is a number or a name")
+        return self.provenance.stamp({"id": symbol.name, "faces": faces}, symbol, scope)
 
-    def _die_items(self, decl: t.DieDecl, scope: Scope) -> IR:
+    def die_items(self, decl: t.DieDecl, scope: Scope) -> IR:
         if decl.copies > MOST_DICE:
             said = f"{decl.copies:,} dice of one sort are more than a table holds"
-            self.report("T310", scope.origin, decl.name, said, f"up to {MOST_DICE} dice of a sort")
+            self.work.report("T310", scope.origin, decl.name, said, f"up to {MOST_DICE} dice of a sort")
         ir: IR = {"copies": min(decl.copies, MOST_DICE), "faces": []}
         for item in decl.items:
             if not isinstance(item, t.FieldValue):
@@ -164,19 +202,19 @@ class Components(Definitions):
                 body: Any = item.body[0]
                 nodes = body.items if isinstance(body, t.Elements) else [body]
                 for node in nodes:
-                    known = self.lookup(node.name, None) if isinstance(node, t.Name) else None
+                    known = self.work.lookup(node.name, None) if isinstance(node, t.Name) else None
                     if known is not None:
-                        ir["faces"].append(self.symbol_value(known, node, scope)[0])
+                        ir["faces"].append(self.names.symbol_value(known, node, scope)[0])
                     elif isinstance(node, t.Number):
                         ir["faces"].append({"op": "int", "v": node.value})
                     else:
                         ir["faces"].append({"op": "word", "v": getattr(node, "name", "")})
             elif name == "opposite":
-                ir["opposite"] = self.list_value(
+                ir["opposite"] = self.fields.list_value(
                     item.body, many(Type("pair"), "list"), scope, item, "`opposite`"
                 )
             else:
-                self.report(
+                self.work.report(
                     "N204",
                     scope.origin,
                     item.path[0],
@@ -185,13 +223,16 @@ class Components(Definitions):
                 )
         return ir
 
-    def _container_options(self, form: str, options: t.ContainerOptions, scope: Scope) -> IR:
+    def container_options(self, form: str, options: t.ContainerOptions, scope: Scope) -> IR:
         ir: IR = {"form": form}
         if options.max is not None:
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = "a limit"
-            ir["max"] = {"value": self.number(options.max, inner, "`max`"), "locals": inner.unit.locals}
+            ir["max"] = {
+                "value": self.expressions.number(options.max, inner, "`max`"),
+                "locals": inner.unit.locals,
+            }
         elif form == "slot":
             ir["max"] = {"value": {"op": "int", "v": 1}, "locals": []}
         if options.face is not None:
@@ -203,54 +244,58 @@ class Components(Definitions):
         return ir
 
     def _reshuffles(self, word: t.Word, scope: Scope) -> IR:
-        if scope.self_type is not None and self.field_of(scope.self_type.name, word.text) is not None:
-            return self.member({"op": "self"}, scope.self_type, word, scope)[0]
-        symbol = self.lookup(word.text, scope.chapter)
+        if scope.self_type is not None and self.work.field_of(scope.self_type.name, word.text) is not None:
+            return self.members.member({"op": "self"}, scope.self_type, word, scope)[0]
+        symbol = self.work.lookup(word.text, scope.chapter)
         if not isinstance(symbol, ContainerSymbol):
-            if word.text not in self.table.broken:
-                piles = [n for n, s in self.table.names.items() if isinstance(s, ContainerSymbol)]
-                self.report("N201", scope.origin, word, f"there is no pile called `{word.text}`",
-                            self.suggest(word.text, piles) or f"declare it: `pile {word.text} of ...`")  # fmt: skip
+            if word.text not in self.work.table.broken:
+                piles = [n for n, s in self.work.table.names.items() if isinstance(s, ContainerSymbol)]
+                self.work.report("N201", scope.origin, word, f"there is no pile called `{word.text}`",
+                            self.work.suggest(word.text, piles) or f"declare it: `pile {word.text} of ...`")  # fmt: skip
             return {"op": "none"}
         return {"op": "pile", "id": symbol.name}
 
-    def _container(self, symbol: ContainerSymbol) -> IR:
+    def container(self, symbol: ContainerSymbol) -> IR:
         decl = symbol.decl
-        self.need_form(decl.kind, symbol.origin, KindSymbol, TraitSymbol)
+        self.work.need_form(decl.kind, symbol.origin, KindSymbol, TraitSymbol)
         scope = Scope(symbol.origin)
         ir: IR = {
             "id": symbol.name,
             "kind": decl.kind.text,
-            **self._container_options(decl.form, decl.options, scope),
+            **self.container_options(decl.form, decl.options, scope),
         }
         if decl.content is not None:
             inner = scope.inner()
             inner.unit = Unit()
             inner.pure = "a first content"
-            value, kind = self.expr(decl.content, inner)
-            if not self.fits(kind, many(thing(decl.kind.text))):
-                self.mismatch(decl.content, inner, "the first content", kind, many(thing(decl.kind.text)))
-            ir["content"] = {"value": self.as_set(value, strip(kind)), "locals": inner.unit.locals}
-        add_wording(self, ir, decl.reads, (), symbol.origin)
-        return self._where(ir, symbol, scope)
+            value, kind = self.expressions.expr(decl.content, inner)
+            if not self.work.fits(kind, many(thing(decl.kind.text))):
+                self.expressions.mismatch(
+                    decl.content, inner, "the first content", kind, many(thing(decl.kind.text))
+                )
+            ir["content"] = {"value": as_set(value, strip(kind)), "locals": inner.unit.locals}
+        add_wording(self.work, ir, decl.reads, (), symbol.origin)
+        return self.provenance.stamp(ir, symbol, scope)
 
-    def _plan(self, symbol: PlanSymbol) -> IR:
+    def plan(self, symbol: PlanSymbol) -> IR:
         rows = [[[w.text, turn] if turn else w.text for w, turn in row] for row in symbol.decl.rows]
         return {"id": symbol.name, "ring": symbol.decl.ring, "rows": rows}
 
-    def _movement(self, symbol: MovementSymbol) -> IR:
+    def movement(self, symbol: MovementSymbol) -> IR:
         decl = symbol.decl
         ir: IR = {"id": symbol.name, "clauses": []}
         if decl.parent is not None:
-            parent = self.lookup(decl.parent.text, None)
+            parent = self.work.lookup(decl.parent.text, None)
             if not isinstance(parent, MovementSymbol):
-                self.report("N201", symbol.origin, decl.parent, f"there is no movement `{decl.parent.text}`")
+                self.work.report(
+                    "N201", symbol.origin, decl.parent, f"there is no movement `{decl.parent.text}`"
+                )
             ir["parent"] = decl.parent.text
         for clause in decl.clauses:
             scope = Scope(symbol.origin, pure="a movement")
             mover = scope.bind("mover", thing("Figure"))
             cell = scope.bind("cell", CELL)
-            value, kind = self.expr(clause.value, scope)
+            value, kind = self.expressions.expr(clause.value, scope)
             bare = strip(kind)
             name = f"{clause.name.text} {clause.preposition}"
             row: IR = {
@@ -258,33 +303,33 @@ class Components(Definitions):
                 "mover": mover,
                 "cell": cell,
                 "locals": scope.unit.locals,
-                "at": self.at(clause, scope),
+                "at": self.work.at(clause, scope),
             }
             if name not in ("blocked by", "halts at", "trades with", "costs at"):
-                self.report("N216", symbol.origin, clause.name, f"a movement has no clause `{name}`",
+                self.work.report("N216", symbol.origin, clause.name, f"a movement has no clause `{name}`",
                             "it has `blocked by`, `halts at`, `trades with`, `costs at`")  # fmt: skip
             if is_many(bare) and not is_number(bare):
-                row["things"] = self.as_set(value, bare)
+                row["things"] = as_set(value, bare)
             else:
                 if bare.tag not in ("truth", "any") and not is_number(bare):
-                    self.mismatch(clause.value, scope, f"`{name}`", kind, TRUTH)
+                    self.expressions.mismatch(clause.value, scope, f"`{name}`", kind, TRUTH)
                 row["value"] = value
             ir["clauses"].append(row)
-        return self._where(ir, symbol, Scope(symbol.origin))
+        return self.provenance.stamp(ir, symbol, Scope(symbol.origin))
 
-    def _payment(self, symbol: PaymentSymbol) -> IR:
+    def payment(self, symbol: PaymentSymbol) -> IR:
         rows: list[IR] = []
         for rule in symbol.decl.rules:
             scope = Scope(symbol.origin, pure="a payment")
-            row: IR = {"at": self.at(rule, scope)}
+            row: IR = {"at": self.work.at(rule, scope)}
             if rule.die is not None:
-                self.need_kind(rule.source, symbol.origin)
+                self.work.need_kind(rule.source, symbol.origin)
                 row["kind"] = rule.source.text
                 row["n"] = scope.bind(rule.die.text, thing(rule.source.text))
             else:
                 assert rule.on is not None
-                row["token"] = self.token_ir(rule.source, scope)
-                row["on"] = self.typed(
+                row["token"] = self.names.token_ir(rule.source, scope)
+                row["on"] = self.expressions.typed(
                     t.Name(rule.on.start, rule.on.end, rule.on.text),
                     scope,
                     thing("Thing"),
@@ -293,59 +338,59 @@ class Components(Definitions):
             symbols = self.payment_symbol_kind(symbol.name)
             row["symbol"] = scope.bind(rule.symbol.text, symbols)
             if rule.when is not None:
-                row["when"] = self.condition(rule.when, scope)
+                row["when"] = self.expressions.condition(rule.when, scope)
             if rule.at_most is not None:
                 row["at_most"] = rule.at_most
             row["locals"] = scope.unit.locals
             rows.append(row)
-        return self._where({"id": symbol.name, "rules": rows}, symbol, Scope(symbol.origin))
+        return self.provenance.stamp({"id": symbol.name, "rules": rows}, symbol, Scope(symbol.origin))
 
     def payment_symbol_kind(self, name: str) -> Type:
         """What a cost is made of: the faces of the dice that pay for it."""
-        symbol = self.table.names.get(name)
+        symbol = self.work.table.names.get(name)
         if isinstance(symbol, PaymentSymbol):
             for rule in symbol.decl.rules:
-                kind = self.table.kinds.get(rule.source.text)
+                kind = self.work.table.kinds.get(rule.source.text)
                 if isinstance(kind, KindSymbol) and kind.die is not None:
-                    return self.face_type(kind.name)
+                    return self.members.face_type(kind.name)
         return ANY
 
-    def _period(self, name: str) -> IR:
-        symbol = self.table.periods[name]
+    def period(self, name: str) -> IR:
+        symbol = self.work.table.periods[name]
         scope = Scope(symbol.origin, pure="a period")
         ir: IR = {
             "id": name,
-            "while_true": self.condition(symbol.decl.condition, scope),
+            "while_true": self.expressions.condition(symbol.decl.condition, scope),
             "locals": scope.unit.locals,
         }
-        add_wording(self, ir, symbol.decl.reads, (), symbol.origin)
-        return self._where(ir, symbol, scope)
+        add_wording(self.work, ir, symbol.decl.reads, (), symbol.origin)
+        return self.provenance.stamp(ir, symbol, scope)
 
-    def _menu(self, name: str) -> IR:
-        symbol = self.table.menus[name]
+    def menu(self, name: str) -> IR:
+        symbol = self.work.table.menus[name]
         decl = symbol.decl
         scope = Scope(symbol.origin)
         params = [
             {
-                "n": scope.bind(p.name.text, k := self.read_type(p.type, symbol.origin)),
+                "n": scope.bind(p.name.text, k := self.work.read_type(p.type, symbol.origin)),
                 "name": p.name.text,
-                "type": self.type_ir(k),
+                "type": type_json(k),
             }
             for p in decl.params
         ]
         ir: IR = {"id": name, "params": params, "locals": scope.unit.locals}
         if decl.once_per is not None:
-            ir["once_per"] = self.moment(decl.once_per, scope)
+            ir["once_per"] = self.names.moment(decl.once_per, scope)
         if decl.passing is not None:
             ir["pass"] = decl.passing.raw
-        return self._where(ir, symbol, scope)
+        return self.provenance.stamp(ir, symbol, scope)
 
-    def _measure(self, symbol: MeasureSymbol) -> IR:
+    def measure(self, symbol: MeasureSymbol) -> IR:
         scope = Scope(symbol.origin, pure="a measure")
-        value, kind = self.expr(symbol.decl.value, scope)
+        value, kind = self.expressions.expr(symbol.decl.value, scope)
         bare = strip(kind)
         if not is_number(bare) and bare.tag not in ("truth", "words", "any"):
-            self.report(
+            self.work.report(
                 "T305",
                 symbol.origin,
                 symbol.decl.value,
@@ -353,8 +398,8 @@ class Components(Definitions):
             )
         ir: IR = {
             "id": symbol.name,
-            "value": self.number_ir(value, bare),
-            "type": self.type_ir(kind),
+            "value": as_number(value, bare),
+            "type": type_json(kind),
             "locals": scope.unit.locals,
         }
-        return self._where(ir, symbol, scope)
+        return self.provenance.stamp(ir, symbol, scope)

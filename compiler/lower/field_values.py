@@ -5,15 +5,50 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from talewright.compiler.lower.rules import Rules
+from talewright.compiler.lower.blocks import Blocks
+from talewright.compiler.lower.branches import Branches
+from talewright.compiler.lower.expressions.conversions import (
+    as_set,
+)
+from talewright.compiler.lower.expressions.dispatcher import Expressions
+from talewright.compiler.lower.expressions.function_calls import FunctionCalls
+from talewright.compiler.lower.expressions.literals import Literals
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.wordings import add_wording
 from talewright.compiler.symbols.scope import IR, Scope, Unit
-from talewright.compiler.types.model import ANY, INT, TEXT, Type, describe, is_number, strip, written
+from talewright.compiler.types.model import (
+    INT,
+    TEXT,
+    Type,
+    describe,
+    is_number,
+    strip,
+    written,
+)
 from talewright.dsl.tree import nodes as t
 
 
-class Fields(Rules):
+class FieldValues:
     """Reads `field: value` by the type of the field."""
+
+    def __init__(
+        self,
+        work: FactRecorder,
+        expressions: Expressions,
+        literals: Literals,
+        names: Names,
+        functions: FunctionCalls,
+        blocks: Blocks,
+        branches: Branches,
+    ) -> None:
+        self.work = work
+        self.expressions = expressions
+        self.literals = literals
+        self.names = names
+        self.functions = functions
+        self.blocks = blocks
+        self.branches = branches
 
     def field_value(self, node: t.FieldValue, kind: Type, scope: Scope) -> Any:
         """The value of one field as the document writes it."""
@@ -21,13 +56,13 @@ class Fields(Rules):
         body = node.body
         what = f"`{node.path[-1].text}`"
         if node.reads is not None and bare.tag not in ("effect", "lines"):
-            self.report("X613", scope.origin, node.reads, f"{what} does nothing that could be told: it is {describe(bare)}",
+            self.work.report("X613", scope.origin, node.reads, f"{what} does nothing that could be told: it is {describe(bare)}",
                         "`reads` words effects and lines, or stands on a line of its own for the whole thing")  # fmt: skip
         match bare.tag:
             case "effect" | "lines":
                 made = self.effect(body, bare, scope)
                 params = [made["locals"][number]["name"] for number in made["params"]]
-                add_wording(self, made, node.reads, [*params, "self"], scope.origin)
+                add_wording(self.work, made, node.reads, [*params, "self"], scope.origin)
                 return made
             case "edges":
                 return self.edges(body, scope)
@@ -43,9 +78,9 @@ class Fields(Rules):
                 inner = self._code_scope(scope)
                 inner.pure = "a condition"
                 if len(body) != 1 or isinstance(body[0], t.Elements):
-                    self.report("T303", scope.origin, node, f"{what} is one condition")
+                    self.work.report("T303", scope.origin, node, f"{what} is one condition")
                     return None
-                ir: IR = {"op": "code", "if": self.condition(body[0], inner)}  # type: ignore[arg-type]
+                ir: IR = {"op": "code", "if": self.expressions.condition(body[0], inner)}  # type: ignore[arg-type]
                 ir["locals"] = inner.unit.locals
                 return ir
             case "list" | "set":
@@ -66,7 +101,7 @@ class Fields(Rules):
     def one(self, body: Sequence[Any], kind: Type, scope: Scope, node: t.Node, what: str) -> Any:
         """A single value."""
         if len(body) != 1 or isinstance(body[0], t.Elements):
-            self.report("T301", scope.origin, node, f"{what} takes one value: {describe(kind)}")
+            self.work.report("T301", scope.origin, node, f"{what} takes one value: {describe(kind)}")
             return None
         inner = self._code_scope(scope)
         inner.pure = "a field's value"
@@ -74,7 +109,7 @@ class Fields(Rules):
         if isinstance(item, t.Call) and item.first is None and not item.parts:
             item = t.Name(item.start, item.end, item.verb.text)
         if isinstance(item, t.Call) and item.first is not None and not item.parts:
-            self.report(
+            self.work.report(
                 "T301",
                 scope.origin,
                 item,
@@ -83,23 +118,23 @@ class Fields(Rules):
             )
             return None
         bare = strip(kind)
-        ir = self.typed(item, inner, kind, what)
-        self._in_range(ir, bare, item, scope, what)
+        ir = self.expressions.typed(item, inner, kind, what)
+        self.check_range(ir, bare, item, scope, what)
         return ir
 
-    def _in_range(self, ir: IR, kind: Type, node: t.Node, scope: Scope, what: str) -> None:
+    def check_range(self, ir: IR, kind: Type, node: t.Node, scope: Scope, what: str) -> None:
         if ir.get("op") != "int":
             return
         value = ir["v"]
         if kind.tag == "range" and not kind.of[0] <= value <= kind.of[1]:
-            self.report(
+            self.work.report(
                 "T310",
                 scope.origin,
                 node,
                 f"{what} must lie between {kind.of[0]} and {kind.of[1]}, but this is {value}",
             )
         elif kind.tag == "ints" and value not in kind.of:
-            self.report(
+            self.work.report(
                 "T310",
                 scope.origin,
                 node,
@@ -122,19 +157,19 @@ class Fields(Rules):
                 item = t.Name(item.start, item.end, item.verb.text)
             if strip(item_type).tag == "trait" and isinstance(item, (t.Capital, t.TraitValue)):
                 args = item.args if isinstance(item, t.TraitValue) else []
-                made.append(self.trait_use(item.name, args, item, inner))
+                made.append(self.functions.trait_use(item.name, args, item, inner))
                 continue
-            ir, have = self.expr(item, inner, item_type)
+            ir, have = self.expressions.expr(item, inner, item_type)
             source = strip(have)
             if (
                 source.tag in ("set", "list", "pile")
                 and strip(item_type).tag == "thing"
-                and self.fits(have, kind)
+                and self.work.fits(have, kind)
             ):
-                made.append({"op": "spread", "of": self.as_set(ir, source)})
+                made.append({"op": "spread", "of": as_set(ir, source)})
                 continue
-            made.append(self.coerce(ir, have, item_type, item, inner, what))
-            self._in_range(made[-1], strip(item_type), item, scope, what)
+            made.append(self.expressions.coerce(ir, have, item_type, item, inner, what))
+            self.check_range(made[-1], strip(item_type), item, scope, what)
         return {"op": "set", "items": made}
 
     def map_value(self, body: Sequence[Any], kind: Type, scope: Scope, node: t.Node) -> Any:
@@ -155,7 +190,7 @@ class Fields(Rules):
             items.extend(statement.items if isinstance(statement, t.Elements) else [statement])
         for item in items:
             if not isinstance(item, t.Call) or item.first is None or item.parts:
-                self.report(
+                self.work.report(
                     "T301",
                     scope.origin,
                     item,
@@ -164,8 +199,8 @@ class Fields(Rules):
                 )
                 continue
             name = t.Name(item.verb.start, item.verb.end, item.verb.text)
-            key = self.typed(name, inner, key_type, "the key")
-            rows.append([key, self.typed(item.first, inner, value_type, "the entry")])
+            key = self.expressions.typed(name, inner, key_type, "the key")
+            rows.append([key, self.expressions.typed(item.first, inner, value_type, "the entry")])
         return {"op": "map", "rows": rows}
 
     def _map_keys(self, key: t.ArrowKey, kind: Type, scope: Scope) -> list[IR]:
@@ -178,13 +213,13 @@ class Fields(Rules):
         ):
             low, high = value.left.value, value.right.value
             if high - low > 1000:
-                self.report("T322", scope.origin, value, "this range is too wide for a map")
+                self.work.report("T322", scope.origin, value, "this range is too wide for a map")
                 return []
             return [{"op": "int", "v": n} for n in range(low, high + 1)]
         if value is None:
-            self.report("T301", scope.origin, key, "a map names each key", "write the keys one by one")
+            self.work.report("T301", scope.origin, key, "a map names each key", "write the keys one by one")
             return []
-        return [self.typed(value, scope, kind, "the key")]
+        return [self.expressions.typed(value, scope, kind, "the key")]
 
     def _arrow_value(self, arrow: t.Arrow, kind: Type, scope: Scope) -> Any:
         path = [t.Word(arrow.start, arrow.key.end, "entry")]
@@ -196,7 +231,7 @@ class Fields(Rules):
         rows: list[IR] = []
         for arrow in body:
             if not isinstance(arrow, t.Arrow):
-                self.report(
+                self.work.report(
                     "T316", scope.origin, arrow, "bands are ranges with arrows", "write `..4 -> X; 5.. -> Y`"
                 )
                 continue
@@ -206,21 +241,21 @@ class Fields(Rules):
             value = arrow.key.value
             if (
                 isinstance(value, t.Name)
-                and self.table.names.get(value.name) is not None
+                and self.work.table.names.get(value.name) is not None
                 and not self._is_numeric_name(value)
             ):
-                row = {"key": "same", "value": self.expr(value, inner)[0]}
+                row = {"key": "same", "value": self.expressions.expr(value, inner)[0]}
             else:
-                row = self.arrow_key(arrow.key, INT, inner)
+                row = self.branches.arrow_key(arrow.key, INT, inner)
             row["items"] = self.list_value(arrow.body, Type("list", "", (item,)), scope, arrow, "this band")
-            row["at"] = self.at(arrow, scope)
+            row["at"] = self.work.at(arrow, scope)
             rows.append(row)
         return {"op": "bands", "rows": rows}
 
     def _is_numeric_name(self, node: t.Name) -> bool:
-        symbol = self.table.names.get(node.name)
+        symbol = self.work.table.names.get(node.name)
         return symbol is not None and is_number(
-            strip(self.symbol_value(symbol, node, Scope(symbol.origin))[1])
+            strip(self.names.symbol_value(symbol, node, Scope(symbol.origin))[1])
         )
 
     def edges(self, body: Sequence[Any], scope: Scope) -> Any:
@@ -228,7 +263,7 @@ class Fields(Rules):
         rows: list[IR] = []
         for arrow in body:
             if not isinstance(arrow, t.Arrow):
-                self.report(
+                self.work.report(
                     "T316",
                     scope.origin,
                     arrow,
@@ -239,16 +274,16 @@ class Fields(Rules):
             inner = self._code_scope(scope)
             inner.pure = "the condition of a way on"
             key = arrow.key
-            row: IR = {"at": self.at(arrow, scope)}
+            row: IR = {"at": self.work.at(arrow, scope)}
             if key.form == "otherwise":
                 row["otherwise"] = True
             elif isinstance(key.value, t.Text):
-                row["label"] = self.text(key.value, inner)
+                row["label"] = self.literals.text(key.value, inner)
                 row["id"] = key.value.raw
                 if key.when is not None:
-                    row["if"] = self.condition(key.when, inner)
+                    row["if"] = self.expressions.condition(key.when, inner)
             elif key.value is not None:
-                row["if"] = self.condition(key.value, inner)
+                row["if"] = self.expressions.condition(key.value, inner)
             row["to"] = self.page(arrow.body, scope)
             row["locals"] = inner.unit.locals
             rows.append(row)
@@ -260,7 +295,7 @@ class Fields(Rules):
         inner.pure = "the end of an arrow"
         if len(body) != 1 or not isinstance(body[0], (t.Name, t.Capital)):
             node = body[0] if body else t.Node(0, 0)
-            self.report(
+            self.work.report(
                 "N212",
                 scope.origin,
                 node,
@@ -268,12 +303,14 @@ class Fields(Rules):
                 "write one name after `->`",
             )
             return None
-        ir, kind = self.expr(body[0], inner)
+        ir, kind = self.expressions.expr(body[0], inner)
         bare = strip(kind)
         if bare.tag == "any":
             return None
-        if bare.tag != "thing" or not (self.is_a(bare.name, "Chapter") or self.is_a(bare.name, "Ending")):
-            self.report(
+        if bare.tag != "thing" or not (
+            self.work.is_a(bare.name, "Chapter") or self.work.is_a(bare.name, "Ending")
+        ):
+            self.work.report(
                 "N212",
                 scope.origin,
                 body[0],
@@ -289,7 +326,7 @@ class Fields(Rules):
         inner.pure = None
         inner.gives = [Type("infer")]
         params = [inner.bind(name, type_) for name, type_ in (kind.of if kind.tag == "effect" else ())]
-        ir: IR = {"op": "code", "params": params, "body": self.statements(body, inner, head=True)}
+        ir: IR = {"op": "code", "params": params, "body": self.blocks.statements(body, inner, head=True)}
         ir["locals"] = inner.unit.locals
         return ir
 
@@ -297,7 +334,7 @@ class Fields(Rules):
         """A drawing with signs."""
         if len(body) == 1 and isinstance(body[0], t.Text):
             return {"op": "drawing", "rows": _rows(body[0].raw)}
-        self.report(
+        self.work.report(
             "T301",
             scope.origin,
             node,
@@ -311,6 +348,3 @@ def _rows(raw: str) -> list[str]:
     from textwrap import dedent
 
     return [line.rstrip() for line in dedent(raw.strip("\n")).splitlines() if line.strip()]
-
-
-__all__ = ["ANY", "Fields"]

@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from talewright.compiler.lower.action_calls import ActionCalls
+from talewright.compiler.lower.blocks import Blocks, StatementHandler
+from talewright.compiler.lower.definition_types import DefinitionTypes
+from talewright.compiler.lower.expressions.conversions import (
+    as_set,
+)
+from talewright.compiler.lower.expressions.dispatcher import Expressions
+from talewright.compiler.lower.expressions.function_calls import FunctionCalls
+from talewright.compiler.lower.expressions.literals import Literals
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.statements import Statements
 from talewright.compiler.lower.wordings import add_rule_wording
 from talewright.compiler.symbols import core
@@ -36,6 +47,7 @@ from talewright.compiler.types.model import (
     optional,
     strip,
     thing,
+    type_json,
 )
 from talewright.dsl.tree import nodes as t
 
@@ -54,14 +66,42 @@ _CORE_TYPES = {
 }
 
 
-class Rules(Statements):
+class Rules:
     """What changes an action, a value or a menu without touching it."""
+
+    def __init__(
+        self,
+        work: FactRecorder,
+        types: DefinitionTypes,
+        expressions: Expressions,
+        literals: Literals,
+        names: Names,
+        functions: FunctionCalls,
+        blocks: Blocks,
+        calls: ActionCalls,
+        statements: Statements,
+    ) -> None:
+        self.work = work
+        self.types = types
+        self.expressions = expressions
+        self.literals = literals
+        self.names = names
+        self.functions = functions
+        self.blocks = blocks
+        self.calls = calls
+        self.statements = statements
+
+    def handlers(self) -> dict[type[t.Node], StatementHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.Until: self._until_block,
+        }
 
     def rule(self, node: Any, scope: Scope, nested: bool = False) -> IR | None:
         """A rule in the text around it; nested ones share the locals of their block."""
         made = self._rule(node, scope, nested)
         if made is not None:
-            add_rule_wording(self, made, node, [*scope.names, *scope.traits, "self"], scope.origin)
+            add_rule_wording(self.work, made, node, [*scope.names, *scope.traits, "self"], scope.origin)
         return made
 
     def _rule(self, node: Any, scope: Scope, nested: bool) -> IR | None:
@@ -93,7 +133,7 @@ class Rules(Statements):
     def _close(self, ir: IR, scope: Scope, node: t.Node, nested: bool) -> IR:
         if not nested:
             ir["locals"] = scope.unit.locals
-        ir["at"] = self.at(node, scope)
+        ir["at"] = self.work.at(node, scope)
         return ir
 
     # -------------------------------------------------------------- patterns
@@ -104,12 +144,12 @@ class Rules(Statements):
         if pattern.first is not None:
             given.add("")
         found: list[ActionSymbol | core.CoreVerb] = []
-        actions = self.actions(verb, scope.chapter)
+        actions = self.work.actions(verb, scope.chapter)
         if pattern.token is None:
             for symbol in actions:
-                if given <= {p.preposition for p in self.action_params(symbol)}:
+                if given <= {p.preposition for p in self.types.action_params(symbol)}:
                     found.append(symbol)
-                    self.used.add(symbol.id)
+                    self.work.used.add(symbol.id)
         if not found:
             for candidate in core.VERBS_BY_NAME.get(verb, ()):
                 names = {p for p, _ in candidate.parts}
@@ -119,12 +159,12 @@ class Rules(Statements):
                     if pattern.token is None and candidate.token and given:
                         continue
                     found.append(candidate)
-        if not found and verb in self.table.periods:
+        if not found and verb in self.work.table.periods:
             return found
-        if not found and verb not in self.table.broken:
-            known = [self._usage(a) for a in actions]
+        if not found and verb not in self.work.table.broken:
+            known = [self.calls.usage(a) for a in actions]
             if known:
-                self.report(
+                self.work.report(
                     "N216",
                     scope.origin,
                     pattern,
@@ -132,8 +172,10 @@ class Rules(Statements):
                     "it is " + " or ".join(f"`{k}`" for k in known[:3]),
                 )
             else:
-                hint = self.suggest(verb, [*self.table.verbs, *core.VERBS_BY_NAME, *self.table.periods])
-                self.report("N202", scope.origin, pattern.verb, f"there is no action or period `{verb}`",
+                hint = self.work.suggest(
+                    verb, [*self.work.table.verbs, *core.VERBS_BY_NAME, *self.work.table.periods]
+                )
+                self.work.report("N202", scope.origin, pattern.verb, f"there is no action or period `{verb}`",
                             hint or f"declare it: `action {verb} ...:`")  # fmt: skip
         return found
 
@@ -146,7 +188,7 @@ class Rules(Statements):
         names: set[str] = set()
         if isinstance(target, ActionSymbol):
             action = target.id
-            for index, param in enumerate(self.action_params(target)):
+            for index, param in enumerate(self.types.action_params(target)):
                 slot = pattern.first if param.preposition == "" else given.get(param.preposition)
                 slots.append(self._slot(slot, param.name, param.type, index, scope, names))
         else:
@@ -168,16 +210,16 @@ class Rules(Statements):
         if bare == "word":
             words = tuple(
                 dict.fromkeys(
-                    w for s in self.table.kinds.values() if isinstance(s, TypeSymbol) for w in s.words
+                    w for s in self.work.table.kinds.values() if isinstance(s, TypeSymbol) for w in s.words
                 )
             )
             return optional(Type("words", "", words))
         return _CORE_TYPES.get(bare, ANY)
 
     def _token_slot(self, word: t.Word, scope: Scope) -> IR:
-        symbol = self.table.names.get(word.text)
+        symbol = self.work.table.names.get(word.text)
         if isinstance(symbol, TokenSymbol):
-            self.used.add(word.text)
+            self.work.used.add(word.text)
             return {"param": "token", "is": {"op": "token", "id": word.text}}
         number = scope.bind(word.text, TOKEN)
         return {"param": "token", "n": number}
@@ -202,10 +244,10 @@ class Rules(Statements):
         name = slot.name.text
         if name == "_":
             return ir
-        known = self.table.names.get(name)
+        known = self.work.table.names.get(name)
         if own == "" and param != "first" and isinstance(known, ContainerSymbol):
-            ir["is"] = self.symbol_value(known, slot.name, scope)[0]
-            self.used.add(name)
+            ir["is"] = self.names.symbol_value(known, slot.name, scope)[0]
+            self.work.used.add(name)
             return ir
         if name == own or (
             own == "" and name not in ("self", "holder") and not isinstance(known, ThingSymbol)
@@ -214,16 +256,20 @@ class Rules(Statements):
             names.add(name)
             return ir
         node = t.Name(slot.start, slot.end, name)
-        if name in ("self", "holder") or name in scope.names or self.lookup(name, scope.chapter) is not None:
-            value, have = self.expr(node, scope, kind)
+        if (
+            name in ("self", "holder")
+            or name in scope.names
+            or self.work.lookup(name, scope.chapter) is not None
+        ):
+            value, have = self.expressions.expr(node, scope, kind)
             bare = strip(have)
             if bare.tag == "sort":
                 ir["sort"] = value
             elif bare.tag == "pile" and bare.of[1]:
                 ir["is"] = {"op": "content", "of": value}
             else:
-                if not self.fits(have, kind):
-                    self.mismatch(slot, scope, "what stands here", have, kind)
+                if not self.work.fits(have, kind):
+                    self.expressions.mismatch(slot, scope, "what stands here", have, kind)
                 ir["is"] = value
             if own:
                 ir["n"] = scope.bind(own, kind)
@@ -239,20 +285,20 @@ class Rules(Statements):
     def _kind_slot(self, slot: t.Slot, own: str, kind: Type, ir: IR, scope: Scope, names: set[str]) -> None:
         assert slot.kind is not None
         word = slot.kind
-        numbered = self.table.names.get(word.text)
+        numbered = self.work.table.names.get(word.text)
         if isinstance(numbered, ThingSymbol):
-            ir["is"] = self.symbol_value(numbered, word, scope)[0]
-            self.used.add(word.text)
+            ir["is"] = self.names.symbol_value(numbered, word, scope)[0]
+            self.work.used.add(word.text)
             return
-        symbol = self.need_kind(word, scope.origin)
+        symbol = self.work.need_kind(word, scope.origin)
         name = slot.name.text if slot.name is not None else own
         if isinstance(symbol, TraitSymbol):
             ir["trait"] = word.text
         elif isinstance(symbol, KindSymbol):
             ir["kind"] = word.text
             bare = strip(kind)
-            if bare.tag == "thing" and not self.related(bare.name, word.text):
-                self.mismatch(word, scope, "what stands here", thing(word.text), kind)
+            if bare.tag == "thing" and not self.work.related(bare.name, word.text):
+                self.expressions.mismatch(word, scope, "what stands here", thing(word.text), kind)
         if name and name != "_":
             ir["n"] = scope.bind(name, thing(word.text) if symbol is not None else ANY)
             names.add(name)
@@ -261,38 +307,40 @@ class Rules(Statements):
     def _action_rule(self, node: t.ActionRule, scope: Scope, nested: bool) -> IR | None:
         timing = {"at start of": "before", "at end of": "after"}.get(node.timing, node.timing)
         verb = node.pattern.verb
-        if verb.text in self.table.periods and node.timing.startswith("at"):
-            self.used.add(f"period:{verb.text}")
+        if verb.text in self.work.table.periods and node.timing.startswith("at"):
+            self.work.used.add(f"period:{verb.text}")
             inner = self._fresh(scope, nested)
             ir: IR = {"rule": "period", "edge": "start" if timing == "before" else "end", "period": verb.text}
             if node.when is not None:
-                ir["when"] = self.condition(node.when, inner)
-            ir["body"] = self.statements(node.body, inner, head=True)
+                ir["when"] = self.expressions.condition(node.when, inner)
+            ir["body"] = self.blocks.statements(node.body, inner, head=True)
             return self._close(ir, inner, node, nested)
         made: list[IR] = []
-        before = len(self.findings)
+        before = len(self.work.findings)
         for target in self._targets(node.pattern, scope):
-            if made and len(self.findings) > before:
+            if made and len(self.work.findings) > before:
                 break
             inner = self._fresh(scope, nested)
             action, slots = self._bind_pattern(node.pattern, target, inner)
             if timing == "after":
                 inner.result = (
-                    self.action_type(target) if isinstance(target, ActionSymbol) else self._core_gives(target)
+                    self.types.action_type(target)
+                    if isinstance(target, ActionSymbol)
+                    else self._core_gives(target)
                 )
                 if inner.result is NOTHING:
                     inner.result = ANY
             inner.usual = timing == "instead of"
             if inner.usual:
                 inner.gives = (
-                    [self.action_type(target)]
+                    [self.types.action_type(target)]
                     if isinstance(target, ActionSymbol) and target.decl.gives
                     else [Type("infer")]
                 )
             ir = {"rule": timing.replace(" ", "_"), "action": action, "slots": slots}
             if node.when is not None:
-                ir["when"] = self.condition(node.when, inner)
-            ir["body"] = self.statements(node.body, inner, head=True)
+                ir["when"] = self.expressions.condition(node.when, inner)
+            ir["body"] = self.blocks.statements(node.body, inner, head=True)
             made.append(self._close(ir, inner, node, nested))
         return _one_or_all(made)
 
@@ -301,27 +349,27 @@ class Rules(Statements):
 
     def _forbid(self, node: t.Forbid, scope: Scope, nested: bool) -> IR | None:
         made: list[IR] = []
-        before = len(self.findings)
+        before = len(self.work.findings)
         for target in self._targets(node.pattern, scope):
-            if made and len(self.findings) > before:
+            if made and len(self.work.findings) > before:
                 break
             inner = self._fresh(scope, nested)
             action, slots = self._bind_pattern(node.pattern, target, inner)
             inner.pure = "a `forbid`"
             ir: IR = {"rule": "forbid", "action": action, "slots": slots}
             if node.when is not None:
-                ir["when"] = self.condition(node.when, inner)
+                ir["when"] = self.expressions.condition(node.when, inner)
             if node.reason is not None:
-                ir["reason"] = self.text(node.reason, inner)
+                ir["reason"] = self.literals.text(node.reason, inner)
             made.append(self._close(ir, inner, node, nested))
         return _one_or_all(made)
 
     def _state_rule(self, node: t.StateRule, scope: Scope, nested: bool) -> IR:
         inner = self._fresh(scope, nested)
         inner.pure = "the condition of a rule"
-        condition = self.condition(node.condition, inner)
+        condition = self.expressions.condition(node.condition, inner)
         inner.pure = None
-        body = self.statements(node.body, inner, head=True)
+        body = self.blocks.statements(node.body, inner, head=True)
         return self._close({"rule": "state", "if": condition, "body": body}, inner, node, nested)
 
     def _grant(self, node: t.Grant, scope: Scope, nested: bool) -> IR:
@@ -330,20 +378,20 @@ class Rules(Statements):
         for item in node.traits:
             if isinstance(item, (t.TraitValue, t.Capital)):
                 args = item.args if isinstance(item, t.TraitValue) else []
-                traits.append(self.trait_use(item.name, args, item, inner))
+                traits.append(self.functions.trait_use(item.name, args, item, inner))
             else:
-                ir, kind = self.expr(item, inner)
+                ir, kind = self.expressions.expr(item, inner)
                 one = item_of(strip(kind)) if is_many(strip(kind)) else strip(kind)
                 if one.tag not in ("trait", "any"):
-                    self.mismatch(item, inner, "what is granted", kind, Type("trait"))
+                    self.expressions.mismatch(item, inner, "what is granted", kind, Type("trait"))
                 traits.append(ir)
-        to, kind = self.expr(node.to, inner)
+        to, kind = self.expressions.expr(node.to, inner)
         bare = strip(kind)
         if not is_many(bare) and bare.tag not in ("thing", "any"):
-            self.mismatch(node.to, inner, "who gets a trait", kind, thing("Thing"))
-        ir = {"rule": "grant", "traits": traits, "to": self.as_set(to, bare)}
+            self.expressions.mismatch(node.to, inner, "who gets a trait", kind, thing("Thing"))
+        ir = {"rule": "grant", "traits": traits, "to": as_set(to, bare)}
         if node.when is not None:
-            ir["when"] = self.condition(node.when, inner)
+            ir["when"] = self.expressions.condition(node.when, inner)
         return self._close(ir, inner, node, nested)
 
     # -------------------------------------------------------------- modify
@@ -357,9 +405,9 @@ class Rules(Statements):
     def _modify_value(self, node: t.Modify, params: list[t.Word], scope: Scope, nested: bool) -> IR | None:
         name = node.name.text
         known: list[ValueSymbol] = [
-            s for s in self.table.functions.get(name, ()) if isinstance(s, ValueSymbol)
+            s for s in self.work.table.functions.get(name, ()) if isinstance(s, ValueSymbol)
         ]
-        plain = self.lookup(name, scope.chapter)
+        plain = self.work.lookup(name, scope.chapter)
         if isinstance(plain, ValueSymbol):
             known = [*known, plain]
         fitting = [s for s in known if len(s.decl.params) == len(params)]
@@ -367,42 +415,44 @@ class Rules(Statements):
             return self._modify_core(node, params, scope, nested)
         if not fitting:
             if known:
-                self.report(
+                self.work.report(
                     "N216", scope.origin, node.name, f"`{name}` has {len(known[0].decl.params)} parameters, not {len(params)}",
-                    labels=[self.label(known[0], "declared here")],
+                    labels=[self.work.label(known[0], "declared here")],
                 )  # fmt: skip
-            elif name not in self.table.broken:
-                hint = self.suggest(
+            elif name not in self.work.table.broken:
+                hint = self.work.suggest(
                     name,
                     [
-                        *self.table.functions,
-                        *(n for n, s in self.table.names.items() if isinstance(s, ValueSymbol)),
+                        *self.work.table.functions,
+                        *(n for n, s in self.work.table.names.items() if isinstance(s, ValueSymbol)),
                     ],
                 )
                 if plain is not None:
                     hint = f"`{name}` is a {plain.form}; only values and fields can be modified"
-                self.report("N205", scope.origin, node.name, f"there is no value `{name}` to modify", hint)
+                self.work.report(
+                    "N205", scope.origin, node.name, f"there is no value `{name}` to modify", hint
+                )
             return None
         made: list[IR] = []
         for symbol in fitting:
             inner = scope if nested else self._fresh(scope, False)
             inner.pure = "a `modify`"
-            self.used.add(name)
-            self.modified.add(symbol.id)
-            for word, (_, kind) in zip(params, self.value_params(symbol), strict=True):
+            self.work.used.add(name)
+            self.work.modified.add(symbol.id)
+            for word, (_, kind) in zip(params, self.types.value_params(symbol), strict=True):
                 if word.text != "_":
                     inner.bind(word.text, kind)
                 else:
                     inner.unit.new("_", kind)
             ir: IR = {"rule": "modify", "value": symbol.id, "params": self._numbers(params, inner)}
-            made.append(self._modified(node, self.value_type(symbol), ir, inner, nested))
+            made.append(self._modified(node, self.types.value_type(symbol), ir, inner, nested))
         return _one_or_all(made)
 
     def _numbers(self, params: list[t.Word], scope: Scope) -> list[int | None]:
         return [scope.names[w.text][0] if w.text in scope.names else None for w in params]
 
     def _modify_core(self, node: t.Modify, params: list[t.Word], scope: Scope, nested: bool) -> IR:
-        self.modified.add(f"core:{node.name.text}")
+        self.work.modified.add(f"core:{node.name.text}")
         for word in params:
             scope.bind(word.text, ANY)
         function = core.FUNCTIONS[node.name.text]
@@ -417,12 +467,12 @@ class Rules(Statements):
         kind = thing("Thing")
         ir: IR = {"rule": "modify", "field": node.name.text}
         if slot.kind is not None:
-            symbol = self.need_kind(slot.kind, scope.origin)
+            symbol = self.work.need_kind(slot.kind, scope.origin)
             if symbol is not None:
                 kind = thing(slot.kind.text)
         elif slot.name is not None:
             node_name = t.Name(slot.start, slot.end, slot.name.text)
-            _, have = self.expr(node_name, scope)
+            _, have = self.expressions.expr(node_name, scope)
             kind = strip(have) if strip(have).tag == "thing" else kind
         made = self._slot(slot, "", kind, "of", scope, names)
         ir["of"] = made
@@ -430,79 +480,79 @@ class Rules(Statements):
         if found is None:
             return None
         ir["owner"], type_ = found
-        self.modified.add(f"{ir['owner']}.{node.name.text}")
+        self.work.modified.add(f"{ir['owner']}.{node.name.text}")
         return self._modified(node, type_, ir, scope, nested)
 
     def _modifiable(self, kind: str, name: t.Word, scope: Scope) -> tuple[str, Type] | None:
-        found = self.field_of(kind, name.text)
+        found = self.work.field_of(kind, name.text)
         if found is not None:
-            self.used.add(f"{found[0].owner}.{name.text}")
+            self.work.used.add(f"{found[0].owner}.{name.text}")
             return found[0].owner, found[0].type
-        for symbol in self.all_fields(kind).values():
+        for symbol in self.work.all_fields(kind).values():
             lender = strip(symbol.type)
             if "lends all" in symbol.flags and lender.tag == "thing":
-                lent = self.field_of(lender.name, name.text)
+                lent = self.work.field_of(lender.name, name.text)
                 if lent is not None:
-                    self.used.add(f"{lent[0].owner}.{name.text}")
+                    self.work.used.add(f"{lent[0].owner}.{name.text}")
                     return lent[0].owner, lent[0].type
-        if kind not in self.table.broken:
-            self.report(
+        if kind not in self.work.table.broken:
+            self.work.report(
                 "N204",
                 scope.origin,
                 name,
                 f"`{kind}` has no field `{name.text}` to modify",
-                self.suggest(name.text, self.all_fields(kind)),
+                self.work.suggest(name.text, self.work.all_fields(kind)),
             )
         return None
 
     def _modified(self, node: t.Modify, type_: Type, ir: IR, scope: Scope, nested: bool) -> IR:
         bare = strip(type_)
         if node.when is not None:
-            ir["when"] = self.condition(node.when, scope)
+            ir["when"] = self.expressions.condition(node.when, scope)
         ir["change"] = node.change
         if node.change == "=":
-            ir["amount"] = self.typed(node.amount, scope, type_, "the new value")
+            ir["amount"] = self.expressions.typed(node.amount, scope, type_, "the new value")
         elif node.change in ("with", "without"):
             if not is_many(bare) and bare.tag != "any":
-                self.report("T319", scope.origin, node.name, f"`{node.change}` changes a set, but this is {describe(bare)}",
+                self.work.report("T319", scope.origin, node.name, f"`{node.change}` changes a set, but this is {describe(bare)}",
                             "write `+`, `-`, `at least` or `at most`" if is_number(bare) else "write `=`")  # fmt: skip
             want = bare if is_many(bare) else many(ANY)
-            value, have = self.expr(node.amount, scope, want)
-            if not self.fits(have, want):
-                self.mismatch(node.amount, scope, "what is added or taken", have, want)
-            ir["amount"] = self.as_set(value, strip(have))
+            value, have = self.expressions.expr(node.amount, scope, want)
+            if not self.work.fits(have, want):
+                self.expressions.mismatch(node.amount, scope, "what is added or taken", have, want)
+            ir["amount"] = as_set(value, strip(have))
         else:
             if not is_number(bare) and is_many(bare) and node.change in ("+", "-"):
                 word = "with" if node.change == "+" else "without"
-                value, have = self.expr(node.amount, scope, bare)
-                ir["amount"] = self.as_set(value, strip(have))
+                value, have = self.expressions.expr(node.amount, scope, bare)
+                ir["amount"] = as_set(value, strip(have))
                 ir["change"] = word
             elif not is_number(bare):
-                self.report("T319", scope.origin, node.name, f"`{node.change}` changes a number, but this is {describe(bare)}",
+                self.work.report("T319", scope.origin, node.name, f"`{node.change}` changes a number, but this is {describe(bare)}",
                             "write `=` with the new value")  # fmt: skip
                 ir["amount"] = {"op": "int", "v": 0}
             else:
-                ir["amount"] = self.number(node.amount, scope, "the amount")
+                ir["amount"] = self.expressions.number(node.amount, scope, "the amount")
         return self._close(ir, scope, node, nested)
 
     # -------------------------------------------------------------- offers
     def _offer(self, node: t.Offer, scope: Scope, nested: bool) -> IR | None:
         inner = self._fresh(scope, nested)
-        menu = self.table.menus.get(node.menu.name.text)
+        menu = self.work.table.menus.get(node.menu.name.text)
         if menu is None:
-            self.menu_use(node.menu, inner)
+            self.statements.menu_use(node.menu, inner)
             return None
-        self.used.add(f"menu:{menu.name}")
+        self.work.used.add(f"menu:{menu.name}")
         if len(node.menu.args) != len(menu.decl.params):
-            self.menu_use(node.menu, inner)
+            self.statements.menu_use(node.menu, inner)
             return None
         params: list[int | None] = []
         for arg, param in zip(node.menu.args, menu.decl.params, strict=True):
-            kind = self.read_type(param.type, menu.origin)
+            kind = self.work.read_type(param.type, menu.origin)
             if isinstance(arg, t.Name) and arg.name not in inner.names:
                 params.append(inner.bind(arg.name, kind))
             else:
-                self.report(
+                self.work.report(
                     "N216",
                     scope.origin,
                     arg,
@@ -512,22 +562,34 @@ class Rules(Statements):
                 params.append(None)
         ir: IR = {"rule": "offer", "menu": menu.name, "params": params, "id": node.label.raw}
         if node.when is not None:
-            ir["when"] = self.condition(node.when, inner)
+            ir["when"] = self.expressions.condition(node.when, inner)
         single = len(node.body) == 1 and isinstance(node.body[0], t.Call)
         inner.unbound = {} if single else None
         body_scope = inner.inner()
         body_scope.names = inner.names
-        ir["body"] = self.statements(node.body, body_scope, head=True)
+        ir["body"] = self.blocks.statements(node.body, body_scope, head=True)
         if inner.unbound:
             ir["unbound"] = [
-                {"n": number, "name": name, "type": self.type_ir(kind)}
+                {"n": number, "name": name, "type": type_json(kind)}
                 for name, (number, kind) in inner.unbound.items()
             ]
         inner.unbound = None
-        ir["label"] = self.text(node.label, inner)
+        ir["label"] = self.literals.text(node.label, inner)
         return self._close(ir, inner, node, nested)
 
-    modified: set[str]
+    def _until_block(self, node: t.Until, scope: Scope) -> IR:
+        if scope.pure is not None:
+            self.work.impure(node, scope, "`until` puts rules in force")
+        moment = self.names.moment(node.name, scope)
+        inner = scope.inner()
+        rules = [rule for r in node.rules if (rule := self.rule(r, inner, nested=True)) is not None]
+        return {
+            "op": "until",
+            "edge": node.edge,
+            "moment": moment,
+            "rules": rules,
+            "at": self.work.at(node, scope),
+        }
 
 
 def _one_or_all(made: list[IR]) -> IR | None:

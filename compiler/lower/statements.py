@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-from talewright.compiler.lower.action_calls import Calls
-from talewright.compiler.lower.expressions.function_calls import Typed
+from talewright.compiler.lower.action_calls import ActionCalls
+from talewright.compiler.lower.blocks import Blocks, StatementHandler
+from talewright.compiler.lower.branches import Branches
+from talewright.compiler.lower.expressions.conversions import (
+    as_added,
+    as_set,
+)
+from talewright.compiler.lower.expressions.dispatcher import Expressions
+from talewright.compiler.lower.expressions.function_calls import FunctionCalls
+from talewright.compiler.lower.expressions.literals import Literals
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
+from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.phrases import listed, takes
 from talewright.compiler.symbols.scope import IR, Scope
-from talewright.compiler.symbols.symbol_table import DieSymbol, StateSymbol, TrackSymbol
 from talewright.compiler.types.model import (
     ANY,
-    NONE,
     NOTHING,
-    TRUTH,
     Type,
     describe,
     is_many,
@@ -25,51 +32,64 @@ from talewright.compiler.types.model import (
     settled,
     strip,
     thing,
+    type_json,
 )
 from talewright.dsl.tree import nodes as t
 
 
-class Statements(Calls):
+class Statements:
     """What a block does, line by line."""
 
-    def statements(self, body: Sequence[t.Stmt], scope: Scope, head: bool = False) -> list[IR]:
-        """A block; with `head` its leading `requires`, `let` and one `choose` are its head."""
-        made: list[IR] = []
-        leading = head
-        arrows = sum(isinstance(s, t.Arrow) for s in body)
-        if arrows:
-            first = next(s for s in body if isinstance(s, t.Arrow))
-            message = (
-                "an arrow has nothing to branch on here"
-                if arrows == len(body)
-                else "arrows and statements are mixed"
-            )
-            self.report(
-                "T316",
-                scope.origin,
-                first,
-                message,
-                "put the arrows below `match`, `choose one by` or a call",
-            )
-            return made
-        for statement in body:
-            scope.head = leading
-            ir = self.statement(statement, scope)
-            if ir is not None:
-                made.append(ir)
-            if leading and not isinstance(statement, (t.Requires, t.Let)):
-                leading = False
-        scope.head = False
-        return made
-
-    def statement(self, node: Any, scope: Scope) -> IR | None:
-        """One statement."""
-        handler = self._statement_handlers.get(type(node))
-        if handler is not None:
-            return handler(self, node, scope)
-        return self._bare(node, scope)
+    def __init__(
+        self,
+        work: FactRecorder,
+        expressions: Expressions,
+        literals: Literals,
+        names: Names,
+        functions: FunctionCalls,
+        blocks: Blocks,
+        branches: Branches,
+        calls: ActionCalls,
+    ) -> None:
+        self.work = work
+        self.expressions = expressions
+        self.literals = literals
+        self.names = names
+        self.functions = functions
+        self.blocks = blocks
+        self.branches = branches
+        self.calls = calls
 
     # -------------------------------------------------------------- bare expressions
+    def handlers(self) -> dict[type[t.Node], StatementHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.Call: self._call,
+            t.CallBlock: self._call_block,
+            t.Do: self._do,
+            t.Let: self._let,
+            t.Assign: self._assign,
+            t.Choose: self._choose,
+            t.Open: self._open,
+            t.Give: self._give,
+            t.Stop: self._stop,
+            t.GoTo: self._go_to,
+            t.AsUsual: self._as_usual,
+            t.DoNothing: self._nothing,
+            t.May: self._may,
+            t.Retrait: self._retrait,
+            t.Elements: self._elements,
+            t.Prose: self._say_prose,
+            t.Requires: self._requires,
+            t.If: self._if,
+            t.ForEach: self._for_each,
+            t.Repeat: self._repeat,
+            t.ChooseOne: self._choose_one,
+            t.Together: self._together,
+            t.Possible: self._possible,
+            t.Node: self._bare,
+        }
+
     def _bare(self, node: Any, scope: Scope) -> IR | None:
         if isinstance(node, t.Name):
             local = scope.names.get(node.name)
@@ -78,7 +98,7 @@ class Statements(Calls):
                     "op": "run_effect",
                     "of": {"op": "local", "n": local[0]},
                     "args": [],
-                    "at": self.at(node, scope),
+                    "at": self.work.at(node, scope),
                 }
             word = t.Word(node.start, node.end, node.name)
             return self._call(t.Call(node.start, node.end, word, None, None, []), scope)
@@ -86,20 +106,20 @@ class Statements(Calls):
             return self._change(node, scope)
         if isinstance(node, t.CallValue):
             name = node.name
-            if name in self.table.verbs:
-                self.report(
+            if name in self.work.table.verbs:
+                self.work.report(
                     "T308", scope.origin, node, f"`{name}(` reads a value; an action is a verb with a blank after it",
                     f"write `{name} ...` without parentheses",
                 )  # fmt: skip
                 return None
-        self.expr(node, scope)
+        self.expressions.expr(node, scope)
         if isinstance(node, t.Binary) and node.op == "==":
-            self.report(
+            self.work.report(
                 "T308", scope.origin, node, "this asks a question and forgets the answer",
                 "write a single `=` to give a new value, or `if` to ask",
             )  # fmt: skip
             return None
-        self.report(
+        self.work.report(
             "T308",
             scope.origin,
             node,
@@ -110,7 +130,7 @@ class Statements(Calls):
 
     def _change(self, node: t.Binary, scope: Scope) -> IR | None:
         if isinstance(node.left, t.Binary) and node.left.op in ("+", "-", "*", "/"):
-            self.report(
+            self.work.report(
                 "T308", scope.origin, node, "a change takes one amount",
                 "put the sum in parentheses: `steps - (cost + 1)`",
             )  # fmt: skip
@@ -121,28 +141,28 @@ class Statements(Calls):
         bare = strip(kind)
         sign = 1 if node.op == "+" else -1
         if is_many(bare) and not is_number(bare):
-            value, have = self.expr(node.right, scope, bare)
-            if not self.fits(have, bare):
-                self.mismatch(node.right, scope, "what is added", have, bare)
-            items = self.added(value, strip(have), strip(item_of(bare)))
+            value, have = self.expressions.expr(node.right, scope, bare)
+            if not self.work.fits(have, bare):
+                self.expressions.mismatch(node.right, scope, "what is added", have, bare)
+            items = as_added(value, strip(have), strip(item_of(bare)))
             op = "extend" if sign > 0 else "shrink"
-            return {"op": op, "target": target, "items": items, "at": self.at(node, scope)}
+            return {"op": op, "target": target, "items": items, "at": self.work.at(node, scope)}
         if not is_number(bare):
-            self.report(
+            self.work.report(
                 "T305",
                 scope.origin,
                 node.left,
                 f"only a number can go up or down, and this is {describe(bare)}",
             )
             return None
-        amount = self.number(node.right, scope, "the amount")
-        return {"op": "change", "target": target, "by": amount, "sign": sign, "at": self.at(node, scope)}
+        amount = self.expressions.number(node.right, scope, "the amount")
+        return {"op": "change", "target": target, "by": amount, "sign": sign, "at": self.work.at(node, scope)}
 
     def target(self, node: t.Expr, scope: Scope) -> tuple[IR | None, Type]:
         """Something that can be written to."""
         if scope.pure is not None:
-            self.impure(node, scope, "this changes something")
-        ir, kind = self.expr(node, scope)
+            self.work.impure(node, scope, "this changes something")
+        ir, kind = self.expressions.expr(node, scope)
         op = ir["op"]
         if op in ("state", "track", "local", "field", "late"):
             if op == "field" and isinstance(ir.get("of"), dict):
@@ -151,18 +171,18 @@ class Statements(Calls):
         if op in ("look_up", "pile") or (op == "prop" and ir["name"] in ("title",)):
             return ir, kind
         if op == "tokens":
-            self.report(
+            self.work.report(
                 "T311", scope.origin, node, "tokens are moved, not counted up",
                 "write `put 1 token on ...` or `take 1 token from ...`",
             )  # fmt: skip
             return None, kind
         if op == "value":
-            self.report(
+            self.work.report(
                 "T311", scope.origin, node, "a value is worked out each time it is read; it cannot be set",
                 "declare it as a `state`, or change what is read with `modify`",
             )  # fmt: skip
         elif op != "none":
-            self.report(
+            self.work.report(
                 "T311",
                 scope.origin,
                 node,
@@ -173,7 +193,7 @@ class Statements(Calls):
 
     # -------------------------------------------------------------- simple statements
     def _call(self, node: t.Call, scope: Scope) -> IR | None:
-        ir, _ = self.call(node, scope)
+        ir, _ = self.calls.call(node, scope)
         return ir
 
     def _call_block(self, node: t.CallBlock, scope: Scope) -> IR | None:
@@ -182,9 +202,9 @@ class Statements(Calls):
 
     def _call_with_block(self, node: t.CallBlock, scope: Scope) -> Typed:
         if node.call.verb.text == "match" and node.call.first is not None and not node.call.parts:
-            subject, kind = self.expr(node.call.first, scope)
-            return self.branch(subject, kind, node.body, scope, node), NOTHING
-        return self.call(node.call, scope, node.body)
+            subject, kind = self.expressions.expr(node.call.first, scope)
+            return self.branches.branch(subject, kind, node.body, scope, node), NOTHING
+        return self.calls.call(node.call, scope, node.body)
 
     def _do(self, node: t.Do, scope: Scope) -> IR | None:
         return self.do(node, scope)[0]
@@ -192,14 +212,14 @@ class Statements(Calls):
     def do(self, node: t.Do, scope: Scope) -> Typed:
         """`do` before a call or an effect."""
         if isinstance(node.what, t.Call):
-            return self.call(node.what, scope)
-        return self.do_effect(node.what, scope)
+            return self.calls.call(node.what, scope)
+        return self.calls.do_effect(node.what, scope)
 
     def _let(self, node: t.Let, scope: Scope) -> IR:
         if isinstance(node.value, t.Do):
             value, kind = self.do(node.value, scope)
             if kind.tag == "nothing":
-                self.report(
+                self.work.report(
                     "T301",
                     scope.origin,
                     node.value,
@@ -208,23 +228,23 @@ class Statements(Calls):
                 )
                 kind = ANY
         else:
-            value, kind = self.expr(node.value, scope)
+            value, kind = self.expressions.expr(node.value, scope)
             bare = strip(kind)
             if bare.tag == "pile" and bare.of[1]:
                 value, kind = {"op": "content", "of": value}, optional(thing(bare.name))
             elif bare.tag == "pile":
-                value, kind = self.as_set(value, bare), many(thing(bare.name), "list")
+                value, kind = as_set(value, bare), many(thing(bare.name), "list")
         number = scope.bind(node.name.text, ANY if kind.tag == "none" else settled(kind))
         if kind.tag == "none":
             scope.unit.retype(number, kind)
-        return {"op": "let", "n": number, "value": value, "at": self.at(node, scope)}
+        return {"op": "let", "n": number, "value": value, "at": self.work.at(node, scope)}
 
     def _widen(self, number: int, kind: Type, have: Type, scope: Scope) -> None:
         """A local holds what it held before or the new value; one that was only none takes any type."""
         known = scope.unit.types[number]
         if kind.tag == "any":
             if known.tag != "any":
-                scope.unit.retype(number, self.join_two(known, settled(have)))
+                scope.unit.retype(number, self.work.join_two(known, settled(have)))
         elif have.tag in ("none", "optional"):
             scope.unit.retype(number, optional(known))
 
@@ -235,17 +255,17 @@ class Statements(Calls):
         if isinstance(node.value, t.Do):
             value, have = self.do(node.value, scope)
         else:
-            value, have = self.expr(node.value, scope, kind)
+            value, have = self.expressions.expr(node.value, scope, kind)
         bare = strip(kind)
         if bare.tag == "pile" and not scope.lenient:
-            self.report(
+            self.work.report(
                 "T311", scope.origin, node.target, f"{describe(bare)} is filled by moving things there",
                 "write `move x to ...`",
             )  # fmt: skip
             return None
         if bare.tag == "pile":
             value = self._given_content(value, have, node, scope)
-            return {"op": "fill", "target": target, "items": value, "at": self.at(node, scope)}
+            return {"op": "fill", "target": target, "items": value, "at": self.work.at(node, scope)}
         if target["op"] == "local":
             self._widen(target["n"], kind, have, scope)
         if target["op"] == "local" and kind.tag == "any":
@@ -253,11 +273,11 @@ class Statements(Calls):
             for name, (n, _) in scope.names.items():
                 if n == number:
                     scope.names[name] = (n, have if have.tag != "none" else ANY)
-            return {"op": "assign", "target": target, "value": value, "at": self.at(node, scope)}
+            return {"op": "assign", "target": target, "value": value, "at": self.work.at(node, scope)}
         if target["op"] == "local" and have.tag == "none":
-            return {"op": "assign", "target": target, "value": value, "at": self.at(node, scope)}
-        value = self.coerce(value, have, kind, node.value, scope, "the new value")
-        return {"op": "assign", "target": target, "value": value, "at": self.at(node, scope)}
+            return {"op": "assign", "target": target, "value": value, "at": self.work.at(node, scope)}
+        value = self.expressions.coerce(value, have, kind, node.value, scope, "the new value")
+        return {"op": "assign", "target": target, "value": value, "at": self.work.at(node, scope)}
 
     def _given_content(self, value: IR, have: Type, node: t.Assign, scope: Scope) -> IR:
         bare = strip(have)
@@ -265,24 +285,24 @@ class Statements(Calls):
             return {"op": "set", "items": [{"op": "one_of", "of": value}]}
         if have.tag == "none":
             return {"op": "set", "items": []}
-        return self.as_set(value, bare)
+        return as_set(value, bare)
 
     def _choose(self, node: t.Choose, scope: Scope) -> IR:
         if scope.pure is not None:
-            self.impure(node, scope, "`choose` asks somebody")
+            self.work.impure(node, scope, "`choose` asks somebody")
         source, kind = self._choice_source(node.source, scope)
         item = item_of(kind)
-        by = self.decider(node.by, scope)
+        by = self.expressions.decider(node.by, scope)
         ir: IR = {
             "op": "choose",
             "from": source,
             "by": by,
             "name": node.name.text,
-            "type": self.type_ir(item),
+            "type": type_json(item),
         }
         single = node.amount is None
         if node.amount is not None:
-            ir["amount"] = self.number(node.amount.value, scope, "how many")
+            ir["amount"] = self.expressions.number(node.amount.value, scope, "how many")
             ir["mode"] = node.amount.mode
             single = (
                 node.amount.mode == "up to"
@@ -297,98 +317,107 @@ class Statements(Calls):
         inner = scope.inner()
         ir["n"] = scope.bind(node.name.text, optional(item) if single else many(item, "list"))
         if node.prompt is not None:
-            ir["prompt"] = self.text(node.prompt, inner)
-        ir["at"] = self.at(node, scope)
+            ir["prompt"] = self.literals.text(node.prompt, inner)
+        ir["at"] = self.work.at(node, scope)
         return ir
 
     def _choice_source(self, node: t.Expr, scope: Scope) -> Typed:
-        ir, kind = self.collection(node, scope, "what to choose from")
+        ir, kind = self.expressions.collection(node, scope, "what to choose from")
         return ir, kind
 
     def _open(self, node: t.Open, scope: Scope) -> IR:
         if scope.pure is not None:
-            self.impure(node, scope, "a menu asks somebody")
+            self.work.impure(node, scope, "a menu asks somebody")
         menu = self.menu_use(node.menu, scope)
-        ir: IR = {"op": "open", "menu": menu, "by": self.decider(node.by, scope), "at": self.at(node, scope)}
+        ir: IR = {
+            "op": "open",
+            "menu": menu,
+            "by": self.expressions.decider(node.by, scope),
+            "at": self.work.at(node, scope),
+        }
         if node.up_to is not None:
-            ir["up_to"] = self.number(node.up_to, scope, "how many")
+            ir["up_to"] = self.expressions.number(node.up_to, scope, "how many")
         if node.until_passed:
             ir["until_passed"] = True
         if node.prompt is not None:
-            ir["prompt"] = self.text(node.prompt, scope)
+            ir["prompt"] = self.literals.text(node.prompt, scope)
         return ir
 
     def menu_use(self, node: t.MenuUse, scope: Scope) -> IR:
         """A menu with its arguments."""
-        symbol = self.table.menus.get(node.name.text)
+        symbol = self.work.table.menus.get(node.name.text)
         if symbol is None:
-            if node.name.text not in self.table.broken:
-                self.report(
+            if node.name.text not in self.work.table.broken:
+                self.work.report(
                     "N207", scope.origin, node.name, f"there is no menu `{node.name.text}`",
-                    self.suggest(node.name.text, self.table.menus) or f"declare it: `menu {node.name.text}`",
+                    self.work.suggest(node.name.text, self.work.table.menus) or f"declare it: `menu {node.name.text}`",
                 )  # fmt: skip
             return {"id": node.name.text, "args": []}
-        self.used.add(f"menu:{node.name.text}")
+        self.work.used.add(f"menu:{node.name.text}")
         params = symbol.decl.params
         if len(params) != len(node.args):
-            self.report(
+            self.work.report(
                 "T302", scope.origin, node, takes(f"the menu `{symbol.name}`", len(params), len(node.args)),
-                labels=[self.label(symbol, "declared here")],
+                labels=[self.work.label(symbol, "declared here")],
             )  # fmt: skip
             return {"id": symbol.name, "args": []}
         args = [
-            self.typed(arg, scope, self.read_type(param.type, symbol.origin), f"`{param.name.text}`")
+            self.expressions.typed(
+                arg, scope, self.work.read_type(param.type, symbol.origin), f"`{param.name.text}`"
+            )
             for arg, param in zip(node.args, params, strict=True)
         ]
         return {"id": symbol.name, "args": args}
 
     def _give(self, node: t.Give, scope: Scope) -> IR | None:
         if scope.gives is None:
-            self.report("T312", scope.origin, node, "`give` belongs in an action or a value", "leave it out")
+            self.work.report(
+                "T312", scope.origin, node, "`give` belongs in an action or a value", "leave it out"
+            )
             return None
         want = scope.gives[0] if scope.gives and scope.gives[0].tag != "infer" else None
-        value, kind = self.expr(node.value, scope, want)
+        value, kind = self.expressions.expr(node.value, scope, want)
         bare = strip(kind)
         if want is not None:
-            value = self.coerce(value, kind, want, node.value, scope, "what is given")
+            value = self.expressions.coerce(value, kind, want, node.value, scope, "what is given")
         else:
             if bare.tag == "pile" and bare.of[1]:
                 value, kind = {"op": "content", "of": value}, optional(thing(bare.name))
             elif bare.tag == "pile":
-                value, kind = self.as_set(value, bare), many(thing(bare.name), "list")
+                value, kind = as_set(value, bare), many(thing(bare.name), "list")
             scope.gives.append(kind)
-        return {"op": "give", "value": value, "at": self.at(node, scope)}
+        return {"op": "give", "value": value, "at": self.work.at(node, scope)}
 
     def _stop(self, node: t.Stop, scope: Scope) -> IR | None:
         if node.name is None:
-            return {"op": "stop", "at": self.at(node, scope), "loop": scope.loop}
+            return {"op": "stop", "at": self.work.at(node, scope), "loop": scope.loop}
         if scope.pure is not None:
-            self.impure(node, scope, "`stop` ends an action")
-        return {"op": "stop", "moment": self.moment(node.name, scope), "at": self.at(node, scope)}
+            self.work.impure(node, scope, "`stop` ends an action")
+        return {"op": "stop", "moment": self.names.moment(node.name, scope), "at": self.work.at(node, scope)}
 
     def _go_to(self, node: t.GoTo, scope: Scope) -> IR:
         if scope.pure is not None:
-            self.impure(node, scope, "`go to` ends the chapter")
-        target, kind = self.expr(node.target, scope)
+            self.work.impure(node, scope, "`go to` ends the chapter")
+        target, kind = self.expressions.expr(node.target, scope)
         bare = strip(kind)
         if bare.tag == "list" and bare.of[0].tag == "thing":
             target, bare = {"op": "first", "of": target}, bare.of[0]
         if bare.tag not in ("thing", "any") or (
             bare.tag == "thing"
-            and not (self.related(bare.name, "Chapter") or self.related(bare.name, "Ending"))
+            and not (self.work.related(bare.name, "Chapter") or self.work.related(bare.name, "Ending"))
         ):
-            self.report(
+            self.work.report(
                 "N212",
                 scope.origin,
                 node.target,
                 f"`go to` needs a chapter or an ending, but this is {describe(bare)}",
                 "write the name of a chapter or an ending",
             )
-        return {"op": "go_to", "target": target, "at": self.at(node, scope)}
+        return {"op": "go_to", "target": target, "at": self.work.at(node, scope)}
 
     def _as_usual(self, node: t.AsUsual, scope: Scope) -> IR | None:
         if not scope.usual:
-            self.report(
+            self.work.report(
                 "T315",
                 scope.origin,
                 node,
@@ -396,16 +425,19 @@ class Statements(Calls):
                 "it means the rule that this one replaces; elsewhere call the action by its name",
             )
             return None
-        ir: IR = {"op": "as_usual", "at": self.at(node, scope)}
+        ir: IR = {"op": "as_usual", "at": self.work.at(node, scope)}
         if node.name is not None and node.value is not None:
             local = scope.names.get(node.name.text)
             if local is None or node.name.text not in scope.parameters:
-                self.report(
+                self.work.report(
                     "N220", scope.origin, node.name, f"the action has no parameter `{node.name.text}` here",
-                    self.suggest(node.name.text, scope.parameters) or listed("it has", sorted(scope.parameters)),
+                    self.work.suggest(node.name.text, scope.parameters) or listed("it has", sorted(scope.parameters)),
                 )  # fmt: skip
                 return ir
-            ir["with"] = [local[0], self.typed(node.value, scope, local[1], f"`{node.name.text}`")]
+            ir["with"] = [
+                local[0],
+                self.expressions.typed(node.value, scope, local[1], f"`{node.name.text}`"),
+            ]
         return ir
 
     def _nothing(self, node: t.DoNothing, scope: Scope) -> IR:
@@ -413,49 +445,49 @@ class Statements(Calls):
 
     def _may(self, node: t.May, scope: Scope) -> IR:
         if scope.pure is not None:
-            self.impure(node, scope, "`may` asks somebody")
-        by = self.decider(node.who, scope)
-        ir: IR = {"op": "may", "by": by, "at": self.at(node, scope)}
+            self.work.impure(node, scope, "`may` asks somebody")
+        by = self.expressions.decider(node.who, scope)
+        ir: IR = {"op": "may", "by": by, "at": self.work.at(node, scope)}
         if node.label is not None:
-            ir["label"] = self.text(node.label, scope)
+            ir["label"] = self.literals.text(node.label, scope)
         elif isinstance(node.body[0], t.Call):
             ir["verb"] = node.body[0].verb.text
-        ir["body"] = self.statements(node.body, scope.inner(), head=True)
+        ir["body"] = self.blocks.statements(node.body, scope.inner(), head=True)
         return ir
 
     def _retrait(self, node: t.Retrait, scope: Scope) -> IR:
         if scope.pure is not None:
-            self.impure(node, scope, f"`{node.change}` changes something")
-        target, kind = self.expr(node.target, scope)
+            self.work.impure(node, scope, f"`{node.change}` changes something")
+        target, kind = self.expressions.expr(node.target, scope)
         bare = strip(kind)
         if bare.tag == "sort" or bare.tag in ("set", "list"):
-            target = self.as_set(target, bare)
+            target = as_set(target, bare)
         elif bare.tag not in ("thing", "any"):
-            self.mismatch(node.target, scope, f"what {node.change} a trait", kind, thing("Thing"))
+            self.expressions.mismatch(node.target, scope, f"what {node.change} a trait", kind, thing("Thing"))
         traits: list[IR] = []
         for use in node.traits:
             if node.change == "loses":
                 self.trait_name(use, scope)
                 traits.append({"op": "trait", "id": use.name, "args": []})
             else:
-                traits.append(self.trait_use(use.name, use.args, use, scope))
+                traits.append(self.functions.trait_use(use.name, use.args, use, scope))
         return {"op": "retrait", "change": node.change, "target": target, "many": bare.tag in ("set", "list", "sort"),
-                "traits": traits, "at": self.at(node, scope)}  # fmt: skip
+                "traits": traits, "at": self.work.at(node, scope)}  # fmt: skip
 
     def trait_name(self, use: t.TraitUse, scope: Scope) -> None:
         """A trait by name alone must exist."""
-        if use.name not in self.table.kinds and use.name not in self.table.broken:
-            self.report(
+        if use.name not in self.work.table.kinds and use.name not in self.work.table.broken:
+            self.work.report(
                 "N206",
                 scope.origin,
                 use,
                 f"there is no trait `{use.name}`",
-                self.suggest(use.name, self.table.kinds),
+                self.work.suggest(use.name, self.work.table.kinds),
             )
-        self.used.add(use.name)
+        self.work.used.add(use.name)
 
     def _elements(self, node: t.Elements, scope: Scope) -> None:
-        self.report(
+        self.work.report(
             "T318",
             scope.origin,
             node,
@@ -467,37 +499,43 @@ class Statements(Calls):
         return {
             "op": "core_call",
             "verb": "say",
-            "args": {"first": self.text(node.text, scope)},
-            "at": self.at(node, scope),
+            "args": {"first": self.literals.text(node.text, scope)},
+            "at": self.work.at(node, scope),
         }
 
     # -------------------------------------------------------------- blocks
     def _requires(self, node: t.Requires, scope: Scope) -> IR | None:
         if not scope.head:
-            self.report(
+            self.work.report(
                 "T313", scope.origin, node, "`requires` stands at the head of an action, before anything is done",
                 "move it up, or write `if`",
             )  # fmt: skip
             return None
-        ir: IR = {"op": "requires", "if": self.condition(node.condition, scope), "at": self.at(node, scope)}
+        ir: IR = {
+            "op": "requires",
+            "if": self.expressions.condition(node.condition, scope),
+            "at": self.work.at(node, scope),
+        }
         if node.reason is not None:
-            ir["reason"] = self.text(node.reason, scope)
+            ir["reason"] = self.literals.text(node.reason, scope)
         return ir
 
     def _if(self, node: t.If, scope: Scope) -> IR:
         branches: list[list[Any]] = []
         for condition, body in node.branches:
-            test = self.condition(condition, scope)
-            branches.append([test, self.statements(body, scope.inner())])
-        otherwise = self.statements(node.otherwise, scope.inner()) if node.otherwise is not None else []
-        return {"op": "if", "branches": branches, "otherwise": otherwise, "at": self.at(node, scope)}
+            test = self.expressions.condition(condition, scope)
+            branches.append([test, self.blocks.statements(body, scope.inner())])
+        otherwise = (
+            self.blocks.statements(node.otherwise, scope.inner()) if node.otherwise is not None else []
+        )
+        return {"op": "if", "branches": branches, "otherwise": otherwise, "at": self.work.at(node, scope)}
 
     def _for_each(self, node: t.ForEach, scope: Scope) -> IR:
-        source, have = self.expr(node.source, scope)
+        source, have = self.expressions.expr(node.source, scope)
         kind = strip(have)
         inner = scope.inner()
         inner.loop = True
-        ir: IR = {"op": "for_each", "at": self.at(node, scope)}
+        ir: IR = {"op": "for_each", "at": self.work.at(node, scope)}
         collected = kind
         if kind.tag == "map":
             ir["of"], ir["pairs"] = source, True
@@ -513,13 +551,15 @@ class Statements(Calls):
                 ir["second"] = inner.bind(node.second.text, item.of[1])
             else:
                 if node.second is not None:
-                    self.report("T309", scope.origin, node.second, "two names need a map or `pairs(...)`")
+                    self.work.report(
+                        "T309", scope.origin, node.second, "two names need a map or `pairs(...)`"
+                    )
                 ir["n"] = inner.bind(node.name.text, item)
         if node.chosen_by is not None:
-            ir["chosen_by"] = self.decider(node.chosen_by, scope)
+            ir["chosen_by"] = self.expressions.decider(node.chosen_by, scope)
             if "pairs" not in ir:
-                ir["type"] = self.type_ir(item_of(collected))
-        ir["body"] = self.statements(node.body, inner)
+                ir["type"] = type_json(item_of(collected))
+        ir["body"] = self.blocks.statements(node.body, inner)
         return ir
 
     def _loop_set(self, node: t.Expr, ir: IR, kind: Type, scope: Scope) -> Typed:
@@ -528,7 +568,7 @@ class Statements(Calls):
         if not is_many(kind):
             if kind.tag == "thing":
                 return {"op": "set", "items": [ir], "drop": True}, many(kind)
-            self.report(
+            self.work.report(
                 "T309",
                 scope.origin,
                 node,
@@ -536,177 +576,60 @@ class Statements(Calls):
                 "name a kind, a container or a set; `repeat n times` counts",
             )
             return {"op": "set", "items": []}, many(ANY)
-        return self.as_set(ir, kind), many(item_of(kind))
+        return as_set(ir, kind), many(item_of(kind))
 
     def _repeat(self, node: t.Repeat, scope: Scope) -> IR:
         inner = scope.inner()
         inner.loop = True
-        ir: IR = {"op": "repeat", "at": self.at(node, scope)}
+        ir: IR = {"op": "repeat", "at": self.work.at(node, scope)}
         if node.condition is not None:
-            ir["while"] = self.condition(node.condition, scope)
+            ir["while"] = self.expressions.condition(node.condition, scope)
         if node.count is not None:
-            ir["times"] = self.number(node.count, scope, "how often")
-        ir["body"] = self.statements(node.body, inner)
+            ir["times"] = self.expressions.number(node.count, scope, "how often")
+        ir["body"] = self.blocks.statements(node.body, inner)
         return ir
 
     def _choose_one(self, node: t.ChooseOne, scope: Scope) -> IR:
         if scope.pure is not None:
-            self.impure(node, scope, "`choose one` asks somebody")
-        ir: IR = {"op": "choose_one", "by": self.decider(node.by, scope), "at": self.at(node, scope)}
+            self.work.impure(node, scope, "`choose one` asks somebody")
+        ir: IR = {
+            "op": "choose_one",
+            "by": self.expressions.decider(node.by, scope),
+            "at": self.work.at(node, scope),
+        }
         if node.optional:
             ir["optional"] = True
         if node.prompt is not None:
-            ir["prompt"] = self.text(node.prompt, scope)
+            ir["prompt"] = self.literals.text(node.prompt, scope)
         options: list[IR] = []
         for statement in node.body:
             if not isinstance(statement, t.Arrow) or not isinstance(statement.key.value, t.Text):
-                self.report("T316", scope.origin, statement, "an option is a label, an arrow and what it does",
+                self.work.report("T316", scope.origin, statement, "an option is a label, an arrow and what it does",
                             'write `"Label" -> action`')  # fmt: skip
                 continue
             key = statement.key
             assert isinstance(key.value, t.Text)
             option: IR = {
                 "id": key.value.raw,
-                "label": self.text(key.value, scope),
-                "at": self.at(statement, scope),
+                "label": self.literals.text(key.value, scope),
+                "at": self.work.at(statement, scope),
             }
             if key.when is not None:
-                option["when"] = self.condition(key.when, scope)
-            option["body"] = self.statements(statement.body, scope.inner(), head=True)
+                option["when"] = self.expressions.condition(key.when, scope)
+            option["body"] = self.blocks.statements(statement.body, scope.inner(), head=True)
             options.append(option)
         ir["options"] = options
         return ir
 
-    def _until_block(self, node: t.Until, scope: Scope) -> IR:
-        if scope.pure is not None:
-            self.impure(node, scope, "`until` puts rules in force")
-        moment = self.moment(node.name, scope)
-        inner = scope.inner()
-        rules = [rule for r in node.rules if (rule := self.rule(r, inner, nested=True)) is not None]
+    def _together(self, node: t.Together, scope: Scope) -> IR:
         return {
-            "op": "until",
-            "edge": node.edge,
-            "moment": moment,
-            "rules": rules,
-            "at": self.at(node, scope),
+            "op": "together",
+            "body": self.blocks.statements(node.body, scope),
+            "at": self.work.at(node, scope),
         }
 
-    def _together(self, node: t.Together, scope: Scope) -> IR:
-        return {"op": "together", "body": self.statements(node.body, scope), "at": self.at(node, scope)}
-
     def _possible(self, node: t.Possible, scope: Scope) -> IR:
-        members = [m for s in node.body if (m := self.statement(s, scope.inner())) is not None]
-        return {"op": "possible", "mode": node.mode, "members": members, "at": self.at(node, scope)}
+        members = [m for s in node.body if (m := self.blocks.statement(s, scope.inner())) is not None]
+        return {"op": "possible", "mode": node.mode, "members": members, "at": self.work.at(node, scope)}
 
     # -------------------------------------------------------------- branching by arrows
-    def branch(self, ir: IR, kind: Type, block: list[t.Stmt], scope: Scope, node: t.Node) -> IR:
-        """Arms below `match` or a call, chosen by a value."""
-        arms: list[IR] = []
-        for statement in block:
-            if not isinstance(statement, t.Arrow):
-                self.report(
-                    "T316",
-                    scope.origin,
-                    statement,
-                    "every line below it must be an arrow",
-                    "write `value -> action`",
-                )
-                continue
-            arm = self.arrow_key(statement.key, kind, scope)
-            arm["body"] = self.statements(statement.body, scope.inner(), head=True)
-            arm["at"] = self.at(statement, scope)
-            arms.append(arm)
-        return {"op": "branch", "of": ir, "arms": arms, "at": self.at(node, scope)}
-
-    def arrow_key(self, key: t.ArrowKey, kind: Type, scope: Scope) -> IR:
-        """What an arm asks of the value."""
-        bare = strip(kind)
-        arm: IR
-        if key.form == "otherwise":
-            return {"key": "otherwise"}
-        assert key.value is not None
-        if key.form == "from":
-            return {"key": "range", "low": self.number(key.value, scope), "high": None}
-        if key.form == "to":
-            return {"key": "range", "low": None, "high": self.number(key.value, scope)}
-        value = key.value
-        if isinstance(value, t.Binary) and value.op == "..":
-            arm = {
-                "key": "range",
-                "low": self.number(value.left, scope),
-                "high": self.number(value.right, scope),
-            }
-        elif (
-            isinstance(value, t.Capital)
-            and value.name in self.table.kinds
-            and value.name not in self.table.names
-        ):
-            self.used.add(value.name)
-            arm = {"key": "kind", "kind": value.name}
-        elif (
-            isinstance(value, t.Name)
-            and value.name not in scope.names
-            and bare.tag == "sort"
-            and bare.name.startswith("die:")
-        ):
-            arm = {"key": "same", "value": self._face(value, bare.name[4:], scope)}
-        elif bare.tag == "truth" or bare.tag == "nothing":
-            arm = {"key": "if", "if": self.condition(value, scope)}
-        else:
-            ir, have = self.expr(value, scope, kind)
-            if not (self.fits(have, kind) or self.fits(kind, have)):
-                self.mismatch(value, scope, "this key", have, kind)
-            arm = {"key": "same", "value": self.number_ir(ir, strip(have))}
-        if key.when is not None:
-            arm["when"] = self.condition(key.when, scope)
-        return arm
-
-    def _face(self, node: t.Name, die: str, scope: Scope) -> IR:
-        symbol = self.table.names.get(die)
-        assert isinstance(symbol, DieSymbol)
-        faces = [f for i in symbol.decl.faces for f in (i.items if isinstance(i, t.Elements) else [i])]
-        names = [f.name for f in faces if isinstance(f, t.Name)]
-        if node.name not in names:
-            self.report(
-                "N208",
-                scope.origin,
-                node,
-                f"the die `{die}` has no face `{node.name}`",
-                self.suggest(node.name, names),
-            )
-        known = self.table.names.get(node.name)
-        if known is not None:
-            return self.symbol_value(known, node, scope)[0]
-        return {"op": "word", "v": node.name}
-
-    _statement_handlers: ClassVar[dict[type[Any], Callable[[Any, Any, Scope], IR | None]]] = {}
-
-
-Statements._statement_handlers = {
-    t.Call: Statements._call,
-    t.CallBlock: Statements._call_block,
-    t.Do: Statements._do,
-    t.Let: Statements._let,
-    t.Assign: Statements._assign,
-    t.Choose: Statements._choose,
-    t.Open: Statements._open,
-    t.Give: Statements._give,
-    t.Stop: Statements._stop,
-    t.GoTo: Statements._go_to,
-    t.AsUsual: Statements._as_usual,
-    t.DoNothing: Statements._nothing,
-    t.May: Statements._may,
-    t.Retrait: Statements._retrait,
-    t.Elements: Statements._elements,
-    t.Prose: Statements._say_prose,
-    t.Requires: Statements._requires,
-    t.If: Statements._if,
-    t.ForEach: Statements._for_each,
-    t.Repeat: Statements._repeat,
-    t.ChooseOne: Statements._choose_one,
-    t.Until: Statements._until_block,
-    t.Together: Statements._together,
-    t.Possible: Statements._possible,
-}
-
-__all__ = ["NONE", "TRUTH", "StateSymbol", "Statements", "TrackSymbol"]

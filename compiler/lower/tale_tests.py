@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.lower.things import Contents
+from talewright.compiler.lower.action_calls import ActionCalls
+from talewright.compiler.lower.blocks import Blocks
+from talewright.compiler.lower.expressions.dispatcher import Expressions
+from talewright.compiler.lower.expressions.membership import Members
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import (
     ContainerSymbol,
@@ -15,25 +20,41 @@ from talewright.compiler.symbols.symbol_table import (
     Origin,
     ThingSymbol,
 )
-from talewright.compiler.types.model import Type, thing
+from talewright.compiler.types.model import Type, thing, type_json
 from talewright.dsl.tree import nodes as t
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in", "includes")
 
 
-class Trials(Contents):
+class TaleTests:
     """The lines of a test, elaborated with its chapter in sight."""
 
-    def _test(self, node: t.TestDecl, origin: Origin) -> IR:
+    def __init__(
+        self,
+        work: FactRecorder,
+        expressions: Expressions,
+        names: Names,
+        members: Members,
+        blocks: Blocks,
+        calls: ActionCalls,
+    ) -> None:
+        self.work = work
+        self.expressions = expressions
+        self.names = names
+        self.members = members
+        self.blocks = blocks
+        self.calls = calls
+
+    def test(self, node: t.TestDecl, origin: Origin) -> IR:
         scope = Scope(origin, lenient=True)
         ir: IR = {"title": node.title.raw, "covers": [], "steps": []}
         for line in node.lines:
             step = self._test_line(line, scope, ir)
             if step is not None:
-                step["at"] = self.at(line, scope)
+                step["at"] = self.work.at(line, scope)
                 ir["steps"].append(step)
         ir["locals"] = scope.unit.locals
-        ir["at"] = self.at(node.title, scope)
+        ir["at"] = self.work.at(node.title, scope)
         return ir
 
     def _test_line(self, line: t.TestLine, scope: Scope, ir: IR) -> IR | None:
@@ -44,7 +65,7 @@ class Trials(Contents):
             case t.StartAt():
                 return self._start(line, scope)
             case t.Given():
-                return {"step": "given", "body": self.statements(line.body, scope)}
+                return {"step": "given", "body": self.blocks.statements(line.body, scope)}
             case t.Rig():
                 return self._rig(line, scope)
             case t.Answer():
@@ -60,20 +81,20 @@ class Trials(Contents):
                 inner = scope.inner()
                 return {
                     "step": "expect",
-                    "if": self.condition(line.condition, inner),
+                    "if": self.expressions.condition(line.condition, inner),
                     "sides": self._sides(line.condition, inner),
                 }
             case t.Scene():
                 step: IR = {"step": "expect_scene" if line.expected else "scene", "rows": line.text.raw}
                 if line.on is not None:
-                    step["on"] = self.typed(
+                    step["on"] = self.expressions.typed(
                         t.Name(line.on.start, line.on.end, line.on.text), scope, thing("Thing"), "the place"
                     )
                 return step
             case t.Marks():
                 marks = []
                 for sign, name in line.marks:
-                    value, _ = self.expr(t.Name(name.start, name.end, name.text), scope)
+                    value, _ = self.expressions.expr(t.Name(name.start, name.end, name.text), scope)
                     marks.append([sign.text, value])
                 return {"step": "marks", "marks": marks}
 
@@ -84,7 +105,7 @@ class Trials(Contents):
             and node.question == "refused"
             and isinstance(node.subject, t.Name)
             and node.subject.name == "start"
-            and "start" not in self.table.verbs
+            and "start" not in self.work.table.verbs
         )
         for step in reversed(ir["steps"]) if about_start else ():
             if step["step"] == "start":
@@ -94,10 +115,10 @@ class Trials(Contents):
 
     def _sides(self, node: t.Expr, scope: Scope) -> list[IR]:
         """What a condition compares, so that a failing expectation can show it."""
-        before = len(self.findings)
+        before = len(self.work.findings)
         sides: dict[str, IR] = {}
         for side, want in self._compared(node, scope):
-            value, kind = self.expr(side, scope, want)
+            value, kind = self.expressions.expr(side, scope, want)
             # What is written out needs no showing.
             if value["op"] not in (
                 "int",
@@ -112,8 +133,8 @@ class Trials(Contents):
                 "set",
             ):
                 text = scope.origin.source.text[side.start : side.end]
-                sides.setdefault(text, {"text": text, "value": value, "type": self.type_ir(kind)})
-        del self.findings[before:]
+                sides.setdefault(text, {"text": text, "value": value, "type": type_json(kind)})
+        del self.work.findings[before:]
         return list(sides.values())
 
     def _compared(self, node: t.Expr, scope: Scope) -> Iterator[tuple[t.Expr, Type | None]]:
@@ -126,73 +147,73 @@ class Trials(Contents):
             case t.Binary() if node.op in _COMPARISONS:
                 yield node.left, None
                 if not isinstance(node.right, t.Capital):
-                    yield node.right, self.expr(node.left, scope)[1]
+                    yield node.right, self.expressions.expr(node.left, scope)[1]
             case t.InSpan():
                 yield node.value, None
             case t.Name() | t.Dot() | t.Index() | t.CallValue() | t.Ask():
                 yield node, None
 
     def _start(self, line: t.StartAt, scope: Scope) -> IR:
-        symbol = self.lookup(line.chapter.text, None)
+        symbol = self.work.lookup(line.chapter.text, None)
         if not isinstance(symbol, ThingSymbol) or not (
-            self.is_a(symbol.kind, "Chapter") or self.is_a(symbol.kind, "Ending")
+            self.work.is_a(symbol.kind, "Chapter") or self.work.is_a(symbol.kind, "Ending")
         ):
-            if line.chapter.text not in self.table.broken:
+            if line.chapter.text not in self.work.table.broken:
                 chapters = [
                     n
-                    for n, s in self.table.names.items()
-                    if isinstance(s, ThingSymbol) and self.is_a(s.kind, "Chapter")
+                    for n, s in self.work.table.names.items()
+                    if isinstance(s, ThingSymbol) and self.work.is_a(s.kind, "Chapter")
                 ]
-                self.report(
+                self.work.report(
                     "N212",
                     scope.origin,
                     line.chapter,
                     f"there is no chapter `{line.chapter.text}`",
-                    self.suggest(line.chapter.text, chapters),
+                    self.work.suggest(line.chapter.text, chapters),
                 )
         else:
             scope.chapter = symbol.name
         settings: IR = {}
         for word, value in line.settings:
             if word.text in ("players", "seed"):
-                settings[word.text] = self.number(value, scope, f"`{word.text}`")
+                settings[word.text] = self.expressions.number(value, scope, f"`{word.text}`")
                 continue
-            option = self.table.names.get(word.text)
+            option = self.work.table.names.get(word.text)
             if not isinstance(option, OptionSymbol):
                 options = [
                     "players",
                     "seed",
-                    *(n for n, s in self.table.names.items() if isinstance(s, OptionSymbol)),
+                    *(n for n, s in self.work.table.names.items() if isinstance(s, OptionSymbol)),
                 ]
                 hint = (
-                    self.suggest(word.text, options)
+                    self.work.suggest(word.text, options)
                     or "`players`, `seed` and the options of the packages can be set"
                 )
-                self.report("N217", scope.origin, word, f"there is no option `{word.text}`", hint)
+                self.work.report("N217", scope.origin, word, f"there is no option `{word.text}`", hint)
                 continue
-            self.used.add(word.text)
-            settings[word.text] = self.typed(value, scope, option.type, f"`{word.text}`")
+            self.work.used.add(word.text)
+            settings[word.text] = self.expressions.typed(value, scope, option.type, f"`{word.text}`")
         return {"step": "start", "chapter": line.chapter.text, "settings": settings}
 
     def _rig(self, line: t.Rig, scope: Scope) -> IR:
         name = line.what.text
         want: Type | None = None
-        symbol = self.lookup(name, scope.chapter)
+        symbol = self.work.lookup(name, scope.chapter)
         if isinstance(symbol, ContainerSymbol):
             want = thing(symbol.decl.kind.text)
-            kind = self.table.kinds.get(symbol.decl.kind.text)
+            kind = self.work.table.kinds.get(symbol.decl.kind.text)
             if isinstance(kind, KindSymbol) and kind.die is not None:
-                want = self.face_type(kind.name)
+                want = self.members.face_type(kind.name)
         elif isinstance(symbol, DieSymbol):
-            kind_of = self.die_type(symbol)
+            kind_of = self.calls.die_type(symbol)
             want = kind_of if kind_of.tag == "words" else None
         elif symbol is None and name != "random" and not _is_dice(name):
-            self.report(
+            self.work.report(
                 "N201",
                 scope.origin,
                 line.what,
                 f"there is no pile or die called `{name}`",
-                self.suggest(name, self.table.names),
+                self.work.suggest(name, self.work.table.names),
             )
             return {"step": "rig", "what": name, "values": []}
         values = []
@@ -200,11 +221,11 @@ class Trials(Contents):
             if (
                 isinstance(symbol, DieSymbol)
                 and isinstance(value, t.Name)
-                and value.name not in self.table.names
+                and value.name not in self.work.table.names
             ):
                 values.append({"op": "word", "v": value.name})
                 continue
-            ir, _ = self.expr(value, scope, want)
+            ir, _ = self.expressions.expr(value, scope, want)
             values.append(ir)
         return {"step": "rig", "what": name, "values": values}
 
@@ -214,23 +235,23 @@ class Trials(Contents):
             ir["prompt"] = line.prompt.raw
             ir["by_text"] = line.prompt.prose
         if line.by is not None:
-            ir["by"] = self.decider(line.by, scope)
+            ir["by"] = self.expressions.decider(line.by, scope)
         values = []
         for value in line.values:
             if isinstance(value, t.Text):
                 values.append({"op": "text", "parts": [value.raw]})
             else:
-                values.append(self.expr(value, scope)[0])
+                values.append(self.expressions.expr(value, scope)[0])
         ir["values"] = values
         return ir
 
     def _moment(self, node: Any, scope: Scope) -> IR | None:
         if isinstance(node, t.Moment):
-            ir = self.statement(t.Name(node.name.start, node.name.end, node.name.text), scope)
+            ir = self.blocks.statement(t.Name(node.name.start, node.name.end, node.name.text), scope)
             if ir is not None and node.until is not None:
-                ir = {**ir, "until": self.moment(node.until, scope)}
+                ir = {**ir, "until": self.names.moment(node.until, scope)}
             return ir
-        return self.statement(node, scope)
+        return self.blocks.statement(node, scope)
 
 
 def _is_dice(name: str) -> bool:

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
+from talewright.compiler.lower.definition_types import DefinitionTypes
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.symbols.symbol_table import KindSymbol, ValueSymbol
 from talewright.compiler.types.model import Type, strip
-
-if TYPE_CHECKING:
-    from talewright.compiler.lower.elaborator import Elaborator
 
 # With more kinds in both than this, the first ones tell as well as all.
 _MOST_KINDS = 12
 
 
-def report_ties(work: Elaborator) -> None:
+def report_ties(work: FactRecorder, types: DefinitionTypes) -> None:
     """A finding for each value that ties with an earlier one of its name."""
     for symbols in work.table.functions.values():
         values = [s for s in symbols if isinstance(s, ValueSymbol)]
         if len(values) < 2:
             continue
+        candidates = [_types(types, value) for value in values]
         for one, other in combinations(values, 2):
             if not _meet(one, other):
                 continue
-            for kinds in _in_both(work, one, other):
-                if not _settled(work, kinds, values):
+            for kinds in _in_both(work, types, one, other):
+                if not _settled(work, kinds, candidates):
                     _report(work, one, other, kinds)
                     break
 
@@ -37,14 +36,16 @@ def _meet(one: ValueSymbol, other: ValueSymbol) -> bool:
     return len(one.decl.params) == len(other.decl.params) and (chapters[0] == chapters[1] or None in chapters)
 
 
-def _types(work: Elaborator, value: ValueSymbol) -> list[Type]:
-    return [strip(type_) for _, type_ in work.value_params(value)]
+def _types(types: DefinitionTypes, value: ValueSymbol) -> list[Type]:
+    return [strip(type_) for _, type_ in types.value_params(value)]
 
 
-def _in_both(work: Elaborator, one: ValueSymbol, other: ValueSymbol) -> Iterator[tuple[str, ...]]:
+def _in_both(
+    work: FactRecorder, types: DefinitionTypes, one: ValueSymbol, other: ValueSymbol
+) -> Iterator[tuple[str, ...]]:
     """The kinds of arguments that fit both values; for a part that is no thing, an empty name."""
     each: list[Sequence[str]] = []
-    for a, b in zip(_types(work, one), _types(work, other), strict=True):
+    for a, b in zip(_types(types, one), _types(types, other), strict=True):
         if a.tag == b.tag == "thing":
             each.append(
                 [name for name in _kinds(work) if work.is_a(name, a.name) and work.is_a(name, b.name)]
@@ -54,16 +55,16 @@ def _in_both(work: Elaborator, one: ValueSymbol, other: ValueSymbol) -> Iterator
     yield from product(*(names[:_MOST_KINDS] for names in each))
 
 
-def _kinds(work: Elaborator) -> list[str]:
+def _kinds(work: FactRecorder) -> list[str]:
     return [name for name, symbol in work.table.kinds.items() if isinstance(symbol, KindSymbol)]
 
 
-def _settled(work: Elaborator, kinds: tuple[str, ...], values: Sequence[ValueSymbol]) -> bool:
+def _settled(work: FactRecorder, kinds: tuple[str, ...], candidates: Sequence[list[Type]]) -> bool:
     """Whether one value is narrower than every other that fits these kinds."""
     fitting = [
         types
-        for value in values
-        if len(types := _types(work, value)) == len(kinds)
+        for types in candidates
+        if len(types) == len(kinds)
         and all(
             not name or (type_.tag == "thing" and work.is_a(name, type_.name))
             for name, type_ in zip(kinds, types, strict=True)
@@ -73,14 +74,14 @@ def _settled(work: Elaborator, kinds: tuple[str, ...], values: Sequence[ValueSym
     return len(narrowest) == 1
 
 
-def _narrower(work: Elaborator, one: list[Type], other: list[Type]) -> bool:
+def _narrower(work: FactRecorder, one: list[Type], other: list[Type]) -> bool:
     return all(
         work.is_a(a.name, b.name) if a.tag == b.tag == "thing" else work.fits(a, b)
         for a, b in zip(one, other, strict=True)
     )
 
 
-def _report(work: Elaborator, one: ValueSymbol, other: ValueSymbol, kinds: tuple[str, ...]) -> None:
+def _report(work: FactRecorder, one: ValueSymbol, other: ValueSymbol, kinds: tuple[str, ...]) -> None:
     names = [f"`{name}`" for name in kinds if name]
     if not names:
         why = "both take the same"

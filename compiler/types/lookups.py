@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from talewright.compiler.symbols import core
@@ -27,6 +27,9 @@ from talewright.compiler.types.model import (
     SIMPLE,
     TRUTH,
     Type,
+    is_many,
+    is_number,
+    item_of,
     many,
     optional,
     strip,
@@ -297,7 +300,7 @@ class Work:
             case "map":
                 return have.tag == "map" and self.fits(have.of[1], want.of[1])
             case "role":
-                return self._decides(have)
+                return self.decides(have)
             case "way":
                 return have.tag == "way"
             case "condition":
@@ -338,11 +341,12 @@ class Work:
             return True
         return self.fits(have, inner)
 
-    def _decides(self, have: Type) -> bool:
+    def decides(self, have: Type) -> bool:
+        """Whether somebody of this type can be asked."""
         if have.tag in ("role", "team"):
             return True
         if have.tag in ("set", "list"):
-            return self._decides(have.of[0])
+            return self.decides(have.of[0])
         if have.tag != "thing":
             return False
         if self.is_role(have.name) or have.name == "Seat":
@@ -387,6 +391,38 @@ class Work:
         """The thing of that name."""
         symbol = self.table.names.get(name)
         return symbol if isinstance(symbol, ThingSymbol) else None
+
+    def join(self, kinds: Sequence[Type]) -> Type:
+        """The narrowest type that all of them fit."""
+        if not kinds:
+            return ANY
+        result = kinds[0]
+        for kind in kinds[1:]:
+            result = self.join_two(result, kind)
+        return result
+
+    def join_two(self, a: Type, b: Type) -> Type:
+        """The narrowest type that both fit."""
+        if a == b:
+            return a
+        if a.tag == "none" or b.tag == "none":
+            return optional(b if a.tag == "none" else a)
+        if a.tag == "optional" or b.tag == "optional":
+            return optional(self.join_two(strip(a), strip(b)))
+        if a.tag == "thing" and b.tag == "thing":
+            above = set(self.lineage(b.name))
+            return thing(next((k for k in self.lineage(a.name) if k in above), "Thing"))
+        if is_number(a) and is_number(b):
+            return INT
+        if a.tag == "words" and b.tag == "words":
+            return a if set(b.of) <= set(a.of) else Type("words", "", tuple(dict.fromkeys((*a.of, *b.of))))
+        if is_many(a) and is_many(b):
+            return many(self.join_two(item_of(a), item_of(b)))
+        if is_many(a) and b.tag == "thing":
+            return many(self.join_two(item_of(a), b))
+        if is_many(b) and a.tag == "thing":
+            return many(self.join_two(a, item_of(b)))
+        return ANY
 
 
 def name_span(symbol: Symbol) -> tuple[int, int]:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from talewright.compiler.lower.definition_types import DefinitionTypes
+from talewright.compiler.lower.expressions.conversions import (
+    as_number,
+    as_numbers,
+    as_set,
+)
+from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, Expressions
+from talewright.compiler.lower.expressions.literals import Literals
 from talewright.compiler.lower.expressions.name_resolution import fix_of
-from talewright.compiler.lower.expressions.queries import Queries, mentions
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.phrases import takes
 from talewright.compiler.symbols import core
@@ -14,7 +22,6 @@ from talewright.compiler.symbols.symbol_table import KindSymbol, TableSymbol, Tr
 from talewright.compiler.types.model import (
     ANY,
     CELL,
-    DIE,
     INT,
     MARK,
     TOKEN,
@@ -35,36 +42,55 @@ from talewright.compiler.types.model import (
 from talewright.dsl.tree import nodes as t
 
 
-class Expressions(Queries):
+class FunctionCalls:
     """Everything about expressions; calls and statements build on it."""
+
+    def __init__(
+        self, work: FactRecorder, types: DefinitionTypes, expressions: Expressions, literals: Literals
+    ) -> None:
+        self.work = work
+        self.types = types
+        self.expressions = expressions
+        self.literals = literals
+
+    def handlers(self) -> dict[type[t.Node], ExpressionHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.CallValue: self._call_value,
+            t.TraitValue: self._trait_value,
+            t.New: self._new,
+            t.Agreed: self._agreed,
+        }
 
     def _call_value(self, node: t.CallValue, scope: Scope, want: Type | None) -> Typed:
         name = node.name
         if name in scope.names and scope.names[name][1].tag == "effect":
-            return self.other_expr(node, scope, want)
-        known = self.table.functions.get(name)
+            return self.expressions.other_expr(node, scope, want)
+        known = self.work.table.functions.get(name)
         if known:
             visible = [s for s in known if s.origin.chapter in (None, scope.chapter)]
             fitting = [s for s in visible if self._arity(s) == len(node.args)]
             if fitting:
-                self.used.add(name)
+                self.work.used.add(name)
                 return self._call_declared(fitting, node, scope)
             if name not in core.FUNCTIONS:
                 return self._wrong_count(node, visible or known, scope)
         function = core.FUNCTIONS.get(name)
         if function is not None:
             return self.core_function(function, node, scope, want)
-        if name in self.table.broken:
+        if name in self.work.table.broken:
             return {"op": "none"}, ANY
-        hint = self.suggest(name, [*self.table.functions, *core.FUNCTIONS])
-        if name in self.table.names:
+        hint = self.work.suggest(name, [*self.work.table.functions, *core.FUNCTIONS])
+        if name in self.work.table.names:
             hint = f"`{name}` takes no arguments: write it without parentheses"
-        elif not hint and name in self.table.verbs:
+        elif not hint and name in self.work.table.verbs:
             hint = f"`{name}` is an action: it is written as a verb, `{name} ...`, where something is done"
         word = t.Word(node.start, node.start + len(name), name)
-        self.report("N205", scope.origin, word, f"there is no value called `{name}`", hint, fix=fix_of(hint))
+        self.work.report(
+            "N205", scope.origin, word, f"there is no value called `{name}`", hint, fix=fix_of(hint)
+        )
         for arg in node.args:
-            self.expr(arg, scope)
+            self.expressions.expr(arg, scope)
         return {"op": "none"}, ANY
 
     def _arity(self, symbol: ValueSymbol | TableSymbol) -> int:
@@ -74,14 +100,14 @@ class Expressions(Queries):
         self, node: t.CallValue, known: Sequence[ValueSymbol | TableSymbol], scope: Scope
     ) -> Typed:
         count = self._arity(known[0])
-        self.report(
+        self.work.report(
             "T302",
             scope.origin,
             node,
             takes(f"`{node.name}`", count, len(node.args)),
-            labels=[self.label(known[0], "declared here")],
+            labels=[self.work.label(known[0], "declared here")],
         )
-        return {"op": "none"}, self.value_type(known[0]) if isinstance(known[0], ValueSymbol) else ANY
+        return {"op": "none"}, self.types.value_type(known[0]) if isinstance(known[0], ValueSymbol) else ANY
 
     def _call_declared(
         self, known: list[ValueSymbol | TableSymbol], node: t.CallValue, scope: Scope
@@ -91,15 +117,15 @@ class Expressions(Queries):
         values = [s for s in known if isinstance(s, ValueSymbol)]
         if len(values) == 1:
             return self._value_call(values[0], node, scope)
-        given = [self.expr(arg, scope) for arg in node.args]
+        given = [self.expressions.expr(arg, scope) for arg in node.args]
         return self._told_apart(values, given, node, scope)
 
     def _value_call(self, symbol: ValueSymbol, node: t.CallValue, scope: Scope) -> Typed:
         args = [
-            self.typed(arg, scope, kind, f"`{name}`")
-            for arg, (name, kind) in zip(node.args, self.value_params(symbol), strict=True)
+            self.expressions.typed(arg, scope, kind, f"`{name}`")
+            for arg, (name, kind) in zip(node.args, self.types.value_params(symbol), strict=True)
         ]
-        return {"op": "value", "id": symbol.id, "args": args}, self.value_type(symbol)
+        return {"op": "value", "id": symbol.id, "args": args}, self.types.value_type(symbol)
 
     def _told_apart(
         self, values: list[ValueSymbol], given: list[Typed], node: t.CallValue, scope: Scope
@@ -108,15 +134,17 @@ class Expressions(Queries):
         fitting = [
             v
             for v in values
-            if all(self.fits(g, k) for (_, g), (_, k) in zip(given, self.value_params(v), strict=True))
+            if all(
+                self.work.fits(g, k) for (_, g), (_, k) in zip(given, self.types.value_params(v), strict=True)
+            )
         ]
         ordered = sorted(fitting, key=lambda v: sum(self._narrower(other, v) for other in fitting))
         arms: list[tuple[IR | None, Typed]] = []
         for value in ordered or values[:1]:
             test: IR | None = None
-            for (ir, have), (_, want) in zip(given, self.value_params(value), strict=True):
+            for (ir, have), (_, want) in zip(given, self.types.value_params(value), strict=True):
                 have, want = strip(have), strip(want)
-                if want.tag == "thing" and have.tag == "thing" and not self.is_a(have.name, want.name):
+                if want.tag == "thing" and have.tag == "thing" and not self.work.is_a(have.name, want.name):
                     asked: IR = {"op": "is_kind", "of": ir, "kind": want.name}
                     test = asked if test is None else {"op": "and", "a": test, "b": asked}
             arms.append((test, self._value_call(value, node, scope)))
@@ -130,21 +158,23 @@ class Expressions(Queries):
 
     def _narrower(self, one: ValueSymbol, other: ValueSymbol) -> bool:
         """Whether one value takes narrower kinds than another."""
-        pairs = list(zip(self.value_params(one), self.value_params(other), strict=True))
+        pairs = list(zip(self.types.value_params(one), self.types.value_params(other), strict=True))
         return one is not other and all(
-            self.is_a(strip(a).name, strip(b).name)
+            self.work.is_a(strip(a).name, strip(b).name)
             if strip(a).tag == strip(b).tag == "thing"
-            else self.fits(a, b)
+            else self.work.fits(a, b)
             for (_, a), (_, b) in pairs
         )
 
     def _look_up_table(self, symbol: TableSymbol, node: t.CallValue, scope: Scope) -> Typed:
-        result = self.table_type(symbol)
-        key_type = self.table_key(symbol)
-        args = [self.typed(node.args[0], scope, key_type, "what is looked up")]
+        result = self.types.table_type(symbol)
+        key_type = self.types.table_key(symbol)
+        args = [self.expressions.typed(node.args[0], scope, key_type, "what is looked up")]
         for arg, param in zip(node.args[1:], symbol.decl.params, strict=True):
             args.append(
-                self.typed(arg, scope, self.read_type(param.type, symbol.origin), f"`{param.name.text}`")
+                self.expressions.typed(
+                    arg, scope, self.work.read_type(param.type, symbol.origin), f"`{param.name.text}`"
+                )
             )
         return {"op": "table", "id": symbol.name, "args": args}, result
 
@@ -160,24 +190,24 @@ class Expressions(Queries):
                 else f"{function.least} to {function.most}"
             )
             wanted = function.least if function.least == function.most else span
-            self.report("T302", scope.origin, node, takes(f"`{name}`", wanted, len(node.args)))
+            self.work.report("T302", scope.origin, node, takes(f"`{name}`", wanted, len(node.args)))
             return {"op": "none"}, ANY
         if name in ("count", "total", "highest", "lowest"):
             return self._aggregate(name, node, scope)
         if name == "base":
-            ir, kind = self.expr(node.args[0], scope, want)
+            ir, kind = self.expressions.expr(node.args[0], scope, want)
             return {"op": "base", "of": ir}, kind
         if name in ("shuffled", "copy") and scope.pure is not None:
-            self.impure(node, scope, f"`{name}` is {'chance' if name == 'shuffled' else 'a change'}")
+            self.work.impure(node, scope, f"`{name}` is {'chance' if name == 'shuffled' else 'a change'}")
         if name == "tokens":
-            token, token_type = self.expr(node.args[0], scope, TOKEN)
+            token, token_type = self.expressions.expr(node.args[0], scope, TOKEN)
             if strip(token_type).tag not in ("token", "any"):
-                self.mismatch(node.args[0], scope, "the first argument", token_type, TOKEN)
-            where, _ = self.expr(node.args[1], scope)
+                self.expressions.mismatch(node.args[0], scope, "the first argument", token_type, TOKEN)
+            where, _ = self.expressions.expr(node.args[1], scope)
             return {"op": "tokens_at", "token": token, "where": where}, INT
         if name in ("least", "greatest", "min", "max"):
             return {"op": "least" if name in ("least", "min") else "greatest",
-                    "items": [self.number(a, scope) for a in node.args]}, INT  # fmt: skip
+                    "items": [self.expressions.number(a, scope) for a in node.args]}, INT  # fmt: skip
         wants: list[Type | None] = [None] * len(node.args)
         if name in ("joint", "marked", "fits"):
             wants[-1] = MARK
@@ -189,12 +219,12 @@ class Expressions(Queries):
             if goal is MARK and isinstance(arg, t.Name) and arg.name not in scope.names:
                 ir, kind = {"op": "mark", "v": arg.name}, MARK
             else:
-                ir, kind = self.expr(arg, scope, goal)
+                ir, kind = self.expressions.expr(arg, scope, goal)
             bare = strip(kind)
             if name == "distinct" and is_many(bare) and is_dice_number(strip(item_of(bare))):
-                ir, bare = self.numbers(self.as_set(ir, bare), bare), many(INT, "list")
+                ir, bare = as_numbers(as_set(ir, bare), bare), many(INT, "list")
             elif is_dice_number(bare) and name not in ("pairs", "shuffled"):
-                ir, bare = self.number_ir(ir, bare), INT
+                ir, bare = as_number(ir, bare), INT
             args.append(ir)
             kinds.append(bare)
         if name == "rolled" and is_number(kinds[0]) and kinds[0].tag != "any":
@@ -204,7 +234,7 @@ class Expressions(Queries):
     def _core_result(self, function: core.CoreFunction, kinds: list[Type], args: list[IR]) -> Type:
         first = kinds[0]
         item = item_of(first) if is_many(first) else first
-        place = thing(self.place_kind())
+        place = thing(self.work.place_kind())
         match function.result:
             case "int":
                 return INT
@@ -251,16 +281,16 @@ class Expressions(Queries):
         return ANY
 
     def _aggregate(self, name: str, node: t.CallValue, scope: Scope) -> Typed:
-        ir, kind = self.collection(node.args[0], scope, f"what `{name}` looks at")
+        ir, kind = self.expressions.collection(node.args[0], scope, f"what `{name}` looks at")
         item = strip(item_of(kind))
         if len(node.args) == 2:
             inner, number = scope.element(item)
-            body = self.number(node.args[1], inner, f"what `{name}` looks at")
+            body = self.expressions.number(node.args[1], inner, f"what `{name}` looks at")
             ir = {"op": "each", "of": ir, "n": number, "body": body}
         elif name != "count":
-            ir = self.numbers(ir, kind)
+            ir = as_numbers(ir, kind)
             if not is_number(item):
-                self.report(
+                self.work.report(
                     "T305", scope.origin, node.args[0], f"`{name}` needs numbers, but this is {describe(strip(kind))}",
                     f"write `{name}(set, it.field)` or `{name}(set.field)`",
                 )  # fmt: skip
@@ -274,16 +304,16 @@ class Expressions(Queries):
 
     def trait_use(self, name: str, args: Sequence[t.Expr], node: t.Node, scope: Scope) -> IR:
         """A trait with its arguments, which stay code."""
-        symbol = self.table.kinds.get(name)
+        symbol = self.work.table.kinds.get(name)
         if not isinstance(symbol, TraitSymbol):
-            if name not in self.table.broken:
-                traits = [n for n, s in self.table.kinds.items() if isinstance(s, TraitSymbol)]
-                self.report(
-                    "N206", scope.origin, node, f"there is no trait `{name}`", self.suggest(name, traits)
+            if name not in self.work.table.broken:
+                traits = [n for n, s in self.work.table.kinds.items() if isinstance(s, TraitSymbol)]
+                self.work.report(
+                    "N206", scope.origin, node, f"there is no trait `{name}`", self.work.suggest(name, traits)
                 )
             return {"op": "trait", "id": name, "args": []}
-        self.used.add(name)
-        types = [self.read_type(p.type, symbol.origin) for p in symbol.params]
+        self.work.used.add(name)
+        types = [self.work.read_type(p.type, symbol.origin) for p in symbol.params]
         if types and types[-1].tag in ("list", "set") and len(args) > len(types):
             packed = t.Braces(args[len(types) - 1].start, args[-1].end, list(args[len(types) - 1 :]))
             args = [*args[: len(types) - 1], packed]
@@ -295,69 +325,28 @@ class Expressions(Queries):
         ):
             args = [*args[:-1], args[-1]]
         if len(args) != len(types):
-            self.report(
+            self.work.report(
                 "T302", scope.origin, node, takes(f"`{name}`", len(types), len(args)),
-                labels=[self.label(symbol, "declared here")],
+                labels=[self.work.label(symbol, "declared here")],
             )  # fmt: skip
             return {"op": "trait", "id": name, "args": []}
         made = [
-            self.typed(arg, scope, kind, f"`{param.name.text}`")
+            self.expressions.typed(arg, scope, kind, f"`{param.name.text}`")
             for arg, kind, param in zip(args, types, symbol.params, strict=True)
         ]
         return {"op": "trait", "id": name, "args": made}
 
     def _new(self, node: t.New, scope: Scope, want: Type | None) -> Typed:
-        self.need_form(t.Word(node.start, node.end, node.kind), scope.origin, KindSymbol)
+        self.work.need_form(t.Word(node.start, node.end, node.kind), scope.origin, KindSymbol)
         if scope.pure is not None:
-            self.impure(node, scope, "`new` makes a thing")
+            self.work.impure(node, scope, "`new` makes a thing")
         return {"op": "new", "kind": node.kind}, thing(node.kind)
 
     def _agreed(self, node: t.Agreed, scope: Scope, want: Type | None) -> Typed:
         if scope.pure is not None:
-            self.impure(node, scope, "`agreed` asks somebody")
+            self.work.impure(node, scope, "`agreed` asks somebody")
         return {
             "op": "agreed",
-            "text": self.text(node.text, scope),
-            "by": self.decider(node.by, scope),
+            "text": self.literals.text(node.text, scope),
+            "by": self.expressions.decider(node.by, scope),
         }, TRUTH
-
-    def _entry_pair(self, node: t.EntryPair, scope: Scope, want: Type | None) -> Typed:
-        key = t.Name(node.key.start, node.key.end, node.key.text)
-        return self._map_literal([(key, node.amount)], scope, strip(want) if want else None)
-
-    def _ask(self, node: t.Ask, scope: Scope, want: Type | None) -> Typed:
-        return self.ask(node, scope, want)
-
-
-Expressions._handlers = {
-    t.Name: Expressions._name,
-    t.Capital: Expressions._capital,
-    t.Number: Expressions._number_lit,
-    t.Target: Expressions._target,
-    t.Dice: Expressions._dice,
-    t.Size: Expressions._size,
-    t.Text: Expressions._text,
-    t.Truth: Expressions._truth,
-    t.Nothing: Expressions._none,
-    t.Group: Expressions._group,
-    t.Braces: Expressions._braces,
-    t.EntryPair: Expressions._entry_pair,
-    t.Dot: Expressions._dot,
-    t.Of: Expressions._of,
-    t.Index: Expressions._index,
-    t.Binary: Expressions._binary,
-    t.Within: Expressions._within,
-    t.InSpan: Expressions._in_span,
-    t.Not: Expressions._not,
-    t.Pick: Expressions._pick,
-    t.During: Expressions._during,
-    t.Query: Expressions._query,
-    t.CallValue: Expressions._call_value,
-    t.TraitValue: Expressions._trait_value,
-    t.New: Expressions._new,
-    t.Agreed: Expressions._agreed,
-    t.Ask: Expressions._ask,
-}
-
-
-__all__ = ["DIE", "IR", "Expressions", "Scope", "Typed", "mentions"]

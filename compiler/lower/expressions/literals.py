@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from talewright.compiler.lower.expressions.conversions import Conversions
+from talewright.compiler.lower.expressions.conversions import (
+    as_number,
+    as_set,
+)
+from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, Expressions
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.types.codes import CODES
 from talewright.compiler.types.model import (
-    ANY,
     DICE,
     INT,
     NONE,
@@ -24,7 +28,6 @@ from talewright.compiler.types.model import (
     is_number,
     item_of,
     many,
-    optional,
     strip,
     thing,
     type_json,
@@ -36,8 +39,27 @@ from talewright.schemas.records import replace
 _UNKNOWN_NAMES = frozenset(("N201", "N203", "N204", "N205"))
 
 
-class Literals(Conversions):
+class Literals:
     """What stands for itself."""
+
+    def __init__(self, work: FactRecorder, expressions: Expressions) -> None:
+        self.work = work
+        self.expressions = expressions
+
+    def handlers(self) -> dict[type[t.Node], ExpressionHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.Number: self._number_lit,
+            t.Target: self._target,
+            t.Dice: self._dice,
+            t.Size: self._size,
+            t.Text: self._text,
+            t.Truth: self._truth,
+            t.Nothing: self._none,
+            t.Group: self._group,
+            t.Braces: self._braces,
+            t.EntryPair: self._entry_pair,
+        }
 
     def _number_lit(self, node: t.Number, scope: Scope, want: Type | None) -> Typed:
         # One that is too large was found when the text was read (S107).
@@ -48,7 +70,7 @@ class Literals(Conversions):
 
     def _dice(self, node: t.Dice, scope: Scope, want: Type | None) -> Typed:
         if not 1 <= node.sides <= 10**6 or not 0 < node.count <= 1000:
-            self.report(
+            self.work.report(
                 "T322",
                 scope.origin,
                 node,
@@ -71,7 +93,7 @@ class Literals(Conversions):
         return {"op": "none"}, NONE
 
     def _group(self, node: t.Group, scope: Scope, want: Type | None) -> Typed:
-        return self.expr(node.inner, scope, want)
+        return self.expressions.expr(node.inner, scope, want)
 
     def text(self, node: t.Text, scope: Scope) -> IR:
         """A text with the expressions inside its braces."""
@@ -86,26 +108,26 @@ class Literals(Conversions):
                 continue
             start, end, inner = part
             if inner is None:
-                self.report(
+                self.work.report(
                     "X601", scope.origin, t.Node(start, end),
                     "nothing that can be read stands between these braces", "write `{name}` or `{thing.field}`",
                 )  # fmt: skip
                 continue
-            before = len(self.findings)
-            ir, kind = self.expr(inner, scope)
-            if len(self.findings) > before:
+            before = len(self.work.findings)
+            ir, kind = self.expressions.expr(inner, scope)
+            if len(self.work.findings) > before:
                 self._unknown_in_text(before, scope.origin.source.span(start, end))
-            parts.append({"op": "show", "of": ir, "type": self.type_ir(kind)})
+            parts.append({"op": "show", "of": ir, "type": type_json(kind)})
         return {"op": "text", "parts": parts}
 
     def _unknown_in_text(self, before: int, braces: Span) -> None:
         """Findings about names inside the braces of a text get the code that says so."""
-        for index in range(before, len(self.findings)):
-            found = self.findings[index]
+        for index in range(before, len(self.work.findings)):
+            found = self.work.findings[index]
             at = found.span
             inside = at.file == braces.file and at.line == braces.line and at.column >= braces.column
             if found.code in _UNKNOWN_NAMES and inside and at.end_column <= braces.end_column:
-                self.findings[index] = replace(found, code="X601", name=CODES["X601"][0])
+                self.work.findings[index] = replace(found, code="X601", name=CODES["X601"][0])
 
     def _braces(self, node: t.Braces, scope: Scope, want: Type | None) -> Typed:
         goal = strip(want) if want else None
@@ -118,29 +140,25 @@ class Literals(Conversions):
         items: list[IR] = []
         kinds: list[Type] = []
         for entry in node.entries:
-            ir, kind = self.expr(entry, scope, inner)
+            ir, kind = self.expressions.expr(entry, scope, inner)
             kind = strip(kind)
             if kind.tag == "sort" and inner is not None and inner.tag == "sort":
                 pass
             elif kind.tag == "sort":
-                ir = (
-                    {"op": "one_of", "of": ir}
-                    if scope.lenient
-                    else {"op": "spread", "of": self.as_set(ir, kind)}
-                )
+                ir = {"op": "one_of", "of": ir} if scope.lenient else {"op": "spread", "of": as_set(ir, kind)}
                 kind = thing(kind.of[0])
             elif kind.tag == "pile" and kind.of[1]:
                 ir, kind = {"op": "content", "of": ir}, thing(kind.name)
             elif kind.tag == "pool" and not (inner and is_dice_number(inner)):
-                ir, kind = self.number_ir(ir, kind), INT
+                ir, kind = as_number(ir, kind), INT
             elif is_many(kind) and not (inner and inner.tag in ("set", "list")):
-                ir, kind = {"op": "spread", "of": self.as_set(ir, kind)}, item_of(kind)
+                ir, kind = {"op": "spread", "of": as_set(ir, kind)}, item_of(kind)
             items.append(ir)
             kinds.append(kind)
-        common = inner if inner is not None and inner.tag != "any" else self.join(kinds)
+        common = inner if inner is not None and inner.tag != "any" else self.work.join(kinds)
         for entry, kind in zip(node.entries, kinds, strict=True):
             if kind.tag == "dice" and any(is_number(other) for other in kinds):
-                self.mismatch(entry, scope, "a member beside numbers", kind, INT)
+                self.expressions.mismatch(entry, scope, "a member beside numbers", kind, INT)
         if is_number(common) and not is_dice_number(common):
             items = [self._number_member(ir, kind) for ir, kind in zip(items, kinds, strict=True)]
         return {"op": "set", "items": items, "drop": True}, many(
@@ -150,7 +168,7 @@ class Literals(Conversions):
     def _number_member(self, ir: IR, kind: Type) -> IR:
         if ir["op"] == "spread" and kind.tag == "die":
             return {"op": "spread", "of": {"op": "each_die", "of": ir["of"]}}
-        return self.number_ir(ir, kind)
+        return as_number(ir, kind)
 
     def _map_literal(self, pairs: Sequence[tuple[t.Expr, t.Expr]], scope: Scope, goal: Type | None) -> Typed:
         key = goal.of[0] if goal and goal.tag == "map" else None
@@ -159,54 +177,22 @@ class Literals(Conversions):
         key_types: list[Type] = []
         value_types: list[Type] = []
         for name, amount in pairs:
-            k, kt = self.expr(name, scope, key)
-            v, vt = self.expr(amount, scope, value)
+            k, kt = self.expressions.expr(name, scope, key)
+            v, vt = self.expressions.expr(amount, scope, value)
             if key is not None:
-                k = self.coerce(k, kt, key, name, scope, "this key")
+                k = self.expressions.coerce(k, kt, key, name, scope, "this key")
             elif strip(kt).tag == "pool":
-                k, kt = self.number_ir(k, strip(kt)), INT
+                k, kt = as_number(k, strip(kt)), INT
             if value is not None:
-                v = self.coerce(v, vt, value, amount, scope, "this entry")
+                v = self.expressions.coerce(v, vt, value, amount, scope, "this entry")
             elif is_dice_number(strip(vt)):
-                v, vt = self.number_ir(v, strip(vt)), INT
+                v, vt = as_number(v, strip(vt)), INT
             rows.append([k, v])
             key_types.append(kt)
             value_types.append(vt)
-        type_ = Type("map", "", (key or self.join(key_types), value or self.join(value_types)))
+        type_ = Type("map", "", (key or self.work.join(key_types), value or self.work.join(value_types)))
         return {"op": "map", "rows": rows}, type_
 
-    def join(self, kinds: Sequence[Type]) -> Type:
-        """The narrowest type that all of them fit."""
-        if not kinds:
-            return ANY
-        result = kinds[0]
-        for kind in kinds[1:]:
-            result = self.join_two(result, kind)
-        return result
-
-    def join_two(self, a: Type, b: Type) -> Type:
-        """The narrowest type that both fit."""
-        if a == b:
-            return a
-        if a.tag == "none" or b.tag == "none":
-            return optional(b if a.tag == "none" else a)
-        if a.tag == "optional" or b.tag == "optional":
-            return optional(self.join_two(strip(a), strip(b)))
-        if a.tag == "thing" and b.tag == "thing":
-            above = set(self.lineage(b.name))
-            return thing(next((k for k in self.lineage(a.name) if k in above), "Thing"))
-        if is_number(a) and is_number(b):
-            return INT
-        if a.tag == "words" and b.tag == "words":
-            return a if set(b.of) <= set(a.of) else Type("words", "", tuple(dict.fromkeys((*a.of, *b.of))))
-        if is_many(a) and is_many(b):
-            return many(self.join_two(item_of(a), item_of(b)))
-        if is_many(a) and b.tag == "thing":
-            return many(self.join_two(item_of(a), b))
-        if is_many(b) and a.tag == "thing":
-            return many(self.join_two(a, item_of(b)))
-        return ANY
-
-    def type_ir(self, kind: Type) -> Any:
-        """A type as the document writes it."""
-        return type_json(kind)
+    def _entry_pair(self, node: t.EntryPair, scope: Scope, want: Type | None) -> Typed:
+        key = t.Name(node.key.start, node.key.end, node.key.text)
+        return self._map_literal([(key, node.amount)], scope, strip(want) if want else None)

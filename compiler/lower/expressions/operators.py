@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from talewright.compiler.lower.expressions.membership import Membership
+from talewright.compiler.lower.expressions.conversions import (
+    as_added,
+    as_number,
+    as_numbers,
+    as_set,
+    convert,
+    roll_hint,
+)
+from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, Expressions
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.phrases import listed
-from talewright.compiler.symbols import core
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import KindSymbol, TraitSymbol, TypeSymbol
 from talewright.compiler.types.model import (
@@ -31,16 +40,32 @@ ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "mod"}
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-class Operators(Membership):
+class Operators:
     """Comparison, arithmetic, sets, places and logic."""
+
+    def __init__(self, work: FactRecorder, expressions: Expressions, names: Names) -> None:
+        self.work = work
+        self.expressions = expressions
+        self.names = names
+
+    def handlers(self) -> dict[type[t.Node], ExpressionHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.Binary: self._binary,
+            t.Within: self._within,
+            t.InSpan: self._in_span,
+            t.Not: self._not,
+            t.Pick: self._pick,
+            t.During: self._during,
+        }
 
     def _binary(self, node: t.Binary, scope: Scope, want: Type | None) -> Typed:
         op = node.op
         if op in ("and", "or"):
             return {
                 "op": op,
-                "a": self.condition(node.left, scope),
-                "b": self.condition(node.right, scope),
+                "a": self.expressions.condition(node.left, scope),
+                "b": self.expressions.condition(node.right, scope),
             }, TRUTH
         if op in COMPARE:
             return self._compare(node, scope)
@@ -61,8 +86,8 @@ class Operators(Membership):
         if op == "includes":
             return self._includes(node, scope)
         if op == "knows":
-            seat = self.decider(node.left, scope)
-            what, kind = self.expr(node.right, scope)
+            seat = self.expressions.decider(node.left, scope)
+            what, kind = self.expressions.expr(node.right, scope)
             bare = strip(kind)
             if bare.tag == "pile" and bare.of[1]:
                 what = {"op": "content", "of": what}
@@ -70,42 +95,42 @@ class Operators(Membership):
         if op == "..":
             return {
                 "op": "span",
-                "low": self.number(node.left, scope),
-                "high": self.number(node.right, scope),
+                "low": self.expressions.number(node.left, scope),
+                "high": self.expressions.number(node.right, scope),
             }, many(INT, "list")
-        left, _ = self.expr(node.left, scope)
-        right, _ = self.expr(node.right, scope)
+        left, _ = self.expressions.expr(node.left, scope)
+        right, _ = self.expressions.expr(node.right, scope)
         return {"op": "pair", "a": left, "b": right}, PAIR
 
     def _compare(self, node: t.Binary, scope: Scope) -> Typed:
-        left, have = self.expr(node.left, scope)
-        right, other = self.expr(node.right, scope, have)
+        left, have = self.expressions.expr(node.left, scope)
+        right, other = self.expressions.expr(node.right, scope, have)
         a, b = strip(have), strip(other)
         if is_number(a) and is_number(b):
             return {
                 "op": COMPARE[node.op],
-                "a": self.number_ir(left, a),
-                "b": self.number_ir(right, b),
+                "a": as_number(left, a),
+                "b": as_number(right, b),
             }, TRUTH
         if node.op in ("==", "!="):
-            if not (self.fits(have, other) or self.fits(other, have)):
-                self.never_same(node.right, scope, a, b)
+            if not (self.work.fits(have, other) or self.work.fits(other, have)):
+                self.expressions.never_same(node.right, scope, a, b)
             ir: IR = {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(right, b)}
             return (ir if node.op == "==" else {"op": "not", "of": ir}), TRUTH
         if a.tag == "words" and b.tag == "words":
-            ordered = self.table.kinds.get(a.name or b.name)
+            ordered = self.work.table.kinds.get(a.name or b.name)
             if isinstance(ordered, TypeSymbol) and ordered.ordered:
                 return {"op": COMPARE[node.op], "a": {"op": "rank", "of": left, "words": list(ordered.words)},
                         "b": {"op": "rank", "of": right, "words": list(ordered.words)}}, TRUTH  # fmt: skip
-            self.report(
+            self.work.report(
                 "T305", scope.origin, node, f"the words of {describe(a)} have no order",
                 "declare them with `<` between them, from the least to the greatest",
             )  # fmt: skip
             return {"op": "truth", "v": True}, TRUTH
         wrong, kind = (node.left, a) if not is_number(a) else (node.right, b)
-        self.report(
+        self.work.report(
             "T305", scope.origin, wrong, f"`{node.op}` compares numbers, but this is {describe(kind)}",
-            self.roll_first(kind),
+            roll_hint(kind),
         )  # fmt: skip
         return {"op": "truth", "v": True}, TRUTH
 
@@ -113,48 +138,50 @@ class Operators(Membership):
         return {"op": "content", "of": ir} if kind.tag == "pile" and kind.of[1] else ir
 
     def _arithmetic(self, node: t.Binary, scope: Scope, want: Type | None) -> Typed:
-        left, have = self.expr(node.left, scope, want)
+        left, have = self.expressions.expr(node.left, scope, want)
         a = strip(have)
         if a.tag == "sort" and node.op == "*":
-            amount = self.number(node.right, scope, "the number of copies")
+            amount = self.expressions.number(node.right, scope, "the number of copies")
             return {"op": "some_copies", "of": left, "count": amount}, many(thing(a.of[0]))
-        right, other = self.expr(node.right, scope, have if is_many(a) else want)
+        right, other = self.expressions.expr(node.right, scope, have if is_many(a) else want)
         b = strip(other)
         if node.op == "*" and "dice" in (a.tag, b.tag):
             dice, count, number = (right, left, a) if b.tag == "dice" else (left, right, b)
             if is_number(number):
-                return {"op": "many_dice", "dice": dice, "count": self.number_ir(count, number)}, DICE
+                return {"op": "many_dice", "dice": dice, "count": as_number(count, number)}, DICE
         if node.op in ("+", "-") and (is_many(a) or a.tag == "none") and not is_number(a):
             return self._set_arithmetic(node, left, a, right, b, scope)
         if a.tag == "thing" and node.op in ("+", "-") and (is_many(b) or b.tag == "thing"):
             return self._set_arithmetic(node, left, a, right, b, scope)
         for side, kind in ((node.left, a), (node.right, b)):
             if not is_number(kind):
-                self.report(
+                self.work.report(
                     "T305", scope.origin, side, f"`{node.op}` needs numbers, but this is {describe(kind)}",
-                    self.roll_first(kind),
+                    roll_hint(kind),
                 )  # fmt: skip
                 return {"op": "int", "v": 0}, INT
         result = TARGET if TARGET in (a, b) and node.op in ("+", "-") else INT
         return {
             "op": ARITHMETIC[node.op],
-            "a": self.number_ir(left, a),
-            "b": self.number_ir(right, b),
+            "a": as_number(left, a),
+            "b": as_number(right, b),
         }, result
 
     def _set_arithmetic(self, node: t.Binary, left: IR, a: Type, right: IR, b: Type, scope: Scope) -> Typed:
         if node.op not in ("+", "-"):
-            self.report("T305", scope.origin, node, f"`{node.op}` needs numbers, but this is {describe(a)}")
+            self.work.report(
+                "T305", scope.origin, node, f"`{node.op}` needs numbers, but this is {describe(a)}"
+            )
             return left, a
         if b.tag == "pile" and b.of[1]:
             right, b = {"op": "content", "of": right}, thing(b.name)
         op = "union" if node.op == "+" else "minus"
         first, second = (item_of(a) if is_many(a) else a), (item_of(b) if is_many(b) else b)
-        kind = self.join_two(first, second) if op == "union" else first
-        return {"op": op, "a": self.as_set(left, a), "b": self.added(right, b, strip(first))}, many(kind)
+        kind = self.work.join_two(first, second) if op == "union" else first
+        return {"op": op, "a": as_set(left, a), "b": as_added(right, b, strip(first))}, many(kind)
 
     def _is(self, node: t.Binary, scope: Scope) -> IR:
-        left, have = self.expr(node.left, scope)
+        left, have = self.expressions.expr(node.left, scope)
         a = strip(have)
         right = node.right
         if isinstance(right, t.Nothing):
@@ -166,57 +193,57 @@ class Operators(Membership):
                 return {"op": "is_face", "of": self._plain_thing(left, a), "face": right.name}
             if right.name == "empty":
                 if not is_many(a):
-                    self.report(
+                    self.work.report(
                         "T309", scope.origin, node.left, f"only a set can be empty, and this is {describe(a)}"
                     )
-                return {"op": "is_empty", "of": self.as_set(left, a)}
+                return {"op": "is_empty", "of": as_set(left, a)}
         if isinstance(right, (t.Capital, t.TraitValue)) and not (
-            isinstance(right, t.Capital) and (right.name in self.table.names or a.tag == "mark")
+            isinstance(right, t.Capital) and (right.name in self.work.table.names or a.tag == "mark")
         ):
-            symbol = self.table.kinds.get(right.name)
+            symbol = self.work.table.kinds.get(right.name)
             if isinstance(symbol, KindSymbol):
-                self.used.add(right.name)
-                if a.tag == "thing" and not self.related(a.name, right.name):
-                    self.report(
+                self.work.used.add(right.name)
+                if a.tag == "thing" and not self.work.related(a.name, right.name):
+                    self.work.report(
                         "T301", scope.origin, node, f"{describe(a)} can never be of the kind `{right.name}`",
-                        listed("it can be", [k for k in self.descendants(a.name) if k != a.name][:6]),
+                        listed("it can be", [k for k in self.work.descendants(a.name) if k != a.name][:6]),
                     )  # fmt: skip
                 return {"op": "is_kind", "of": self._plain_thing(left, a), "kind": right.name}
             if isinstance(symbol, TraitSymbol):
-                self.used.add(right.name)
+                self.work.used.add(right.name)
                 return {"op": "is_trait", "of": self._plain_thing(left, a), "trait": right.name}
-        other, kind = self.expr(right, scope, have)
+        other, kind = self.expressions.expr(right, scope, have)
         b = strip(kind)
         if b.tag == "sort":
             if a.tag == "sort":
                 return {"op": "same", "a": left, "b": other}
-            if a.tag == "thing" and not self.related(a.name, b.of[0]):
-                self.never_same(right, scope, a, b)
+            if a.tag == "thing" and not self.work.related(a.name, b.of[0]):
+                self.expressions.never_same(right, scope, a, b)
             return {"op": "is_sort", "of": self._plain_thing(left, a), "sort": other}
         if a.tag == "pile" and b.tag == "pile" and not (a.of[1] and b.of[1]):
             return {"op": "same_pile", "a": left, "b": other}
         if a.tag == "truth" and b.tag == "truth":
             return {"op": "same", "a": left, "b": other}
         if b.tag == "thing" and is_many(a) and not (a.tag == "pile" and a.of[1]):
-            self.report(
+            self.work.report(
                 "T304", scope.origin, node.left, f"`is` compares one thing, but this is {describe(a)}",
                 "write `includes` to ask whether it is among them",
             )  # fmt: skip
-        elif not (self.fits(have, kind) or self.fits(kind, have)):
-            self.never_same(right, scope, a, b)
+        elif not (self.work.fits(have, kind) or self.work.fits(kind, have)):
+            self.expressions.never_same(right, scope, a, b)
         if is_number(a) and is_number(b):
-            return {"op": "eq", "a": self.number_ir(left, a), "b": self.number_ir(other, b)}
+            return {"op": "eq", "a": as_number(left, a), "b": as_number(other, b)}
         return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(other, b)}
 
     def _in(self, node: t.Binary, scope: Scope) -> Typed:
-        right, other = self.expr(node.right, scope)
+        right, other = self.expressions.expr(node.right, scope)
         b = strip(other)
-        left, have = self.expr(node.left, scope, item_of(b) if is_many(b) else None)
+        left, have = self.expressions.expr(node.left, scope, item_of(b) if is_many(b) else None)
         a = strip(have)
         if a.tag == "pile" and a.of[1]:
             left, a = {"op": "content", "of": left}, thing(a.name)
         if a.tag in ("set", "list", "sort", "pile"):
-            return self._part_of(self.as_set(left, a), item_of(a), right, b, node, scope)
+            return self._part_of(as_set(left, a), item_of(a), right, b, node, scope)
         return self._lies_in(left, a, right, b, node, scope), TRUTH
 
     def _part_of(self, left: IR, item: Type, right: IR, b: Type, node: t.Binary, scope: Scope) -> Typed:
@@ -229,33 +256,35 @@ class Operators(Membership):
             return {"op": "member", "item": left, "of": right}
         if b.tag == "pile":
             if is_number(a) or a.tag in ("text", "truth", "words"):
-                self.mismatch(node.left, scope, f"what may be in {describe(b)}", a, thing(b.name))
+                self.expressions.mismatch(node.left, scope, f"what may be in {describe(b)}", a, thing(b.name))
             return {"op": "lies_in", "thing": left, "pile": right}
         if b.tag in ("set", "list", "sort", "pool"):
             inner = strip(item_of(b))
             if a.tag == "thing" and inner.tag in ("cell", "spot"):
                 return {"op": "inside", "thing": left, "where": right}
             if a.tag in ("cell", "spot") and inner.tag == "thing":
-                return {"op": "inside_any", "thing": left, "where": self.as_set(right, b)}
-            if (a.tag == "thing" and inner.tag == "thing" and not self.related(a.name, inner.name)
-                    and self.is_a(inner.name, "Place")):  # fmt: skip
-                return {"op": "inside_any", "thing": left, "where": self.as_set(right, b)}
-            if not (self.fits(a, inner) or self.fits(inner, a)) or (a.tag == "dice" and is_number(inner)):
-                self.mismatch(node.left, scope, f"what may be in {describe(b)}", a, inner)
-            members = self.as_set(right, b)
+                return {"op": "inside_any", "thing": left, "where": as_set(right, b)}
+            if (a.tag == "thing" and inner.tag == "thing" and not self.work.related(a.name, inner.name)
+                    and self.work.is_a(inner.name, "Place")):  # fmt: skip
+                return {"op": "inside_any", "thing": left, "where": as_set(right, b)}
+            if not (self.work.fits(a, inner) or self.work.fits(inner, a)) or (
+                a.tag == "dice" and is_number(inner)
+            ):
+                self.expressions.mismatch(node.left, scope, f"what may be in {describe(b)}", a, inner)
+            members = as_set(right, b)
             if is_number(a) and is_number(inner) and a != inner:
-                left, members = self.number_ir(left, a), self.numbers(members, b)
+                left, members = as_number(left, a), as_numbers(members, b)
             return {"op": "member", "item": left, "of": members}
         if b.tag in ("thing", "cell", "spot"):
             if a.tag not in ("thing", "cell", "spot"):
-                self.mismatch(node.left, scope, "what stands somewhere", a, thing("Thing"))
+                self.expressions.mismatch(node.left, scope, "what stands somewhere", a, thing("Thing"))
             return {"op": "inside", "thing": left, "where": right}
-        self.report("T309", scope.origin, node.right, f"nothing can be in {describe(b)}")
+        self.work.report("T309", scope.origin, node.right, f"nothing can be in {describe(b)}")
         return {"op": "truth", "v": True}
 
     def _beside(self, node: t.Binary, scope: Scope) -> Typed:
-        right, other = self.expr(node.right, scope)
-        left, have = self.expr(node.left, scope)
+        right, other = self.expressions.expr(node.right, scope)
+        left, have = self.expressions.expr(node.left, scope)
         a, b = strip(have), strip(other)
         op = "near" if node.op == "near" else "adjacent"
         if b.tag == "pile" and b.of[1]:
@@ -263,79 +292,62 @@ class Operators(Membership):
         if a.tag in ("set", "list", "sort", "pile"):
             number = scope.unit.new("it", item_of(a))
             test: IR = {"op": op, "a": {"op": "local", "n": number}, "b": right}
-            return {"op": "filter", "of": self.as_set(left, a), "n": number, "test": test}, many(item_of(a))
+            return {"op": "filter", "of": as_set(left, a), "n": number, "test": test}, many(item_of(a))
         return {"op": op, "a": left, "b": right}, TRUTH
 
     def _within(self, node: t.Within, scope: Scope, want: Type | None) -> Typed:
-        right, _ = self.expr(node.right, scope)
-        far = self.number(node.distance, scope, "the distance")
-        left, have = self.expr(node.left, scope)
+        right, _ = self.expressions.expr(node.right, scope)
+        far = self.expressions.number(node.distance, scope, "the distance")
+        left, have = self.expressions.expr(node.left, scope)
         a = strip(have)
         if a.tag in ("set", "list", "sort", "pile"):
             number = scope.unit.new("it", item_of(a))
             test: IR = {"op": "within", "a": {"op": "local", "n": number}, "far": far, "b": right}
-            return {"op": "filter", "of": self.as_set(left, a), "n": number, "test": test}, many(item_of(a))
+            return {"op": "filter", "of": as_set(left, a), "n": number, "test": test}, many(item_of(a))
         return {"op": "within", "a": left, "far": far, "b": right}, TRUTH
 
     def _rotate(self, node: t.Binary, scope: Scope) -> Typed:
-        left, kind = self.collection(node.left, scope, f"what stands before `{node.op}`")
-        right, _ = self.expr(node.right, scope)
+        left, kind = self.expressions.collection(node.left, scope, f"what stands before `{node.op}`")
+        right, _ = self.expressions.expr(node.right, scope)
         return {"op": "rotate", "of": left, "from": right, "first": node.op == "starting with"}, many(
             item_of(kind), "list"
         )
 
     def _includes(self, node: t.Binary, scope: Scope) -> Typed:
-        left, kind = self.collection(node.left, scope, "what stands before `includes`")
-        right, other = self.expr(node.right, scope, kind)
+        left, kind = self.expressions.collection(node.left, scope, "what stands before `includes`")
+        right, other = self.expressions.expr(node.right, scope, kind)
         b = strip(other)
         if b.tag == "sort":
             return {"op": "includes", "of": left, "items": {"op": "set", "items": [right]}}, TRUTH
         item = strip(item_of(kind))
         if not is_number(item):
-            return {"op": "includes", "of": left, "items": self.as_set(right, b)}, TRUTH
+            return {"op": "includes", "of": left, "items": as_set(right, b)}, TRUTH
         if item.tag == "die" and not is_dice_number(strip(item_of(b)) if is_many(b) else b):
-            left, item = self.numbers(left, kind), INT
-        return {"op": "includes", "of": left, "items": self.added(right, b, item)}, TRUTH
+            left, item = as_numbers(left, kind), INT
+        return {"op": "includes", "of": left, "items": as_added(right, b, item)}, TRUTH
 
     def _in_span(self, node: t.InSpan, scope: Scope, want: Type | None) -> Typed:
-        return {"op": "between", "of": self.number(node.value, scope), "low": self.number(node.low, scope),
-                "high": self.number(node.high, scope)}, TRUTH  # fmt: skip
+        return {"op": "between", "of": self.expressions.number(node.value, scope), "low": self.expressions.number(node.low, scope),
+                "high": self.expressions.number(node.high, scope)}, TRUTH  # fmt: skip
 
     def _not(self, node: t.Not, scope: Scope, want: Type | None) -> Typed:
-        return {"op": "not", "of": self.condition(node.inner, scope)}, TRUTH
+        return {"op": "not", "of": self.expressions.condition(node.inner, scope)}, TRUTH
 
     def _pick(self, node: t.Pick, scope: Scope, want: Type | None) -> Typed:
-        condition = self.condition(node.condition, scope)
-        yes, a = self.expr(node.yes, scope, want)
-        no, b = self.expr(node.no, scope, want or a)
+        condition = self.expressions.condition(node.condition, scope)
+        yes, a = self.expressions.expr(node.yes, scope, want)
+        no, b = self.expressions.expr(node.no, scope, want or a)
         one, other = strip(a), strip(b)
         if "dice" in (one.tag, other.tag) and one.tag != other.tag:
-            yes, no = self.convert(yes, one, POOL), self.convert(no, other, POOL)
+            yes, no = convert(yes, one, POOL), convert(no, other, POOL)
             return {"op": "pick", "if": condition, "yes": yes, "no": no}, POOL
         if is_number(one) and is_number(other) and one != other:
-            yes, no = self.number_ir(yes, one), self.number_ir(no, other)
-        return {"op": "pick", "if": condition, "yes": yes, "no": no}, self.join_two(a, b)
+            yes, no = as_number(yes, one), as_number(no, other)
+        return {"op": "pick", "if": condition, "yes": yes, "no": no}, self.work.join_two(a, b)
 
     def _during(self, node: t.During, scope: Scope, want: Type | None) -> Typed:
-        moment = self.moment(node.name, scope)
+        moment = self.names.moment(node.name, scope)
         ir: IR = {"op": "during", "moment": moment}
         if node.of is not None:
-            ir["of"] = self.expr(node.of, scope)[0]
+            ir["of"] = self.expressions.expr(node.of, scope)[0]
         return ir, TRUTH
-
-    def moment(self, word: t.Word, scope: Scope) -> str:
-        """An action or period by name, as the document writes it."""
-        if word.text in self.table.periods:
-            self.used.add(f"period:{word.text}")
-            return f"period:{word.text}"
-        actions = self.actions(word.text, scope.chapter) or self.table.verbs.get(word.text, [])
-        if actions or word.text in core.VERBS_BY_NAME:
-            self.used.add(f"verb:{word.text}")
-            return f"verb:{word.text}"
-        if word.text not in self.table.broken:
-            known = [*self.table.periods, *self.table.verbs, *core.VERBS_BY_NAME]
-            self.report(
-                "N218", scope.origin, word, f"there is no action or period called `{word.text}`",
-                self.suggest(word.text, known),
-            )  # fmt: skip
-        return f"verb:{word.text}"

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.compiler.lower.expressions.operators import Operators
+from talewright.compiler.lower.expressions.conversions import (
+    as_number,
+    as_set,
+    roll_hint,
+)
+from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, Expressions
+from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.types.model import (
@@ -23,10 +29,20 @@ from talewright.compiler.types.model import (
 from talewright.dsl.tree import nodes as t
 
 
-class Queries(Operators):
+class Queries:
     """Quantifiers, `where`, `having` and `ordered by`."""
 
-    def _query(self, node: t.Query, scope: Scope, want: Type | None) -> Typed:
+    def __init__(self, work: FactRecorder, expressions: Expressions) -> None:
+        self.work = work
+        self.expressions = expressions
+
+    def handlers(self) -> dict[type[t.Node], ExpressionHandler]:
+        """The nodes that this part lowers."""
+        return {
+            t.Query: self.query,
+        }
+
+    def query(self, node: t.Query, scope: Scope, want: Type | None) -> Typed:
         ir, kind = self._query_set(node, scope, want)
         item = item_of(kind)
         match node.quantifier:
@@ -41,24 +57,17 @@ class Queries(Operators):
             case "last":
                 return {"op": "last", "of": ir}, optional(item)
         if scope.pure is not None:
-            self.impure(node, scope, "`random` is chance")
+            self.work.impure(node, scope, "`random` is chance")
         return {"op": "random", "of": ir, "stream": scope.pure or ""}, optional(item)
-
-    def impure(self, node: t.Node, scope: Scope, why: str) -> None:
-        """Reports chance, choice or change inside a value."""
-        self.report(
-            "T307", scope.origin, node, f"{scope.pure} only looks, but {why}",
-            "make it an action that gives its result, and read it by `let x = do ...`",
-        )  # fmt: skip
 
     def _query_set(self, node: t.Query, scope: Scope, want: Type | None) -> Typed:
         goal = want if want is not None and is_many(strip(want)) else None
-        base, have = self.expr(node.base, scope, goal)
+        base, have = self.expressions.expr(node.base, scope, goal)
         bare = strip(have)
         if bare.tag == "thing" and node.quantifier in ("any", "no", "first", "all", None):
             ir, kind = {"op": "set", "items": [base], "drop": True}, many(bare)
         elif bare.tag == "truth" and node.quantifier in ("any", "no"):
-            self.report(
+            self.work.report(
                 "T309", scope.origin, node, f"`{node.quantifier}` needs a set, but this is yes or no",
                 "leave the word out, or name a kind",
             )  # fmt: skip
@@ -68,14 +77,14 @@ class Queries(Operators):
         elif bare.tag == "pool" and node.suffixes is None and node.quantifier in (None, "all"):
             return base, POOL
         elif not is_many(bare):
-            self.report(
+            self.work.report(
                 "T309", scope.origin, node.base, f"a set is needed here, but this is {describe(bare)}",
-                self.roll_first(bare),
+                roll_hint(bare),
             )  # fmt: skip
             return {"op": "set", "items": []}, many(ANY)
         else:
             ir, kind = (
-                self.as_set(base, bare),
+                as_set(base, bare),
                 many(item_of(bare), "list" if bare.tag in ("list", "pool") else "set"),
             )
             if bare.tag == "pool":
@@ -89,7 +98,12 @@ class Queries(Operators):
         name = suffixes.named.text if suffixes.named else None
         if suffixes.where is not None:
             inner, number = scope.element(item, name)
-            ir = {"op": "filter", "of": ir, "n": number, "test": self.condition(suffixes.where, inner)}
+            ir = {
+                "op": "filter",
+                "of": ir,
+                "n": number,
+                "test": self.expressions.condition(suffixes.where, inner),
+            }
             self.note_where(suffixes.where, number, ir, scope)
         for form, op, keys in (("having", "best", suffixes.having), ("ordered", "sorted", suffixes.ordered)):
             if not keys:
@@ -100,20 +114,20 @@ class Queries(Operators):
                 if key.value is None:
                     rows.append(["random", None])
                     if scope.pure is not None:
-                        self.impure(key, scope, "`random` is chance")
+                        self.work.impure(key, scope, "`random` is chance")
                     continue
-                value, key_type = self.expr(key.value, inner)
+                value, key_type = self.expressions.expr(key.value, inner)
                 bare = strip(key_type)
                 if bare.tag == "truth":
                     value = {"op": "as_int", "of": value}
                 elif not is_number(bare):
-                    self.report(
+                    self.work.report(
                         "T305",
                         scope.origin,
                         key.value,
                         f"`{key.direction}` needs numbers, but this is {describe(bare)}",
                     )
-                rows.append([key.direction, self.number_ir(value, bare)])
+                rows.append([key.direction, as_number(value, bare)])
             ir = {"op": op, "of": ir, "n": number, "keys": rows}
             del form
         if kind.tag == "pool" and not suffixes.ordered:
@@ -123,9 +137,7 @@ class Queries(Operators):
     def note_where(self, node: t.Expr, number: int, ir: IR, scope: Scope) -> None:
         """A hook for the check that a `where` mentions its element."""
         if not mentions(ir["test"], number):
-            self.idle_where.append((node, scope.origin))
-
-    idle_where: list[tuple[t.Node, Any]]
+            self.work.idle_where.append((node, scope.origin))
 
 
 def mentions(ir: Any, number: int) -> bool:

@@ -153,22 +153,22 @@ def test_unchanged_files_are_not_elaborated_again(
     store = Store(tmp_path / "cache")
     compiled(small, store)
     (small / "two.tale").write_text("value double = base * 3\nCoin penny, groat\n", encoding="utf-8")
-    from talewright.compiler.lower.elaborator import Elaborator
+    from talewright.compiler.lower.provenance import Provenance
 
     parsed: list[str] = []
     bound: list[str] = []
-    parse, where = parsed_files.parse, Elaborator._where
+    parse, stamp = parsed_files.parse, Provenance.stamp
 
     def watched_parse(source):  # type: ignore[no-untyped-def]
         parsed.append(Path(source.name).name)
         return parse(source)
 
-    def watched_where(self, ir, symbol, scope):  # type: ignore[no-untyped-def]
+    def watched_stamp(self, ir, symbol, scope):  # type: ignore[no-untyped-def]
         bound.append(symbol.name)
-        return where(self, ir, symbol, scope)
+        return stamp(self, ir, symbol, scope)
 
     monkeypatch.setattr(parsed_files, "parse", watched_parse)
-    monkeypatch.setattr(Elaborator, "_where", watched_where)
+    monkeypatch.setattr(Provenance, "stamp", watched_stamp)
     compiled(small, store)
     assert parsed == ["two.tale"]
     assert "double" in bound

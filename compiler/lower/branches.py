@@ -1,0 +1,105 @@
+"""Arrows below `match`, a call or a table: which arm is taken."""
+
+from __future__ import annotations
+
+from talewright.compiler.lower.blocks import Blocks
+from talewright.compiler.lower.expressions.conversions import (
+    as_number,
+)
+from talewright.compiler.lower.expressions.dispatcher import Expressions
+from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.fact_recorder import FactRecorder
+from talewright.compiler.symbols.scope import IR, Scope
+from talewright.compiler.symbols.symbol_table import DieSymbol
+from talewright.compiler.types.model import Type, strip
+from talewright.dsl.tree import nodes as t
+
+
+class Branches:
+    """Arms chosen by a value."""
+
+    def __init__(self, work: FactRecorder, expressions: Expressions, names: Names, blocks: Blocks) -> None:
+        self.work = work
+        self.expressions = expressions
+        self.names = names
+        self.blocks = blocks
+
+    def branch(self, ir: IR, kind: Type, block: list[t.Stmt], scope: Scope, node: t.Node) -> IR:
+        """Arms below `match` or a call, chosen by a value."""
+        arms: list[IR] = []
+        for statement in block:
+            if not isinstance(statement, t.Arrow):
+                self.work.report(
+                    "T316",
+                    scope.origin,
+                    statement,
+                    "every line below it must be an arrow",
+                    "write `value -> action`",
+                )
+                continue
+            arm = self.arrow_key(statement.key, kind, scope)
+            arm["body"] = self.blocks.statements(statement.body, scope.inner(), head=True)
+            arm["at"] = self.work.at(statement, scope)
+            arms.append(arm)
+        return {"op": "branch", "of": ir, "arms": arms, "at": self.work.at(node, scope)}
+
+    def arrow_key(self, key: t.ArrowKey, kind: Type, scope: Scope) -> IR:
+        """What an arm asks of the value."""
+        bare = strip(kind)
+        arm: IR
+        if key.form == "otherwise":
+            return {"key": "otherwise"}
+        assert key.value is not None
+        if key.form == "from":
+            return {"key": "range", "low": self.expressions.number(key.value, scope), "high": None}
+        if key.form == "to":
+            return {"key": "range", "low": None, "high": self.expressions.number(key.value, scope)}
+        value = key.value
+        if isinstance(value, t.Binary) and value.op == "..":
+            arm = {
+                "key": "range",
+                "low": self.expressions.number(value.left, scope),
+                "high": self.expressions.number(value.right, scope),
+            }
+        elif (
+            isinstance(value, t.Capital)
+            and value.name in self.work.table.kinds
+            and value.name not in self.work.table.names
+        ):
+            self.work.used.add(value.name)
+            arm = {"key": "kind", "kind": value.name}
+        elif (
+            isinstance(value, t.Name)
+            and value.name not in scope.names
+            and bare.tag == "sort"
+            and bare.name.startswith("die:")
+        ):
+            arm = {"key": "same", "value": self._face(value, bare.name[4:], scope)}
+        elif bare.tag == "truth" or bare.tag == "nothing":
+            arm = {"key": "if", "if": self.expressions.condition(value, scope)}
+        else:
+            ir, have = self.expressions.expr(value, scope, kind)
+            if not (self.work.fits(have, kind) or self.work.fits(kind, have)):
+                self.expressions.mismatch(value, scope, "this key", have, kind)
+            arm = {"key": "same", "value": as_number(ir, strip(have))}
+        if key.when is not None:
+            arm["when"] = self.expressions.condition(key.when, scope)
+        return arm
+
+    def _face(self, node: t.Name, die: str, scope: Scope) -> IR:
+        symbol = self.work.table.names.get(die)
+        assert isinstance(symbol, DieSymbol)
+        faces = [f for i in symbol.decl.faces for f in (i.items if isinstance(i, t.Elements) else [i])]
+        names = [f.name for f in faces if isinstance(f, t.Name)]
+        if node.name not in names:
+            self.work.report(
+                "N208",
+                scope.origin,
+                node,
+                f"the die `{die}` has no face `{node.name}`",
+                self.work.suggest(node.name, names),
+            )
+        known = self.work.table.names.get(node.name)
+        if known is not None:
+            return self.names.symbol_value(known, node, scope)[0]
+        return {"op": "word", "v": node.name}
