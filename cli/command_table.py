@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from importlib import import_module
 
 import click
+from click import Group as ClickGroup
 
 from talewright.cli.version import VERSION
 
@@ -28,7 +29,7 @@ COMMANDS = (
 _MODULES = {name: module for name, module, _ in COMMANDS}
 
 
-class Commands(click.Group):
+class Commands(ClickGroup):
     """A group that knows its commands by name and imports only the one that runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

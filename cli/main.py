@@ -62,11 +62,6 @@ def _run(arguments: list[str]) -> int:
         # Asked for often and by scripts: not worth the import of the command line library.
         print(f"tale {VERSION}")
         return OK
-    if arguments[:1] == ["lint"] and not any(given.startswith("-") for given in arguments):
-        # The commonest call by far, and as quick as it can be.
-        from talewright.cli.commands.lint_run import lint
-
-        return lint(tuple(arguments[1:]))
     import click
 
     from talewright.cli.command_table import tale

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.grammar.fast_parser import at_once
+from talewright.dsl.grammar.lark_parser import Failure, declarations_of
 from talewright.dsl.recovery.foreign_words import habits_in
 from talewright.dsl.recovery.guards import prepare
 from talewright.dsl.recovery.outline import names_in
@@ -20,9 +20,10 @@ def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
     broken = set[str]().union(*(names_in(source.text, start, end) for start, end in ready.wiped))
     habits = habits_in(text)
     if not habits:
-        declared = at_once(text)
-        if declared is not None:
-            return tree.File(source.name, declared, broken), ready.findings
+        try:
+            return tree.File(source.name, declarations_of(text), broken), ready.findings
+        except Failure:
+            pass
     # Only a text with mistakes needs all this.
     from talewright.dsl.recovery.repair import recover
 

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from talewright.cli.commands.lint_run import lint
+from talewright.cli.exit_codes import FINDINGS, OK, WRONG_USAGE
+from talewright.cli.output import show_findings, write_file
 from talewright.cli.package_options import cache_option, search_option
-from talewright.dsl.diagnostics import RANK
+from talewright.cli.path_arguments import package_paths
+from talewright.dsl.diagnostics import RANK, Diagnostic, in_order, worst
+from talewright.dsl.packages.package_codes import UNREADABLE
+from talewright.dsl.source import Source
+
+if TYPE_CHECKING:
+    from talewright.compiler import CompileResult
 
 FORMATS = ("human", "json", "sarif", "github", "junit")
+# One fix may make room for the next; more rounds than this would mean two that undo each other.
+MAX_ROUNDS = 5
+# What was made of the last package: a command that is about to end need not take all that apart.
+_MADE: list[object] = []
 
 
 @click.command("lint")
@@ -35,4 +49,56 @@ def command(
     paths: tuple[str, ...], format: str, fail_on: str, fix: bool, cache: bool, search: tuple[str, ...]
 ) -> int:
     """Show every finding of every file, with code, place and help. PATH is `.` by default."""
-    return lint(paths, format, fail_on, fix, cache, search)
+    findings: dict[Diagnostic, None] = {}
+    sources: dict[str, Source] = {}
+    for path in package_paths(paths):
+        result = _fixed(path, search, cache) if fix else _compiled(path, search, cache)
+        findings.update(dict.fromkeys(result.diagnostics))
+        findings.update(dict.fromkeys(_failing(result, path, search, cache)))
+        sources.update(result.sources)
+    ordered = in_order(list(findings))
+    show_findings(ordered, sources, format)
+    if any(found.code in UNREADABLE for found in ordered):
+        return WRONG_USAGE
+    return FINDINGS if any(RANK[found.severity] <= RANK[fail_on] for found in ordered) else OK
+
+
+def _compiled(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
+    from talewright.compiler import compile_package
+
+    result = compile_package(path, search=search, cache=cache, document=False)
+    _MADE[:] = (result,)
+    return result
+
+
+def _failing(result: CompileResult, path: str, search: tuple[str, ...], cache: bool) -> list[Diagnostic]:
+    """The checks of a package without errors that do not hold before the first move."""
+    from talewright.report.findings.failing_checks import failing_checks, has_checks, known_findings
+
+    if worst(result.diagnostics) == "error" or not has_checks(result.sources.values()):
+        return []
+    known = known_findings(result) if cache else None
+    if known is not None:
+        return known
+    from talewright.compiler import compile_package
+
+    whole = compile_package(path, search=search, cache=cache)
+    return failing_checks(whole, keep=cache) if whole.document is not None else []
+
+
+def _fixed(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
+    """The result after the safe fixes of the package's own files are applied."""
+    from talewright.report.findings import apply_fixes
+
+    for _ in range(MAX_ROUNDS):
+        result = _compiled(path, search, cache)
+        if result.packages.main is None:
+            return result
+        # Only what was asked for is changed, never a package that is merely used.
+        own = {source.name: source for source in result.packages.main.sources}
+        changed = apply_fixes(own, result.diagnostics)
+        if not changed:
+            return result
+        for name, text in changed.items():
+            write_file(Path(name), text.encode("utf-8"))
+    return _compiled(path, search, cache)

@@ -16,7 +16,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from talewright.dsl.grammar import table_store
+from talewright.dsl import user_cache
+from talewright.dsl.grammar.grammar_file import grammar_key
 from talewright.dsl.hashing import blake2b
 
 _MAGIC = b"talewright kept 1\n"
@@ -49,7 +50,7 @@ def digest(*parts: str) -> str:
 def toolkit() -> str:
     """Names this very toolkit on this very Python: whatever another one kept is not looked at."""
     version = ".".join(map(str, sys.version_info[:3]))
-    running = f"{sys.implementation.name} {version} {table_store.grammar_key()}\n"
+    running = f"{sys.implementation.name} {version} {grammar_key()}\n"
     made = blake2b(running.encode(), digest_size=12)
     for name in ("talewright.dsl", "talewright.compiler"):
         for folder in importlib.import_module(name).__path__:
@@ -190,7 +191,7 @@ class Store:
             if len(payload) > _MAX_BYTES // 2:
                 return False
             check = blake2b(payload, digest_size=_DIGEST).digest()
-            table_store.write_whole(self._folder / key, _MAGIC + check + payload)
+            user_cache.write_whole(self._folder / key, _MAGIC + check + payload)
             self._saved += 1
             return True
         return False
@@ -209,7 +210,7 @@ class Store:
 
 def user_store() -> Store | None:
     """The store of this user for this toolkit; none where the user has no home."""
-    folder = table_store.folder()
+    folder = user_cache.folder()
     return Store(folder / f"kept-{toolkit()}") if folder is not None else None
 
 
@@ -217,7 +218,7 @@ def _is_own(folder: Path) -> bool:
     try:
         status = folder.lstat()
         return stat.S_ISDIR(status.st_mode) and all(
-            table_store.is_ours(found) for found in (status, folder.parent.stat())
+            user_cache.is_ours(found) for found in (status, folder.parent.stat())
         )
     except OSError:
         return False
@@ -238,7 +239,7 @@ def _read(path: Path) -> bytes | None:
     try:
         with os.fdopen(os.open(path, flags), "rb") as stream:
             status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode) or not table_store.is_ours(status):
+            if not stat.S_ISREG(status.st_mode) or not user_cache.is_ours(status):
                 return None
             return stream.read(_MAX_BYTES) if status.st_size <= _MAX_BYTES else None
     except OSError:

@@ -1,9 +1,9 @@
 """The second pass: each declaration resolved, typed and lowered to code of the document, in one walk.
 
-- `elaborator`: the whole pass; `interfaces`: what its parts ask of each other
+- `elaborator`: builds the parts and lowers everything; `interfaces`: what they need of each other in a circle
 - `expressions/`: names, literals, operators, queries and calls of functions
-- `action_calls`, `statements`, `rules`: what is done, and when
-- `definitions`, `components`, `things`, `field_values`: what is declared
-- `tale_tests`: tests written in the language
-- `fact_recorder`: keeps what is found by file; `value_ties`: values of one name told apart by kind
+- `blocks`, `statements`, `branches`, `action_calls`, `rules`: what is done, and when
+- `definitions`, `components`, `things`, `field_values`, `unnamed_declarations`, `tale_tests`: what is declared
+- `definition_types`, `value_ties`, `action_overlaps`: types of definitions, and definitions of one name
+- `fact_recorder`, `provenance`, `wordings`: what is found, by file; where code comes from; `reads "..."`
 """

@@ -1,21 +1,19 @@
-"""The grammar as a ready parser of Lark: it makes the tables, and says what is wrong with a text."""
+"""Lark with the grammar of Tale: it parses every text, and says what could have stood where one fails."""
 
 from __future__ import annotations
 
+import sys
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
-import lark
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
 
+from talewright.dsl import user_cache
 from talewright.dsl.build.transformer import TreeBuilder
-from talewright.dsl.grammar import table_store
-from talewright.dsl.grammar.fast_parser import at_once
+from talewright.dsl.grammar.grammar_file import GRAMMAR, grammar_key
 from talewright.dsl.grammar.indentation import FOREIGN, REFUSED, Blocks, RefusedError
-from talewright.dsl.grammar.table_store import GRAMMAR
+from talewright.dsl.hashing import blake2b
 
 Failure = UnexpectedInput | RefusedError
 
@@ -28,43 +26,33 @@ def _refuse(token: Token) -> Token:
 
 @cache
 def parser() -> Lark:
-    """The parser, from the tables on disk when they fit this grammar."""
-    grammar = GRAMMAR.read_text(encoding="utf-8")
+    """The parser; Lark keeps its tables in the user's cache folder."""
     blocks = Blocks()
-    given: dict[str, Any] = {
-        "postlex": blocks,
-        "transformer": TreeBuilder(),
-        "lexer_callbacks": {"NAME": _refuse},
-    }
-    key = f"whole\n{table_store.grammar_key()}"
-    made = _from_tables(table_store.load(key), given)
-    if made is None:
-        made = Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=True, **given)
-        table_store.save(key, _tables(made, given))
+    made = Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        maybe_placeholders=True,
+        cache=_tables_path(),
+        postlex=blocks,
+        transformer=TreeBuilder(),
+        lexer_callbacks={"NAME": _refuse},
+    )
     blocks.watch(made.terminals)
     return made
 
 
-def _tables(made: Lark, given: dict[str, Any]) -> dict[str, Any]:
-    data, memo = made.memo_serialize([TerminalDef, Rule])
-    data["options"] = {name: value for name, value in data["options"].items() if name not in given}
-    return {"data": data, "memo": memo}
-
-
-def _from_tables(tables: Any, given: dict[str, Any]) -> Lark | None:
-    if tables is None:
-        return None
-    try:
-        load: Any = Lark._load_from_dict
-        return cast(Lark, load(tables["data"], tables["memo"], **given))
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, lark.LarkError):
-        return None  # tables of another shape: they are built again
+def _tables_path() -> str | bool:
+    """Where Lark keeps the tables of this grammar; nowhere, if somebody else could have written there."""
+    running = f"{sys.implementation.name} {'.'.join(map(str, sys.version_info[:3]))}\n{grammar_key()}"
+    name = blake2b(running.encode(), digest_size=16).hexdigest()
+    path = user_cache.own_file(f"grammar-{name}.tables")
+    return str(path) if path is not None else False
 
 
 def declarations_of(text: str) -> list[Any]:
     """All declarations of a text that ends with a newline; raises a failure at the first error."""
-    made = at_once(text)
-    return parser().parse(text) if made is None else made  # type: ignore[return-value]
+    return parser().parse(text)  # type: ignore[return-value]
 
 
 def expected_at_failure(text: str) -> frozenset[str]:

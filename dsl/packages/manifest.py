@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -12,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from talewright.dsl.closest_word import alike
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.grammar import table_store
-from talewright.dsl.hashing import blake2b
 from talewright.dsl.packages.package_codes import finding
 from talewright.dsl.packages.toml_spans import Places, find_places
 from talewright.dsl.source import Source, Span
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 LANGUAGE_VERSION = 1
-_MOST_KNOWN = 200
-_REQUIRED = frozenset(("name", "version", "title", "type"))
 
 _USE = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(.*)", re.DOTALL)
 _TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)$|\s*\(at end of document\)$")
@@ -117,39 +114,22 @@ class _Wrong:
 
 
 @cache
-def _schema_text() -> str:
-    spec = find_spec("talewright.schemas")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    return Path(spec.submodule_search_locations[0], "package.schema.json").read_text("utf-8")
-
-
 @cache
 def _schema() -> dict[str, Any]:
     import json
 
-    schema: dict[str, Any] = json.loads(_schema_text())
+    spec = find_spec("talewright.schemas")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    path = Path(spec.submodule_search_locations[0], "package.schema.json")
+    schema: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return schema
 
 
 def _data_of(text: str) -> tuple[dict[str, Any], list[_Wrong]]:
-    """What a manifest says, and what the schema says against it; a text that was right once is kept as data."""
-    key = f"manifests\n{_schema_text()}"
-    kept = table_store.load(key)
-    known: dict[bytes, dict[str, Any]] = kept if isinstance(kept, dict) else {}
-    name = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-    data = known.get(name)
-    if isinstance(data, dict) and data.keys() >= _REQUIRED:
-        return data, []
-    import tomllib
-
+    """What a manifest says, and what the schema says against it."""
     data = tomllib.loads(text)
-    errors = _schema_errors(data)
-    if not errors:
-        newest = list(known.items())[-_MOST_KNOWN:]
-        # A date cannot be kept; such a text is read anew each time.
-        table_store.save(key, dict([*newest, (name, data)]))
-    return data, errors
+    return data, _schema_errors(data)
 
 
 def _schema_errors(data: dict[str, Any]) -> list[_Wrong]:

@@ -15,8 +15,8 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.token import Error, Keyword, Name, Number, String
 
 import talewright.scenarios
-from talewright.dsl.grammar import fast_parser
 from talewright.dsl.grammar.indentation import Blocks
+from talewright.dsl.grammar.lark_parser import parser
 from talewright.dsl.grammar.reserved_words import DECLARATION_WORDS, RESERVED
 from talewright.lsp.highlighting import textmate_grammar
 from talewright.lsp.pygments_lexer import TaleLexer
@@ -43,9 +43,8 @@ def sort_of_token(kind: str, text: str) -> str:
 def tokens_of_compiler(text: str) -> list[tuple[int, str, str]]:
     """Every token that the parser reads, by place; the parse tells the lexer what may stand where."""
     read: list[tuple[int, str, str]] = []
-    ready = fast_parser._ready()
-    assert ready is not None
-    real = ready._blocks
+    whole: Any = parser().parser
+    real = whole.lexer.postlexer
 
     class Watching(Blocks):
         def process(self, stream: Any) -> Any:
@@ -56,11 +55,11 @@ def tokens_of_compiler(text: str) -> list[tuple[int, str, str]]:
 
             return real.process(watched())
 
-    ready._blocks = Watching()
+    whole.lexer.postlexer = Watching()
     try:
-        ready.parse(text)
+        parser().parse(text)
     finally:
-        ready._blocks = real
+        whole.lexer.postlexer = real
     return [
         (at, sort, said)
         for at, kind, said in read
