@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.lower.fact_recorder import FactRecorder
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.document import Content, Story, StoryEdge, StoryNode
@@ -13,7 +14,6 @@ from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import GoTo
 from talewright.schemas.nodes.things import Edges
-from talewright.schemas.nodes.walking import walk
 
 
 def story(work: FactRecorder, content: Content) -> Story:

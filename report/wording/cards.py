@@ -8,6 +8,7 @@ from talewright.report.wording.phrases import Phrase, inside_sentence, sentence,
 from talewright.report.wording.speaker import Speaker
 from talewright.report.wording.surroundings import Referent, Surroundings, always
 from talewright.report.wording.templates import filled, pieces_of
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import names
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ThingDeclaration
@@ -16,7 +17,6 @@ from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.reads import Decider
 from talewright.schemas.nodes.rules import OfferRule, Rule
 from talewright.schemas.nodes.things import CastLine, Code, Face, FieldMap
-from talewright.schemas.nodes.walking import walk
 from talewright.schemas.records import record
 
 YOU = Phrase("you", "you")

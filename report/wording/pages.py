@@ -7,9 +7,9 @@ from textwrap import dedent, wrap
 
 from talewright.report.wording.cards import Cards
 from talewright.report.wording.phrases import words
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.document import Document
-from talewright.schemas.nodes.walking import walk
 
 # The text of a line of a file, both as the document names them.
 ReadLine = Callable[[str, int], str]

@@ -58,13 +58,13 @@ from talewright.runtime.model.cells import (
 )
 from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
-from talewright.schemas.nodes.walking import walk
 
 # A part that a call cannot do without: `none` there refuses the call.
 NEEDED = ("thing", "words", "pile", "cell", "spot")

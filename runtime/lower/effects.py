@@ -47,13 +47,13 @@ from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import BEHAVIOUR
 from talewright.runtime.model.world import Field, plain
+from talewright.schemas.node_walk import binders, walk
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
 from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import ANY, Type
-from talewright.schemas.nodes.walking import binders, walk
 
 DO, CAN, AFFORDS = 0, 1, 2
 

@@ -33,9 +33,9 @@ from talewright.runtime.lower.values import of_kind
 from talewright.runtime.lower.verbs import Verb, verb
 from talewright.runtime.model.types import is_block, many
 from talewright.runtime.model.world import Field, World, plain
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import walk
 
 BROUGHT_CELLS = 1 << 12
 LASTING = "lasting"

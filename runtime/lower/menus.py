@@ -53,6 +53,7 @@ from talewright.runtime.lower.values import of_kind
 from talewright.runtime.model.cells import MENU_ARGUMENTS
 from talewright.runtime.model.types import TEXT, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
@@ -63,7 +64,6 @@ from talewright.schemas.nodes.names import LocalRef, Offers, ThingsOfKind
 from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.rules import OfferRule, Parameter
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import walk
 
 MANY_TIMES = 1 << 29
 

@@ -31,13 +31,13 @@ from talewright.runtime.lower.typing import type_of
 from talewright.runtime.lower.values import token_value
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything
 from talewright.schemas.nodes.components import TrackHook
-from talewright.schemas.nodes.walking import walk
 
 
 def possible_block(code: Code, body: Sequence[s.Statement]) -> Expression:

@@ -19,6 +19,7 @@ from talewright.runtime.model.maps import Map
 from talewright.runtime.model.settings import settle
 from talewright.runtime.model.world import Pile, Pool, RuleEntry, World, build_world
 from talewright.runtime.space import Plan
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.arguments import EffectBlock
 from talewright.schemas.nodes.components import MovementClause
 from talewright.schemas.nodes.declared import (
@@ -44,7 +45,6 @@ from talewright.schemas.nodes.statements import Body, Call, ChooseOne, Repeat
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.things import Edge
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import walk
 from talewright.schemas.records import replace as changed
 
 if TYPE_CHECKING:

@@ -30,6 +30,7 @@ from talewright.runtime.lower.values import has_trait, of_kind
 from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK
 from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.names import LocalRef, PileRef, SelfRef
 from talewright.schemas.nodes.operators import LiesIn
@@ -47,7 +48,6 @@ from talewright.schemas.nodes.rules import (
 from talewright.schemas.nodes.statements import Assign as AssignStatement
 from talewright.schemas.nodes.statements import Change
 from talewright.schemas.nodes.types import ANY, Type
-from talewright.schemas.nodes.walking import walk
 
 Run = Callable[[Expression], None]
 Take = Callable[[RuleEntry, Expression], None]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import KindDeclaration, ThingDeclaration, TraitDeclaration
 from talewright.schemas.nodes.names import TraitRef
@@ -13,7 +14,6 @@ from talewright.schemas.nodes.operators import During
 from talewright.schemas.nodes.queries import CoreFunctionCall, NewThing
 from talewright.schemas.nodes.statements import Assign, Change, CoreCall, Extend, Fill, Shrink, Stop, Until
 from talewright.schemas.nodes.types import ANY, Type
-from talewright.schemas.nodes.walking import children
 
 WANTED: Final = frozenset(
     (

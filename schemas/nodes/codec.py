@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
 from talewright.schemas.garbage import no_collection
+from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
@@ -26,7 +27,6 @@ from talewright.schemas.nodes.forms import (
 )
 from talewright.schemas.nodes.leaves import Named, Reference
 from talewright.schemas.nodes.types import read_type, write_type
-from talewright.schemas.nodes.walking import children
 from talewright.schemas.records import field, record
 
 Json = Any

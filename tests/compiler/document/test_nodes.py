@@ -10,6 +10,7 @@ import pytest
 
 from talewright.compiler.document.assembly import write as write_bytes
 from talewright.compiler.in_memory import compile_together, memory_package
+from talewright.schemas.node_walk import binders, children, walk
 from talewright.schemas.nodes.arguments import DonePoolTotal
 from talewright.schemas.nodes.codec import read, read_document, write
 from talewright.schemas.nodes.declared import ActionDeclaration, ValueDeclaration
@@ -20,7 +21,6 @@ from talewright.schemas.nodes.queries import Filter
 from talewright.schemas.nodes.reads import PoolTotal
 from talewright.schemas.nodes.statements import CoreCall, ForEach, Let
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import binders, children, walk
 
 from .test_document import PACKAGES, ROOT, scenario
 
