@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.dsl.diagnostics import Diagnostic, in_order
-from talewright.dsl.grammar.lark_parser import Failure, declarations_of
+from talewright.dsl.grammar.lark_parser import FAILURES, declarations_of
 from talewright.dsl.recovery.foreign_words import habits_in
 from talewright.dsl.recovery.guards import prepare
 from talewright.dsl.recovery.outline import names_in
@@ -22,7 +22,7 @@ def parse(source: Source) -> tuple[tree.File, list[Diagnostic]]:
     if not habits:
         try:
             return tree.File(source.name, declarations_of(text), broken), ready.findings
-        except Failure:
+        except FAILURES:
             pass
     # Only a text with mistakes needs all this.
     from talewright.dsl.recovery.repair import recover

@@ -16,6 +16,7 @@ from talewright.dsl.grammar.indentation import FOREIGN, REFUSED, Blocks, Refused
 from talewright.dsl.hashing import blake2b
 
 Failure = UnexpectedInput | RefusedError
+FAILURES = (UnexpectedInput, RefusedError)
 
 
 def _refuse(token: Token) -> Token:
@@ -60,6 +61,6 @@ def expected_at_failure(text: str) -> frozenset[str]:
     run: Any = parser().parse_interactive(text)
     try:
         run.exhaust_lexer()
-    except (UnexpectedInput, RefusedError):
+    except FAILURES:
         return frozenset(run.accepts())
     return frozenset(run.accepts())
