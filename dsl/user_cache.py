@@ -7,16 +7,13 @@ import stat
 import time
 from pathlib import Path
 
+import platformdirs
+
 
 def folder() -> Path | None:
     """The user's cache folder for this program; none when the user has no home."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    if named and os.path.isabs(named):
-        return Path(named) / "talewright"
-    try:
-        return Path.home() / ".cache" / "talewright"
-    except RuntimeError:
-        return None
+    found = platformdirs.user_cache_path("talewright", appauthor=False)
+    return found if found.is_absolute() else None
 
 
 def is_ours(status: os.stat_result) -> bool:

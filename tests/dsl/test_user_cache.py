@@ -68,6 +68,11 @@ def test_a_relative_folder_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert user_cache.folder() == tmp_path / ".cache" / "talewright"
 
 
+def test_the_folder_is_that_of_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name, appauthor: tmp_path / name)
+    assert user_cache.folder() == tmp_path / "talewright"
+
+
 def test_the_parser_keeps_its_tables_and_survives_damaged_ones(folder: Path) -> None:
     expected = new_parser().parse(TEXT)
     path = only_file(folder)
