@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.harmless_text import harmless
 from talewright.dsl.source import Source
+from talewright.dsl.text_sanitizer import harmless
 
 
 def called() -> str:

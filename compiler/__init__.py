@@ -7,7 +7,7 @@
 - `checks`: one file a check; `allowed_findings`: what an author has allowed
 - `document`: the result as JSON, its shapes and its schemas
 - `incremental`: what earlier runs worked out
-- `in_memory`: packages without files, for samples and tests; `phrases`: turns of phrase of messages
+- `in_memory`: packages without files, for samples and tests; `message_phrases`: phrases that messages share
 """
 
 from typing import TYPE_CHECKING, Any

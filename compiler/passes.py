@@ -46,7 +46,7 @@ def compile_packages(
     findings = in_order(settle(findings, context.files, packages.main.manifest))
     made = None
     if document and not any(found.severity == "error" for found in findings):
-        from talewright.compiler.document.assembly import assemble
+        from talewright.compiler.document.document_builder import assemble
 
         work.spots = settle_spots(content, work.shelf)
         made = assemble(work, content, packages, sources)

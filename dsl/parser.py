@@ -6,7 +6,7 @@ from talewright.dsl.diagnostics import Diagnostic, in_order
 from talewright.dsl.grammar.lark_parser import FAILURES, declarations_of
 from talewright.dsl.recovery.foreign_words import habits_in
 from talewright.dsl.recovery.guards import prepare
-from talewright.dsl.recovery.outline import names_in
+from talewright.dsl.recovery.text_shape import names_in
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from talewright.compiler.checks import catalogue
-from talewright.compiler.phrases import PARTS
+from talewright.compiler.message_phrases import PARTS
 from talewright.compiler.symbols.core import VERBS_BY_NAME, CoreVerb
 from talewright.compiler.symbols.symbol_table import (
     ActionSymbol,

@@ -37,7 +37,7 @@ def command(path: str, output: Path | None, check: bool, cache: bool, search: tu
     document = compiled(path, search, cache)
     if isinstance(document, int):
         return document
-    from talewright.compiler.document.assembly import write
+    from talewright.compiler.document.document_builder import write
 
     data = write(document)
     if output is None:
@@ -48,7 +48,7 @@ def command(path: str, output: Path | None, check: bool, cache: bool, search: tu
 
 
 def _check(path: Path) -> int:
-    from talewright.compiler.document.assembly import validate
+    from talewright.compiler.document.document_builder import validate
 
     try:
         if path.stat().st_size > MAX_DOCUMENT_BYTES:

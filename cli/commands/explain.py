@@ -56,7 +56,7 @@ def command(code: str | None, wording: str | None, plain: bool, search: tuple[st
 
 
 def _cards(path: str, plain: bool, search: tuple[str, ...]) -> int:
-    from talewright.cli.scenario import document_of, line_reader
+    from talewright.cli.chosen_package import document_of, line_reader
     from talewright.report.wording.pages import wording_lines
     from talewright.schemas.nodes.codec import read_document
 

@@ -9,7 +9,7 @@ import click
 from talewright.cli.exit_codes import OK
 from talewright.cli.output import write_file, write_text
 from talewright.cli.package_options import compiled, search_option
-from talewright.dsl.harmless_text import harmless
+from talewright.dsl.text_sanitizer import harmless
 
 FORMATS = ("svg", "dot", "mermaid")
 _BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid"}

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from talewright.cli.chosen_package import document_of, settings
 from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.output import called
 from talewright.cli.package_options import search_option
-from talewright.cli.scenario import document_of, settings
 
 if TYPE_CHECKING:
     from talewright.cli.terminal.news import Level

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
+from talewright.cli.chosen_package import document_of
 from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.output import called, write_bytes, write_file, write_text
 from talewright.cli.package_options import search_option
-from talewright.cli.scenario import document_of
 from talewright.dsl.packages.files import regular_bytes
 
 if TYPE_CHECKING:
@@ -508,7 +508,7 @@ def _write(
 
 def _links(report: Path, path: str, search: tuple[str, ...]) -> Any:
     """Addresses of source lines, from where the report lies."""
-    from talewright.cli.scenario import playable
+    from talewright.cli.chosen_package import playable
     from talewright.dsl.packages.loader import load_package
 
     folders = {package.name: package.folder for package in load_package(playable(path), search).packages}

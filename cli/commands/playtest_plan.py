@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from talewright.cli.scenario import playable, settings
+from talewright.cli.chosen_package import playable, settings
 from talewright.dsl.packages.loader import load_package
 
 BOTS = ("random", "explore", "guided", "greedy", "mcts")

@@ -8,10 +8,10 @@ from typing import Any
 import click
 import orjson
 
+from talewright.cli.chosen_package import document_of
 from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.output import write_data, write_text
 from talewright.cli.package_options import search_option
-from talewright.cli.scenario import document_of
 
 
 @click.command("replay")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from talewright.dsl.harmless_text import harmless
+from talewright.dsl.text_sanitizer import harmless
 from talewright.report.table.board_map import ASCII, FINE, Lines
 from talewright.report.table.prose import clean, wrapped
 

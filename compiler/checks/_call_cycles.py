@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.checks._constant_folding import is_constant, key
-from talewright.compiler.checks._flow import certain_calls
+from talewright.compiler.checks._control_flow import certain_calls
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import Rule, Unit, index
 from talewright.schemas.records import record

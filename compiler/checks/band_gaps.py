@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks._constant_folding import key
-from talewright.compiler.checks._rows import Rows, Taken, all_rows, show, table_keys
+from talewright.compiler.checks._number_ranges import Rows, Taken, all_rows, show, table_keys
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

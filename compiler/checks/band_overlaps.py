@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._rows import Taken, all_rows, show
+from talewright.compiler.checks._number_ranges import Taken, all_rows, show
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic, Label
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from talewright.compiler.checks._content_walks import IR, own_things
-from talewright.compiler.checks._plans import Rows, beside, drawings, drawn_anywhere, named
+from talewright.compiler.checks._drawn_plans import Rows, beside, drawings, drawn_anywhere, named
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.source import Span

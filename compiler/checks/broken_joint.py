@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks._content_walks import is_own
-from talewright.compiler.checks._joints import pieces
+from talewright.compiler.checks._drawn_pieces import pieces
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

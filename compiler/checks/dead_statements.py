@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from talewright.compiler.checks._flow import always_ends, verb_of
+from talewright.compiler.checks._control_flow import always_ends, verb_of
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import index
 from talewright.dsl.diagnostics import Diagnostic, Label

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from talewright.compiler.checks._constant_folding import key
-from talewright.compiler.checks._rows import Taken, table_keys
+from talewright.compiler.checks._number_ranges import Taken, table_keys
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import Unit, index, nodes_in
 from talewright.compiler.types.model import Type, strip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks._content_walks import first_line, own_things
-from talewright.compiler.checks._plans import drawings, drawn_anywhere, named
+from talewright.compiler.checks._drawn_plans import drawings, drawn_anywhere, named
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

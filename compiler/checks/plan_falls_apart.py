@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks._content_walks import own_files, own_things
-from talewright.compiler.checks._plans import NOTHING, Rows, components, drawings, drawn_anywhere, plain_rows
+from talewright.compiler.checks._drawn_plans import (
+    NOTHING,
+    Rows,
+    components,
+    drawings,
+    drawn_anywhere,
+    plain_rows,
+)
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.symbols.symbol_table import PlanSymbol
 from talewright.compiler.types.lookups import name_span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._plans_of_choice import Plan, plans
+from talewright.compiler.checks._possible_lists import Plan, plans
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import at_in_main
 from talewright.dsl.diagnostics import Diagnostic

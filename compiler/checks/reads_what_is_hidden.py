@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from talewright.compiler.checks._content_walks import IR, first_line, index, is_own
-from talewright.compiler.checks._hidden import Look, Read, Secrets, Summary
-from talewright.compiler.checks._known import Bound, Key, Locals, key_of, known_by, leaves
+from talewright.compiler.checks._hidden_information import Look, Read, Secrets, Summary
+from talewright.compiler.checks._value_numbering import Bound, Key, Locals, key_of, known_by, leaves
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
 

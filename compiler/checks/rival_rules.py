@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks._call_cycles import show
-from talewright.compiler.checks._rivals import Pair, rivals
+from talewright.compiler.checks._rule_conflicts import Pair, rivals
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic, Label
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._plans_of_choice import plans
+from talewright.compiler.checks._possible_lists import plans
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic, Label
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from talewright.compiler.checks._unused import WHY_SYSTEMS, in_main, is_used
+from talewright.compiler.checks._unused_declarations import WHY_SYSTEMS, in_main, is_used
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import Index, index, plain_id, weight
 from talewright.compiler.symbols.symbol_table import ActionSymbol, Origin, TraitSymbol, ValueSymbol

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, is_used, report
+from talewright.compiler.checks._unused_declarations import WHY_SYSTEMS, declared, is_used, report
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.symbols.symbol_table import TokenSymbol
 from talewright.dsl.diagnostics import Diagnostic

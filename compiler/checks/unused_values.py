@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from talewright.compiler.checks._reachable_actions import CALLED_BY_CORE
-from talewright.compiler.checks._unused import WHY_SYSTEMS, declared, in_main, is_used, report
+from talewright.compiler.checks._unused_declarations import WHY_SYSTEMS, declared, in_main, is_used, report
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import plain_id
 from talewright.compiler.symbols.symbol_table import ValueSymbol

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from talewright.dsl import user_cache
+from talewright.dsl.digest import blake2b
 from talewright.dsl.grammar.grammar_file import grammar_key
-from talewright.dsl.hashing import blake2b
 
 _MAGIC = b"talewright kept 1\n"
 _DIGEST = 32

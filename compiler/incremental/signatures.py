@@ -20,7 +20,7 @@ from talewright.compiler.symbols.symbol_table import (
 )
 from talewright.compiler.types.lookups import Work
 from talewright.compiler.types.model import Type
-from talewright.dsl.hashing import blake2b
+from talewright.dsl.digest import blake2b
 from talewright.dsl.tree import nodes as t
 
 _WORD = re.compile(r"\w+")

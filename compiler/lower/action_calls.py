@@ -19,7 +19,7 @@ from talewright.compiler.lower.expressions.name_resolution import Names
 from talewright.compiler.lower.expressions.queries import Queries
 from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
-from talewright.compiler.phrases import PARTS, listed, takes
+from talewright.compiler.message_phrases import PARTS, listed, takes
 from talewright.compiler.symbols import core
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import (

@@ -17,7 +17,7 @@ from talewright.compiler.lower.expressions.literals import Literals
 from talewright.compiler.lower.expressions.name_resolution import Names
 from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
-from talewright.compiler.phrases import listed, takes
+from talewright.compiler.message_phrases import listed, takes
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.types.model import (
     ANY,

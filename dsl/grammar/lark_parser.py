@@ -11,9 +11,9 @@ from lark.exceptions import UnexpectedInput
 
 from talewright.dsl import user_cache
 from talewright.dsl.build.transformer import TreeBuilder
+from talewright.dsl.digest import blake2b
 from talewright.dsl.grammar.grammar_file import GRAMMAR, grammar_key
 from talewright.dsl.grammar.indentation import FOREIGN, REFUSED, Blocks, RefusedError
-from talewright.dsl.hashing import blake2b
 
 Failure = UnexpectedInput | RefusedError
 FAILURES = (UnexpectedInput, RefusedError)

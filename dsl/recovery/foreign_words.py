@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from talewright.dsl.recovery.outline import Line, lines_of, masked
+from talewright.dsl.recovery.text_shape import Line, lines_of, masked
 
 if TYPE_CHECKING:
     from talewright.dsl.recovery.verdict import Verdict

@@ -6,7 +6,7 @@ import re
 
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix
 from talewright.dsl.recovery.mistake_table import finding
-from talewright.dsl.recovery.outline import TAB_COLUMNS, Line, lines_of, masked
+from talewright.dsl.recovery.text_shape import TAB_COLUMNS, Line, lines_of, masked
 from talewright.dsl.source import Source
 from talewright.schemas.records import field, record
 

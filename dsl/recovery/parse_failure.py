@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from talewright.dsl.grammar.indentation import RefusedError
 from talewright.dsl.grammar.lark_parser import Failure, expected_at_failure
-from talewright.dsl.recovery.outline import Line, looks_like_declaration, masked
+from talewright.dsl.recovery.text_shape import Line, looks_like_declaration, masked
 
 _WORD = re.compile(r"[A-Za-z_]\w*|[0-9]+|\S")
 _NAME = re.compile(r"[A-Za-z_]\w*")

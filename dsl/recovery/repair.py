@@ -13,9 +13,9 @@ from talewright.dsl.grammar.indentation import RefusedError
 from talewright.dsl.grammar.lark_parser import Failure, declarations_of
 from talewright.dsl.recovery.draft import Draft, settle
 from talewright.dsl.recovery.mistake_table import finding
-from talewright.dsl.recovery.outline import Line, lines_of, looks_like_declaration, masked, names_in
 from talewright.dsl.recovery.parse_failure import Trouble, line_at, trouble_of
 from talewright.dsl.recovery.recognisers import recognise
+from talewright.dsl.recovery.text_shape import Line, lines_of, looks_like_declaration, masked, names_in
 from talewright.dsl.recovery.verdict import Change, Verdict
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree

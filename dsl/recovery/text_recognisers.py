@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from talewright.dsl.grammar.indentation import FOREIGN, MAX_BLOCKS, MAX_BRACKETS, MAX_STEPS
-from talewright.dsl.recovery.outline import Line, looks_like_declaration, masked
 from talewright.dsl.recovery.parse_failure import Trouble
+from talewright.dsl.recovery.text_shape import Line, looks_like_declaration, masked
 from talewright.dsl.recovery.verdict import Change, Verdict
 
 _CURLY = "“”„‟«»‘’‚‛"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.text import Text
 
-from talewright.dsl.harmless_text import harmless
 from talewright.dsl.source import Source, Span
+from talewright.dsl.text_sanitizer import harmless
 from talewright.schemas.records import record
 
 _TAB = "    "

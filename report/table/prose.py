@@ -8,7 +8,7 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-from talewright.dsl.harmless_text import harmless
+from talewright.dsl.text_sanitizer import harmless
 
 _INLINE = re.compile(
     r"\*\*(?=\S)(.+?)(?<=\S)\*\*|\*(?=\S)(.+?)(?<=\S)\*|(?<!\w)_(?=\S)(.+?)(?<=\S)_(?!\w)|`([^`]+)`",

@@ -11,7 +11,7 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.cli.output import write_text
-from talewright.dsl.harmless_text import harmless
+from talewright.dsl.text_sanitizer import harmless
 
 TALE = [sys.executable, "-m", "talewright.cli"]
 MANIFEST = 'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'

@@ -405,7 +405,7 @@ def documents(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
             return []
         return [Diagnostic("D001", "no-story", "error", "there is no story", Span(name, 1, 1, 1, 2))]
 
-    module(monkeypatch, "talewright.compiler.document.assembly", write=write, validate=validate)
+    module(monkeypatch, "talewright.compiler.document.document_builder", write=write, validate=validate)
 
 
 @pytest.mark.usefixtures("documents")

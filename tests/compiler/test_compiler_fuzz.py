@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from talewright.compiler.checks import layout
+from talewright.compiler.checks import unformatted_file
 from talewright.compiler.incremental import parsed_files
 from talewright.compiler.passes import CompileResult, compile_packages
 from talewright.dsl import parser
@@ -56,7 +56,7 @@ def _package(folder: str) -> PackageSet:
 @pytest.fixture(autouse=True)
 def _parse_each_unedited_file_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsing takes most of the time, and only one file of each package differs from edit to edit."""
-    for module in (parsed_files, layout):
+    for module in (parsed_files, unformatted_file):
         monkeypatch.setattr(module, "parse", lambda source: _parsed(source.name, source.text))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from talewright.compiler.document.assembly import write
+from talewright.compiler.document.document_builder import write
 from talewright.compiler.in_memory import compile_together, memory_package
 from talewright.runtime.checking import checked_document
 from talewright.runtime.engines.interface import Engine, EngineFault

@@ -15,7 +15,7 @@ from talewright.compiler.lower.expressions.literals import Literals
 from talewright.compiler.lower.expressions.name_resolution import fix_of
 from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
-from talewright.compiler.phrases import takes
+from talewright.compiler.message_phrases import takes
 from talewright.compiler.symbols import core
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import KindSymbol, TableSymbol, TraitSymbol, ValueSymbol

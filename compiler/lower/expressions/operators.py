@@ -14,7 +14,7 @@ from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, 
 from talewright.compiler.lower.expressions.name_resolution import Names
 from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.interfaces import Typed
-from talewright.compiler.phrases import listed
+from talewright.compiler.message_phrases import listed
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import KindSymbol, TraitSymbol, TypeSymbol
 from talewright.compiler.types.model import (

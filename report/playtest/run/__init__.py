@@ -3,6 +3,6 @@
 - `job`: what to play; `games`: plays it; `chunks`: games handed out together
 - `workers`, `cluster`: other processes, other machines
 - `journal`: batches written down, so that a run can be resumed; `failed_games`: saves of broken games
-- `counted`: games that the engine counts; `names`: what its numbers stand for; `tally`: sums of many games
+- `engine_counts`: games that the engine counts; `counter_names`: what its numbers stand for; `tally`: sums of many games
 - `seat_counts`: with how many players a game begins at all
 """

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from talewright.report.playtest.run.chunks import BLOCKS_AT_ONCE, Chunk, Played, Work
-from talewright.report.playtest.run.counted import CountedGames
+from talewright.report.playtest.run.engine_counts import CountedGames
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally
 from talewright.report.playtest.run.workers import FORKS, Crew, Worker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.report.playtest.run.names import same_points
+from talewright.report.playtest.run.counter_names import same_points
 from talewright.runtime.lower.counters import is_counted, sampled_tracks
 from talewright.runtime.lower.dealing import is_victory
 from talewright.runtime.lower.measures import measures_of

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from talewright.report.playtest.run.counted import CHOICES
+from talewright.report.playtest.run.engine_counts import CHOICES
 from talewright.report.playtest.run.games import counted_games, counted_program
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally

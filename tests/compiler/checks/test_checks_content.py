@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from talewright.compiler import compile_package
 from talewright.compiler.checks import catalogue
-from talewright.compiler.checks._joints import read
+from talewright.compiler.checks._drawn_pieces import read
+from talewright.compiler.checks._drawn_plans import components
 from talewright.compiler.checks._payments import Way, uncovered
-from talewright.compiler.checks._plans import components
 from talewright.compiler.checks.covers_wrong import catalogue_of
 from talewright.compiler.in_memory import compile_text, compile_together, memory_package, plain
 from talewright.dsl.format.formatter import layout_findings

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from talewright.compiler.document.assembly import write
+from talewright.compiler.document.document_builder import write
 from talewright.compiler.in_memory import compile_text
 
 SAMPLE = r'''

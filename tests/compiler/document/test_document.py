@@ -18,7 +18,7 @@ import pytest
 from referencing import Registry, Resource
 
 from talewright.compiler.checks import catalogue
-from talewright.compiler.document.assembly import validate, write
+from talewright.compiler.document.document_builder import validate, write
 from talewright.compiler.in_memory import compile_text
 from talewright.compiler.passes import compile_package
 from talewright.compiler.symbols import core
@@ -419,7 +419,7 @@ def compiled_elsewhere(path: str, folder: Path, seed: str) -> bytes:
     """The document as another process writes it."""
     script = (
         "import sys; from talewright.compiler.passes import compile_package;"
-        "from talewright.compiler.document.assembly import write;"
+        "from talewright.compiler.document.document_builder import write;"
         "sys.stdout.buffer.write(write(compile_package(sys.argv[1], cache=False).document))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": seed}

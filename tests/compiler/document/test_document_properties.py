@@ -12,7 +12,7 @@ import orjson
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
-from talewright.compiler.document.assembly import validate
+from talewright.compiler.document.document_builder import validate
 from talewright.compiler.document.json_spans import Places
 from talewright.dsl.source import Source
 from talewright.schemas import loading

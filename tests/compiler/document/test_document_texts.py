@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from talewright.compiler.document.assembly import validate, write
+from talewright.compiler.document.document_builder import validate, write
 from talewright.compiler.in_memory import compile_text
 from talewright.runtime.checking import checked_document
 from talewright.schemas.texts import add_texts, slug, template

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from talewright.compiler.document.assembly import write as write_bytes
+from talewright.compiler.document.document_builder import write as write_bytes
 from talewright.compiler.in_memory import compile_together, memory_package
 from talewright.schemas.node_walk import binders, children, walk
 from talewright.schemas.nodes.arguments import DonePoolTotal

@@ -12,7 +12,7 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.compiler.checks.usage_index import nodes_in
-from talewright.compiler.document.assembly import write
+from talewright.compiler.document.document_builder import write
 from talewright.compiler.incremental import parsed_files
 from talewright.compiler.incremental.bundles import Bundle
 from talewright.compiler.incremental.cache import MAX_ENTRIES, MAX_TOOLKITS, Store, digest, packed, unpacked

@@ -7,7 +7,16 @@ from functools import cached_property
 from typing import Any
 
 from talewright.compiler.checks._content_walks import IR, index
-from talewright.compiler.checks._known import Bound, Hidden, Key, Locals, in_place, key_of, known_by, leaves
+from talewright.compiler.checks._value_numbering import (
+    Bound,
+    Hidden,
+    Key,
+    Locals,
+    in_place,
+    key_of,
+    known_by,
+    leaves,
+)
 from talewright.compiler.checks.check import Context
 from talewright.schemas.records import field, record, replace
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from talewright.report.playtest.run.counter_names import Names
 from talewright.report.playtest.run.job import Job
-from talewright.report.playtest.run.names import Names
 from talewright.report.playtest.run.tally import Tally
 from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.faults import Fault
