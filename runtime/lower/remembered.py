@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.runtime.ir.build import ZERO, call, cell, const, load
-from talewright.runtime.ir.nodes import Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.types import is_block
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ValueDeclaration
 from talewright.schemas.nodes.names import ValueCall
@@ -28,7 +29,6 @@ from talewright.schemas.nodes.queries import (
     Sorted,
     Total,
 )
-from talewright.schemas.nodes.walking import walk
 
 MOST_ARGUMENTS = 2
 # What takes longer than looking into the table.
@@ -68,11 +68,8 @@ def remembering_function(program: Program, declared: ValueDeclaration, name: str
     arguments = [Local(index) for index in range(len(declared.params))]
     code = program.code(name, len(arguments))
     code.spot = declared.at
-    key = (
-        const(program.number("remembered", declared.id)),
-        *arguments,
-        *[ZERO] * (MOST_ARGUMENTS - len(arguments)),
-    )
+    key: list[Expression] = [const(program.number("remembered", declared.id)), *arguments]
+    key += [ZERO] * (MOST_ARGUMENTS + 1 - len(key))
 
     def look_up() -> None:
         row = code.hold(call("recall", *key))

@@ -62,7 +62,7 @@ def keep_program(engine: Engine, name: str, lowered: Lowered, running: EnginePro
         return
     stream = BytesIO()
     pickler = pickle.Pickler(stream, protocol=5)
-    pickler.dispatch_table = {MappingProxyType: _as_dict}  # type: ignore[assignment]
+    pickler.dispatch_table = {MappingProxyType: _as_dict}
     try:
         pickler.dump((lowered, kept))
     except RecursionError:
