@@ -25,7 +25,6 @@ from talewright.schemas.nodes.queries import (
     Last,
     Least,
     Lowest,
-    RandomOne,
     Sorted,
     Total,
 )
@@ -51,7 +50,7 @@ COSTLY = (
 
 
 def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
-    """Whether a value is looked up before it is worked out: one cell, few arguments of one cell each, and no chance."""
+    """Whether a value is looked up before it is worked out: one cell, and few arguments of one cell each."""
     types = local_types(declared.locals)
     return (
         program.build.bots
@@ -59,7 +58,6 @@ def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
         and len(declared.params) <= MOST_ARGUMENTS
         and not any(is_block(types[number]) for number in declared.params)
         and any(isinstance(node, COSTLY) for node in _nodes(program, declared))
-        and not _draws(program, declared, set())
     )
 
 
@@ -85,16 +83,3 @@ def _nodes(program: Program, declared: ValueDeclaration) -> Iterator[Node]:
     yield from walk(declared)
     for entry in program.modifiers.get(declared.id, ()):
         yield from walk(entry.rule)
-
-
-def _draws(program: Program, declared: ValueDeclaration, seen: set[str]) -> bool:
-    """Whether a value, or one that it asks for, is found by chance."""
-    seen.add(declared.id)
-    for node in _nodes(program, declared):
-        if isinstance(node, RandomOne):
-            return True
-        if isinstance(node, ValueCall) and node.id not in seen:
-            inner = program.values.get(node.id)
-            if inner is not None and _draws(program, inner, seen):
-                return True
-    return False
