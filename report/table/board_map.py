@@ -43,10 +43,10 @@ def rows_of_places(view: View) -> list[list[int | None]]:
     laid = laid_out(view)
     if laid is None:
         return []
-    chart, places = laid.chart, laid.places
-    squares = {square: places[cell] for cell, own in enumerate(chart.squares) for square in own}
+    covered, places = laid.board.squares, laid.places
+    squares = {square: places[cell] for cell, own in enumerate(covered) for square in own}
     # The places of a ring lie nowhere in particular: they make one row.
-    ring = [place for cell, place in enumerate(places) if not chart.squares[cell]]
+    ring = [place for cell, place in enumerate(places) if not covered[cell]]
     rows: list[list[int | None]] = [list(ring)] if ring else []
     for part in sorted({x // APART for x, _ in squares}):
         here = {(x, y): place for (x, y), place in squares.items() if x // APART == part}

@@ -32,7 +32,7 @@ from talewright.runtime.model.grids import (
 )
 from talewright.runtime.model.types import INT
 from talewright.runtime.model.world import Field
-from talewright.runtime.space import Plan
+from talewright.runtime.space.plans import Plan
 from talewright.schemas.nodes.components import MovementClause
 from talewright.schemas.nodes.declared import MovementDeclaration
 from talewright.schemas.nodes.names import AreaRef

@@ -18,7 +18,7 @@ from talewright.runtime.model.layout import Layout
 from talewright.runtime.model.maps import Map
 from talewright.runtime.model.settings import settle
 from talewright.runtime.model.world import Pile, Pool, RuleEntry, World, build_world
-from talewright.runtime.space import Plan
+from talewright.runtime.space.plans import Plan
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.arguments import EffectBlock
 from talewright.schemas.nodes.components import MovementClause

@@ -12,41 +12,10 @@ from talewright.runtime.model.types import is_block
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ValueDeclaration
-from talewright.schemas.nodes.names import ValueCall
-from talewright.schemas.nodes.queries import (
-    Best,
-    Count,
-    Each,
-    Exists,
-    Filter,
-    First,
-    Greatest,
-    Highest,
-    Last,
-    Least,
-    Lowest,
-    Sorted,
-    Total,
-)
 
 MOST_ARGUMENTS = 2
-# What takes longer than looking into the table.
-COSTLY = (
-    ValueCall,
-    Best,
-    Count,
-    Each,
-    Exists,
-    Filter,
-    First,
-    Greatest,
-    Highest,
-    Last,
-    Least,
-    Lowest,
-    Sorted,
-    Total,
-)
+# A value of fewer nodes is worked out as quickly as it is looked up.
+FEWEST_NODES = 4
 
 
 def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
@@ -57,7 +26,7 @@ def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
         and not is_block(declared.type)
         and len(declared.params) <= MOST_ARGUMENTS
         and not any(is_block(types[number]) for number in declared.params)
-        and any(isinstance(node, COSTLY) for node in _nodes(program, declared))
+        and sum(1 for _ in _nodes(program, declared)) >= FEWEST_NODES
     )
 
 

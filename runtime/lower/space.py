@@ -51,7 +51,7 @@ from talewright.runtime.lower.verbs import VERBS, Do, Verb
 from talewright.runtime.model.maps import DIRECTIONS, MOST_CELLS, Map, find_maps
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain
-from talewright.runtime.space import WAYS
+from talewright.runtime.space.squares import WAYS
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.names import AreaRef, MovementRef, ValueAsWay
 from talewright.schemas.nodes.queries import CoreFunctionCall

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.layout import Layout
 from talewright.runtime.model.world import Field, Thing, World, drawing_of, joint_marks
-from talewright.runtime.space import WAYS, Plan, PlanError, Square, read_plan
+from talewright.runtime.space.errors import PlanError
+from talewright.runtime.space.plans import Plan, read_plan
+from talewright.runtime.space.squares import WAYS, Square
 from talewright.schemas.nodes.literals import SetLiteral, WordLiteral
 from talewright.schemas.nodes.tests import SceneStep
 

@@ -6,29 +6,14 @@ A map has a number of places, called cells; a set of cells is a word of bits.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.world import World
-from talewright.runtime.space import (
-    WALL,
-    WAYS,
-    Board,
-    Chart,
-    Rules,
-    SpaceError,
-    ZoneTile,
-    cells_in,
-    distance,
-    neighbour,
-    on_edge,
-    ring_to_zones,
-    rows_to_zones,
-    tiles_to_zones,
-)
-from talewright.runtime.space import adjacent as cells_adjacent
-from talewright.runtime.space import border as cells_border
-from talewright.runtime.space.squares import way_between
+from talewright.runtime.space.board import WALL, Board, cells_in
+from talewright.runtime.space.errors import SpaceError
+from talewright.runtime.space.squares import WAYS, way_between
+from talewright.runtime.space.zones import ZoneTile, ring_to_zones, rows_to_zones, tiles_to_zones
 from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.literals import SetLiteral
 from talewright.schemas.nodes.names import ThingRef
@@ -53,43 +38,30 @@ class Map:
     board: Board
     places: tuple[int, ...]
 
-    @property
-    def chart(self) -> Chart:
-        """The places with what is known of each."""
-        return self.board.chart
-
     def steps(self) -> list[int]:
         """For each cell the cells a step away."""
-        return list(self.chart.steps)
+        return list(self.board.steps)
 
     def drawn_together(self) -> list[int]:
         """For each cell the cells drawn beside it, walls or not."""
-        found = list(self.chart.steps)
-        for (here, there), mark in self.chart.borders.items():
+        found = list(self.board.steps)
+        for (here, there), mark in self.board.borders.items():
             if mark == WALL:
                 found[here] |= 1 << there
         return found
 
     def distances(self) -> list[int]:
         """The steps between each two cells; -1 without a way."""
-        count = len(self.places)
-        made = []
-        for here in range(count):
-            for there in range(count):
-                steps = distance(self.board, 1 << here, 1 << there)
-                made.append(-1 if steps is None else steps)
-        return made
+        return [steps for here in range(len(self.places)) for steps in self.board.distances(here)]
 
     def borders(self) -> list[str]:
         """What lies between each two cells; nothing where they are no neighbours."""
         count = len(self.places)
-        return [
-            cells_border(self.board, here, there) or "" for here in range(count) for there in range(count)
-        ]
+        return [self.board.border(here, there) or "" for here in range(count) for there in range(count)]
 
     def edges(self) -> int:
         """The cells at the edge of the map."""
-        return sum(1 << cell for cell in range(len(self.places)) if on_edge(self.board, cell))
+        return sum(1 << cell for cell in range(len(self.places)) if self.board.on_edge(cell))
 
     def toward(self, direction: str) -> list[int]:
         """For each cell its neighbours whose middle lies further that way."""
@@ -98,7 +70,7 @@ class Map:
         for here in range(len(self.places)):
             x, y = self._middle(here)
             found = 0
-            for there in cells_in(cells_adjacent(self.board, 1 << here)):
+            for there in cells_in(self.board.steps[here]):
                 u, v = self._middle(there)
                 if (u - x) * across + (v - y) * down > 0:
                     found |= 1 << there
@@ -112,7 +84,7 @@ class Map:
 
     def _way(self, here: int, there: int) -> int:
         """Places whose columns overlap lie above each other, those whose rows overlap beside each other."""
-        first, second = self.chart.squares[here], self.chart.squares[there]
+        first, second = self.board.squares[here], self.board.squares[there]
         if here == there or not first or not second:
             return 0
         across, down = (_side([s[axis] for s in first], [s[axis] for s in second]) for axis in (0, 1))
@@ -125,18 +97,16 @@ class Map:
 
     def neighbours(self, way: str) -> list[int]:
         """For each cell the one a step away that way, counted from 1; 0 where there is none, or several."""
-        found = (neighbour(self.board, cell, way) for cell in range(len(self.places)))
+        found = (self.board.neighbour(cell, way) for cell in range(len(self.places)))
         return [0 if other is None else 1 + other for other in found]
 
     def _middle(self, cell: int) -> tuple[float, float]:
-        squares = self.chart.squares[cell] or ((0, 0),)
+        squares = self.board.squares[cell] or ((0, 0),)
         return sum(x for x, _ in squares) / len(squares), sum(y for _, y in squares) / len(squares)
 
     def pieces(self) -> dict[int, int]:
         """The cells of each tile."""
-        return {
-            int(piece.id): piece.cells for piece in self.chart.pieces.values() if isinstance(piece.id, int)
-        }
+        return {tile: cells for tile, cells in self.board.tiles.items() if isinstance(tile, int)}
 
 
 def _side(first: list[int], second: list[int]) -> int:
@@ -224,22 +194,20 @@ def _tile(world: World, name: str) -> ZoneTile:
 def _merged(world: World, boards: list[Board]) -> Map:
     """Several drawings as one map, far apart from each other."""
     if len(boards) == 1:
-        return _checked(Map(boards[0], tuple(world.number[str(name)] for name in boards[0].chart.names)))
-    board = Board(Rules())
-    draft = board.draft()
+        return _checked(Map(boards[0], tuple(world.number[str(name)] for name in boards[0].names)))
+    board = Board()
     places: list[int] = []
     for index, part in enumerate(boards):
         first = len(places)
-        for name, squares in zip(part.chart.names, part.chart.squares, strict=True):
-            draft.add_cell(name, [(x + 10_000 * index, y) for x, y in squares])
+        for name, squares in zip(part.names, part.squares, strict=True):
+            board.add_cell(name, [(x + 10_000 * index, y) for x, y in squares])
             places.append(world.number[str(name)])
-        for cell, ways in enumerate(part.chart.steps):
-            draft.steps[first + cell] |= ways << first
-        for (here, there), mark in part.chart.borders.items():
-            draft.borders[first + here, first + there] = mark
-        for piece in part.chart.pieces.values():
-            draft.add_piece(replace(piece, cells=piece.cells << first))
-    board.adopt(draft)
+        for cell, ways in enumerate(part.steps):
+            board.steps[first + cell] |= ways << first
+        for (here, there), mark in part.borders.items():
+            board.borders[first + here, first + there] = mark
+        for tile, cells in part.tiles.items():
+            board.tiles[tile] = cells << first
     return _checked(Map(board, tuple(places)))
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .board import Board, Draft
-from .cells import Cell, cell_set
-from .chart import WALL, Piece, Rules
+from .board import WALL, Board, Cell, cell_set
 from .errors import PlanError
 from .squares import SIDES, TURN_SIGNS, Square, beside, turn_square, turn_way
 
@@ -27,24 +25,21 @@ class ZoneTile:
 def rows_to_zones(rows: Rows, borders: Mapping[str, Pairs] | None = None) -> Board:
     """A map from rows of names: equal neighbours are one zone, other neighbours are adjacent."""
     drawing = {(x, y): name for y, row in enumerate(rows) for x, name in enumerate(row) if name != NOWHERE}
-    board, draft = _draw_zones(drawing, frozenset())
+    board = _draw_zones(drawing, frozenset())
     for mark, pairs in (borders or {}).items():
-        _mark_borders(draft, mark, pairs)
-    board.adopt(draft)
+        _mark_borders(board, mark, pairs)
     return board
 
 
 def ring_to_zones(names: Sequence[str]) -> Board:
     """A map of places in a ring, in the order of their names."""
-    board = Board(Rules(ring=True))
-    draft = board.draft()
+    board = Board()
     for name in names:
-        if name in draft.named:
+        if name in board.named:
             raise PlanError(f"`{name}` is named twice in one ring")
-        draft.add_cell(name)
+        board.add_cell(name)
     for cell in range(len(names) if len(names) > 1 else 0):
-        draft.connect(cell, (cell + 1) % len(names))
-    board.adopt(draft)
+        board.connect(cell, (cell + 1) % len(names))
     return board
 
 
@@ -63,11 +58,11 @@ def tiles_to_zones(
     drawing: dict[Square, str] = {}
     owner: dict[Square, str] = {}
     shut: set[tuple[Square, Square]] = set()
-    placed: dict[str, tuple[int, Square]] = {}
+    placed: list[str] = []
     for (name, quarters), corner, rows in _lay_out(layout, tiles):
         if name in placed:
             raise PlanError(f"the tile `{name}` is laid twice")
-        placed[name] = quarters, corner
+        placed.append(name)
         if not tiles[name].closed <= set(SIDES):
             raise PlanError(f"a closed side of the tile `{name}` is not one of {', '.join(SIDES)}")
         ways = {turn_way(side, quarters) for side in tiles[name].closed}
@@ -84,16 +79,14 @@ def tiles_to_zones(
                 beyond = beside(square, way)
                 if beyond not in inside:
                     shut |= {(square, beyond), (beyond, square)}
-    board, draft = _draw_zones(drawing, frozenset(shut))
-    for name, (quarters, corner) in placed.items():
-        cells = cell_set({draft.at[square] for square, tile in owner.items() if tile == name})
-        known_as = name if ids is None else ids[name]
-        draft.add_piece(Piece(known_as, cells, turn=quarters, corner=corner))
+    board = _draw_zones(drawing, frozenset(shut))
+    for name in placed:
+        cells = cell_set({board.at[square] for square, tile in owner.items() if tile == name})
+        board.tiles[name if ids is None else ids[name]] = cells
         for mark, pairs in tiles[name].borders.items():
-            _mark_borders(draft, mark, pairs)
+            _mark_borders(board, mark, pairs)
     for mark, marked in (borders or {}).items():
-        _mark_borders(draft, mark, marked)
-    board.adopt(draft)
+        _mark_borders(board, mark, marked)
     return board
 
 
@@ -139,31 +132,30 @@ def _lay_out(
     return found
 
 
-def _draw_zones(drawing: Mapping[Square, str], shut: _Sides) -> tuple[Board, Draft]:
-    board = Board(Rules())
-    draft = board.draft()
+def _draw_zones(drawing: Mapping[Square, str], shut: _Sides) -> Board:
+    board = Board()
     for square in sorted(drawing, key=lambda square: (square[1], square[0])):
-        if square in draft.at:
+        if square in board.at:
             continue
         name = drawing[square]
-        if name in draft.named:
+        if name in board.named:
             raise PlanError(f"`{name}` is drawn in two places that do not touch")
-        draft.add_cell(name, _patch(drawing, shut, square))
+        board.add_cell(name, _patch(drawing, shut, square))
     walled: list[tuple[Cell, Cell]] = []
-    for square, cell in draft.at.items():
+    for square, cell in board.at.items():
         for way in SIDES:
             beyond = beside(square, way)
-            other = draft.at.get(beyond, cell)
+            other = board.at.get(beyond, cell)
             if other == cell:
                 continue
             if (square, beyond) in shut:
                 walled.append((cell, other))
             else:
-                draft.connect(cell, other)
+                board.connect(cell, other)
     for cell, other in walled:
-        if not draft.steps[cell] >> other & 1:
-            draft.set_border(cell, other, WALL)
-    return board, draft
+        if not board.steps[cell] >> other & 1:
+            board.set_border(cell, other, WALL)
+    return board
 
 
 def _patch(drawing: Mapping[Square, str], shut: _Sides, start: Square) -> list[Square]:
@@ -180,12 +172,12 @@ def _patch(drawing: Mapping[Square, str], shut: _Sides, start: Square) -> list[S
     return sorted(found, key=lambda square: (square[1], square[0]))
 
 
-def _mark_borders(draft: Draft, mark: str, pairs: Pairs) -> None:
+def _mark_borders(board: Board, mark: str, pairs: Pairs) -> None:
     for pair in pairs:
         for name in pair:
-            if name not in draft.named:
+            if name not in board.named:
                 raise PlanError(f"there is no zone named `{name}`")
-        here, there = (draft.named[name] for name in pair)
-        if not (draft.steps[here] >> there & 1 or (here, there) in draft.borders):
+        here, there = (board.named[name] for name in pair)
+        if not (board.steps[here] >> there & 1 or (here, there) in board.borders):
             raise PlanError(f"`{pair[0]}` and `{pair[1]}` have no border to mark as {mark}")
-        draft.set_border(here, there, mark)
+        board.set_border(here, there, mark)

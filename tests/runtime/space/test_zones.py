@@ -4,44 +4,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from talewright.runtime.space import (
-    PlanError,
-    ZoneTile,
-    border,
-    distance,
-    following,
-    neighbour,
-    on_edge,
-    ring_to_zones,
-    rows_to_zones,
-    sees,
-    steps,
-    tiles_to_zones,
-)
-
-from .plain import listed
+from talewright.runtime.space.board import Board, cells_in
+from talewright.runtime.space.errors import PlanError
+from talewright.runtime.space.zones import ZoneTile, ring_to_zones, rows_to_zones, tiles_to_zones
 
 
 def rows(text: str) -> list[list[str]]:
     return [line.split() for line in text.strip().splitlines()]
 
 
-def neighbours(board, name):
-    return {board.chart.names[cell] for cell in listed(board.chart.steps[board.cell(name)])}
+def neighbours(board: Board, name: str) -> set[str]:
+    return {board.names[cell] for cell in cells_in(board.steps[board.named[name]])}
 
 
 def test_equal_neighbours_are_one_zone_and_others_are_adjacent():
     board = rows_to_zones(rows("porch nave nave\nporch nave nave\nyard yard vestry"))
-    assert sorted(board.chart.named) == ["nave", "porch", "vestry", "yard"]
+    assert sorted(board.named) == ["nave", "porch", "vestry", "yard"]
     assert neighbours(board, "nave") == {"porch", "yard", "vestry"}
     assert neighbours(board, "porch") == {"nave", "yard"}
-    assert board.chart.squares[board.cell("nave")] == ((1, 0), (2, 0), (1, 1), (2, 1))
+    assert board.squares[board.named["nave"]] == ((1, 0), (2, 0), (1, 1), (2, 1))
 
 
 def test_a_point_in_a_plan_is_nothing():
     board = rows_to_zones(rows("a . b\nc c c"))
     assert neighbours(board, "a") == {"c"}
-    assert on_edge(board, board.cell("c"))
+    assert board.on_edge(board.named["c"])
 
 
 def test_a_name_drawn_in_two_places_is_refused():
@@ -51,15 +38,13 @@ def test_a_name_drawn_in_two_places_is_refused():
 
 def test_a_wall_takes_the_step_away_and_a_mark_does_not():
     board = rows_to_zones(rows("a b\nc d"), {"wall": [("a", "b")], "red": [("a", "c")]})
-    a, b, c, d = (board.cell(name) for name in "abcd")
-    assert border(board, a, b) == border(board, b, a) == "wall"
-    assert border(board, a, c) == "red"
-    assert border(board, c, d) == "open"
-    assert border(board, a, d) is None
-    assert distance(board, 1 << a, 1 << b) == 3
-    assert steps(board, 1 << a, 1 << b) == 1 << c
-    assert sees(board, 1 << a, 1 << c)
-    assert not sees(board, 1 << a, 1 << b)
+    a, b, c, d = (board.named[name] for name in "abcd")
+    assert board.border(a, b) == board.border(b, a) == "wall"
+    assert board.border(a, c) == "red"
+    assert board.border(c, d) == "open"
+    assert board.border(a, d) is None
+    assert board.distances(a)[b] == 3
+    assert list(cells_in(board.steps[a])) == [c]
 
 
 @pytest.mark.parametrize("pair", [("a", "d"), ("a", "x")])
@@ -71,18 +56,17 @@ def test_a_border_between_zones_that_do_not_touch_is_refused(pair):
 def test_a_ring_joins_its_ends():
     board = ring_to_zones(["dawn", "noon", "dusk", "night", "small_hours"])
     assert neighbours(board, "dawn") == {"noon", "small_hours"}
-    assert distance(board, 1 << 0, 1 << 3) == 2
-    assert following(board, 3) == (4, 0, 1, 2)
+    assert board.distances(0) == [0, 1, 2, 2, 1]
 
 
-def test_the_order_of_a_plan_that_is_no_ring_ends_with_it():
-    assert following(rows_to_zones([["a", "b", "c"]]), 1) == (2,)
+def test_cells_without_a_way_are_at_no_distance():
+    assert rows_to_zones(rows("a . b")).distances(0) == [0, -1]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_small_rings_have_no_step_to_themselves(count):
     board = ring_to_zones([f"place{n}" for n in range(count)])
-    assert [listed(board.chart.steps[cell]) for cell in range(count)] == [
+    assert [set(cells_in(board.steps[cell])) for cell in range(count)] == [
         {other for other in range(count) if other != cell} for cell in range(count)
     ]
 
@@ -120,28 +104,30 @@ def test_tiles_are_adjacent_where_both_touching_sides_are_open():
     assert neighbours(board, "road") == {"sedge", "bank", "porch"}
     assert neighbours(board, "bank") == {"road", "yard", "reeds", "shallows"}
     assert neighbours(board, "vestry") == {"nave", "yard", "track"}
-    assert border(board, board.cell("nave"), board.cell("yard")) == "red"
-    assert border(board, board.cell("nave"), board.cell("vestry")) == "door"
-    assert board.chart.belongs[board.cell("pen")] == ("pens",)
+    assert board.border(board.named["nave"], board.named["yard"]) == "red"
+    assert board.border(board.named["nave"], board.named["vestry"]) == "door"
+    assert [tile for tile, cells in board.tiles.items() if cells >> board.named["pen"] & 1] == ["pens"]
 
 
 def test_a_tile_turned_clockwise_takes_its_closed_sides_along():
     board = tiles_to_zones(rows("dyke chapel\nshore> pens"), TILES)
     # Reeds on top, then east; the shore's south and west now look west and north.
-    assert board.chart.names[board.chart.at[0, 3]] == "reeds"
-    assert board.chart.names[board.chart.at[0, 4]] == "shallows"
-    assert board.chart.names[board.chart.at[2, 4]] == "reeds"
+    assert board.names[board.at[0, 3]] == "reeds"
+    assert board.names[board.at[0, 4]] == "shallows"
+    assert board.names[board.at[2, 4]] == "reeds"
     assert neighbours(board, "bank") == {"road", "yard"}
-    assert border(board, board.cell("bank"), board.cell("reeds")) == "wall"
+    assert board.border(board.named["bank"], board.named["reeds"]) == "wall"
     assert neighbours(board, "reeds") == {"shallows", "track", "pen"}
-    assert board.piece("shore").turn == 1
 
 
 def test_equal_names_on_open_touching_sides_flow_together():
     tiles = {"left": ZoneTile((("a", "road"),)), "right": ZoneTile((("road", "b"),))}
     board = tiles_to_zones([["left", "right"]], tiles)
-    assert sorted(board.chart.named) == ["a", "b", "road"]
-    assert board.chart.belongs[board.cell("road")] == ("left", "right")
+    assert sorted(board.named) == ["a", "b", "road"]
+    assert [tile for tile, cells in board.tiles.items() if cells >> board.named["road"] & 1] == [
+        "left",
+        "right",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -197,16 +183,14 @@ def test_zones_agree_with_the_plain_version(grid):
         return
     board = rows_to_zones(grid)
     zones, pairs = expected
-    assert {name: set(board.chart.squares[cell]) for name, cell in board.chart.named.items()} == zones
-    assert {
-        frozenset((name, other)) for name in board.chart.named for other in neighbours(board, name)
-    } == pairs
+    assert {name: set(board.squares[cell]) for name, cell in board.named.items()} == zones
+    assert {frozenset((name, other)) for name in board.named for other in neighbours(board, name)} == pairs
 
 
 def test_the_neighbour_of_a_zone_is_given_only_when_there_is_one():
     board = rows_to_zones(rows("a a b\nc d d"))
-    cell = board.cell
-    assert neighbour(board, cell("a"), "east") == cell("b")
-    assert neighbour(board, cell("a"), "south") is None
-    assert neighbour(board, cell("a"), "north") is None
-    assert neighbour(board, cell("c"), "north") == cell("a")
+    cell = board.named
+    assert board.neighbour(cell["a"], "east") == cell["b"]
+    assert board.neighbour(cell["a"], "south") is None
+    assert board.neighbour(cell["a"], "north") is None
+    assert board.neighbour(cell["c"], "north") == cell["a"]
