@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.runtime.ir.build import ZERO, call, cell, const, load
+from talewright.runtime.ir.build import ZERO, call, cell, const, equal, load
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
@@ -38,11 +38,11 @@ def remembering_function(program: Program, declared: ValueDeclaration, name: str
     key: list[Expression] = [const(program.number("remembered", declared.id)), *arguments]
     key += [ZERO] * (MOST_ARGUMENTS + 1 - len(key))
 
-    def look_up() -> None:
-        row = code.hold(call("recall", *key))
-        code.when(row, lambda: code.give(load(row)))
-
-    code.when(cell(program.layout.names["REMEMBERING"]), look_up)
+    code.when(
+        equal(cell(program.layout.names["REMEMBERING"]), ZERO), lambda: code.give(call(made, *arguments))
+    )
+    row = code.hold(call("recall", *key))
+    code.when(row, lambda: code.give(load(row)))
     code.give(call("remember", *key, call(made, *arguments)))
     return code.function()
 
