@@ -1,4 +1,4 @@
-"""Which package to play when a path or a name is given."""
+"""Finds the package to play from a path or a name."""
 
 from __future__ import annotations
 

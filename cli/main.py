@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def entry() -> NoReturn:
     """Runs `tale` as a program. Leaves at once: freeing the memory of a large package takes time nobody needs."""
     if sys.argv[1:2] in SHORT:
-        # They are over before garbage could matter, and looking for it among all nodes of a package takes long.
+        # Short commands end before garbage matters, and a collection over all nodes of a package is slow.
         gc.disable()
     code = main()
     for stream in (sys.stdout, sys.stderr):
@@ -59,7 +59,7 @@ def entry() -> NoReturn:
 
 def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
-        # Asked for often and by scripts: not worth the import of the command line library.
+        # Scripts ask for the version often, so this skips the import of the command-line library.
         print(f"tale {VERSION}")
         return OK
     import click
@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _refused(problem: OSError, arguments: list[str]) -> int:
-    """What the system refuses is no defect when it is about room or about a file that somebody named."""
+    """A refusal of the system is no defect if the disk is full or the user named the file."""
     reason = (problem.strerror or "it fails").lower()
     if problem.errno in FULL:
         where = problem.filename or "standard output"
@@ -113,7 +113,7 @@ def _defect(problem: Exception, arguments: list[str]) -> int:
 
 
 def _silence_stdout() -> None:
-    """Points standard output at nothing, so that the last flush of the process cannot fail again."""
+    """Redirects standard output to the null device, so that the last flush cannot fail again."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):

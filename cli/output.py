@@ -18,7 +18,7 @@ def called() -> str:
     given = os.environ.get("TALE_CALLED") or sys.argv[0]
     if Path(given).name == "__main__.py":
         return "python -m talewright.cli"
-    # A program found by its name stands in a folder that nobody typed.
+    # A program on the search path is shown without its folder.
     return (
         given if os.environ.get("TALE_CALLED") else Path(given).name if Path(given).stem == "tale" else "tale"
     )
@@ -43,7 +43,7 @@ def show_findings(
     from talewright.report.findings import NOTHING_FOUND, render
 
     if format == "human" and not findings:
-        # The commonest outcome is not worth the import of the terminal library.
+        # The most common result does not need the terminal library.
         write_text(f"{NOTHING_FOUND}\n", error=error)
         return
     text = render(findings, sources, format)

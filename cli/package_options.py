@@ -1,4 +1,4 @@
-"""What the commands share that compile a package."""
+"""Options and helpers of commands that compile a package."""
 
 from __future__ import annotations
 

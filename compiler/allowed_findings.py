@@ -1,4 +1,4 @@
-"""Findings that an author has allowed by a comment, and severities set in `tale.toml`."""
+"""Findings that a comment suppresses, and severities set in `tale.toml`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIGN = "tale:"
 _LITERALS = re.compile(r'"""(?:.|\n)*?"""|"(?!"")(?:\\.|[^"\\\n])*"|(?P<comment>\#[^\n]*)')
 _REMARK = re.compile(r"[ \t]*#[ \t]*tale:[ \t]*(?P<word>[^\s#]*)[ \t]*(?P<code>[^\s#]*)(?P<reason>[^#\n]*)")
 _QUIET = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*\Z")
-# Without these a text means nothing, so an error among them can be neither allowed nor made lighter.
+# Errors with these codes leave a text without a meaning: they can be neither suppressed nor downgraded.
 _FIRM = frozenset("PSNTD")
 _FIRM_TEXTS = frozenset(("X601",))
 
@@ -40,7 +40,7 @@ class Allowance:
         return self.source.span(self.start, self.end)
 
     def removed(self) -> Span:
-        """What goes when the comment goes: its line too, when it stands alone there."""
+        """The span to delete with the comment; the whole line if nothing else is on it."""
         text = self.source.text
         start = text.rfind("\n", 0, self.start) + 1
         if text[start : self.start].strip(" \t") == "" and text[self.end : self.end + 1] in ("\n", ""):
@@ -50,7 +50,7 @@ class Allowance:
 
 
 def settle(findings: Sequence[Diagnostic], files: Sequence[Parsed], manifest: Manifest) -> list[Diagnostic]:
-    """The findings but those allowed, and what is wrong about allowing; each as heavy as `[lint]` says."""
+    """The findings without suppressed ones, plus findings about suppressions, with the severities of `[lint]`."""
     left, more = _allow(findings, files, manifest.name)
     settings = manifest.lint
     if settings:
@@ -66,7 +66,7 @@ def settle(findings: Sequence[Diagnostic], files: Sequence[Parsed], manifest: Ma
 
 
 def is_firm(code: str, severity: str) -> bool:
-    """Whether a finding stays an error whatever anybody writes."""
+    """Whether a finding can be neither suppressed nor downgraded."""
     return severity == "error" and (code[:1] in _FIRM or code in _FIRM_TEXTS)
 
 
@@ -95,7 +95,7 @@ def _allow(
             left.append(found)
         else:
             known[0].used = True
-    # As long as something cannot be read, nobody knows what would be found there.
+    # While part of a file cannot be parsed, an unused suppression may still be needed.
     if not any(is_firm(found.code, found.severity) for found in findings):
         more.extend(_unused(allowance) for allowance, own in allowances if own and not allowance.used)
     return left, more

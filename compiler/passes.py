@@ -1,4 +1,4 @@
-"""The passes: packages in, one result out, even when they are full of mistakes."""
+"""The passes of the compiler, in their order. There is always a result, whatever is wrong with the packages."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diag
         return [*found, *run_checks(context, local=True)]
     known = reuse.found()
     if known is None:
-        # What was kept of the walk is too little for the checks of single files.
+        # The cached notes are not enough for the checks of single files.
         context.work.shelf.notes.clear()
         whole = Context(context.work, context.content, context.files, context.packages, context.sources)
         local = run_checks(whole, local=True)

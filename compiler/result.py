@@ -1,4 +1,4 @@
-"""One package in, one result out; a package in which nothing has changed is not even looked into."""
+"""Compiles one package. If nothing has changed since the last run, the cached findings are returned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CompileResult:
     diagnostics: list[Diagnostic]
     sources: dict[str, Source] = field(default_factory=dict)
     packages: PackageSet = field(default_factory=lambda: PackageSet((), None, ()))
-    # All that it was made from. A command that is about to end need not take that apart node by node.
+    # Keeps the trees alive: a command that is about to end need not spend time on freeing them.
     made_from: object = field(default=None, repr=False)
 
 
@@ -58,14 +58,14 @@ def _compiled(packages: PackageSet, store: Store | None, document: bool) -> Comp
     try:
         return compile_packages(packages, store, document=document)
     except Exception:
-        # Something kept may be damaged in a way that shows only when it is used. Without it, the text alone counts.
+        # A cached value may be damaged in a way that shows only in use: compile again without the cache.
         if store is None:
             raise
         return compile_packages(packages, None, document=document)
 
 
 def key_of(packages: PackageSet) -> str:
-    """Names all texts of all packages, and what was found while reading them."""
+    """A cache key of all texts of all packages and the findings about reading them."""
     parts = ["findings", packages.main.name if packages.main is not None else "", repr(packages.diagnostics)]
     for package in packages.packages:
         for source in (package.manifest.source, *package.sources):

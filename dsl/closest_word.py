@@ -1,4 +1,4 @@
-"""The known word most like a wrong one. Right packages never need it, so that its library is loaded late."""
+"""Finds the known word that is closest to a misspelt one. The library is imported only when it is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hash function of what is kept from run to run; `hashlib` would load the whole of OpenSSL first."""
+"""BLAKE2, for keys of the cache. Importing `hashlib` instead would load all of OpenSSL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that makes much and throws little away goes on without the search for circular garbage."""
+"""Switches the garbage collector off while something large is built."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Puts off the search for circular garbage: what is being built is large, and hardly any of it is garbage."""
+    """Switches the garbage collector off for a block: nearly everything that is built there is kept."""
     was_on = gc.isenabled()
     gc.disable()
     try:

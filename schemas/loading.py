@@ -1,4 +1,4 @@
-"""All that is asked of a document before it is used: format, version, shape, references, fields."""
+"""Loads a document: checks its format, version, shape, references and fields before it is used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Loaded:
 
 
 def load(data: bytes) -> Loaded:
-    """Reads and checks the bytes of a document, whatever they hold."""
+    """Reads and checks the bytes of a document. Never raises, whatever the bytes are."""
     reading: Reading = read(data)
     if reading.document is None:
         return Loaded(None, tuple(reading.problems))
@@ -60,7 +60,7 @@ def _validator() -> jsonschema_rs.Draft202012Validator:
 
 
 def wrong_shapes(document: Any) -> list[Problem]:
-    """Where a document differs from its schemas."""
+    """One problem for each place where a document does not match its schemas."""
     validator = _validator()
     if validator.is_valid(document):
         return []

@@ -141,7 +141,7 @@ def _result(walk: Walk, node: ResultRef, trail: Trail, around: Around) -> None:
 
 
 def _block(walk: Walk, node: EffectBlock, trail: Trail, around: Around) -> None:
-    # A block that does not number its parameters may read them all the same.
+    # A block may read its parameters even if it does not number them.
     around.unit.loose |= node.params is None
 
 

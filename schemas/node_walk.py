@@ -1,4 +1,4 @@
-"""What is inside a node: the nodes right below it, all below it, the locals it binds."""
+"""Walks over nodes: the children of a node, all its descendants, and the locals it binds."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 @cache
 def _gatherers(wanted: Wanted) -> dict[type[Node], Rows]:
-    """How to get at what is wanted: for each class, its parts that can hold some."""
+    """For each class, the parts in which the wanted nodes can occur."""
     return {cls: _rows(cls, wanted) for cls in all_classes()}
 
 
@@ -125,6 +125,6 @@ def _row(inner: list[Gather | None]) -> Gather | None:
 
 
 def _alternative(held: Any, found: list[Any]) -> None:
-    # Of the two only one is a node: the other is a text or a number.
+    # Only one of the two is a node; the other is a text or a number.
     if isinstance(held, Node):
         found.append(held)

@@ -1,4 +1,4 @@
-"""What can be wrong with a document: plain values, shown by whoever read it."""
+"""Problems of a document, as plain values; the caller shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From bytes to a document: what must hold before its shape is looked at."""
+"""Reads a document from bytes: JSON, depth, numbers and version, before its shape is checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMAT = "talewright document"
 VERSION = 2
 _TOO_DEEP = f"the values are nested more than {MAX_DEPTH} deep"
 _LOOKED_AT = frozenset((dict, list, float))
-# A text that never ends is taken to the end at once, so that no byte is looked at twice.
+# An unclosed text is read to its end at once, so that no byte is read twice.
 _BRACKET = re.compile(rb'"(?:[^"\\]+|\\.?)*+"?|[\[\]{}]', re.DOTALL)
 
 
@@ -36,7 +36,7 @@ def read(data: bytes) -> Reading:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as problem:
-        # The reader gives up on deep nesting too, but says something else about it.
+        # The JSON reader refuses deep nesting too, but with another message.
         return Reading(None, [_too_deep(data) or _not_json(data, problem)])
     depth, whole = _measured(value)
     if depth > MAX_DEPTH:
@@ -45,7 +45,7 @@ def read(data: bytes) -> Reading:
 
 
 def nested_too_deep(value: Any) -> list[Problem]:
-    """What is wrong with a value that is nested so deep that nothing should look at it by recursion."""
+    """The problem of a value that is nested too deeply to be walked by recursion."""
     return [Problem("D804", (), _TOO_DEEP)] if _measured(value)[0] > MAX_DEPTH else []
 
 

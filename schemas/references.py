@@ -36,7 +36,7 @@ from talewright.schemas.problems import Path, Problem
 MAX_PROBLEMS = 100
 MAX_LOCALS = 10_000
 MAX_THINGS = 100_000
-Trail = Any  # the way to a value: nothing, or the way to what it stands in and its key or place there
+Trail = Any  # the path to a value: empty, or the path of its parent and its key there
 _RULES = frozenset(get_args(Rule))
 _SECTIONS_WITHOUT_IDS = ("start_after", "rules", "anytime", "orders", "checks", "tests")
 _WHAT = {
@@ -174,7 +174,7 @@ class Walk:
         unit.bound.add(number)
 
     def locals(self, unit: Unit) -> None:
-        """Whatever is read must be bound somewhere in the same piece of code."""
+        """Every local that is read must be bound in the same piece of code."""
         for number, trail in unit.read:
             if unit.count is not None and number >= unit.count:
                 self.problem("D807", trail, f"there is no local {number}: `locals` names {unit.count}")
@@ -249,7 +249,7 @@ Visit = Callable[[Walk, Any, Trail, Around], None]
 
 @cache
 def _visited() -> dict[type[Node], list[tuple[Callable[[Node], Any], str, Visit]]]:
-    """How each class is looked at: a part that refers to something, its key, and who looks at it."""
+    """For each class, its parts that hold references: the part, its key, and the visitor."""
     return {
         cls: [
             (attrgetter(held.part.name), "" if held.part.flat else held.part.key, visit)
@@ -261,7 +261,7 @@ def _visited() -> dict[type[Node], list[tuple[Callable[[Node], Any], str, Visit]
 
 
 def _visit(form: Form) -> Visit | None:
-    """Who looks at a part; nobody where nothing in it refers to anything."""
+    """The visitor of a part; none where the part holds no reference."""
     match form:
         case Nodes():
             return lambda walk, value, trail, around: walk.stack.append((value, trail, around))

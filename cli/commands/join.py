@@ -134,7 +134,7 @@ def _fitting(line: str, options: list[tuple[str, str]]) -> list[int]:
 
 
 def _plain(text: Any) -> str:
-    """Text from elsewhere, without what could steer a terminal."""
+    """Text from another computer, without control characters."""
     from talewright.report.table.prose import clean
 
     return clean(str(text))

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from talewright.compiler import CompileResult
 
 FORMATS = ("human", "json", "sarif", "github", "junit")
-# One fix may make room for the next; more rounds than this would mean two that undo each other.
+# A fix may allow another one. More rounds than this mean that two fixes undo each other.
 MAX_ROUNDS = 5
-# What was made of the last package: a command that is about to end need not take all that apart.
+# Keeps the last result alive: a command that is about to end need not spend time on freeing it.
 _MADE: list[object] = []
 
 
@@ -94,7 +94,7 @@ def _fixed(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:
         result = _compiled(path, search, cache)
         if result.packages.main is None:
             return result
-        # Only what was asked for is changed, never a package that is merely used.
+        # Only the named package is changed, never a package that it uses.
         own = {source.name: source for source in result.packages.main.sources}
         changed = apply_fixes(own, result.diagnostics)
         if not changed:

@@ -150,7 +150,7 @@ def _play(terminal: Any) -> int:
 
 
 def _told(terminal: Any, code: int) -> int:
-    """Saves, and says where on whatever can still be written."""
+    """Saves the game and prints where, on a stream that still works."""
     lines = terminal.kept()
     text = "\n" + "\n".join(lines) + "\n"
     for stream in (sys.stdout, sys.stderr):
@@ -165,14 +165,14 @@ def _told(terminal: Any, code: int) -> int:
 
 
 def _silence(stream: Any) -> None:
-    """Points a stream that is closed at nothing, so that the last flush of the process cannot fail."""
+    """Redirects a closed stream to the null device, so that the last flush cannot fail."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @contextlib.contextmanager
 def _hangups() -> Iterator[None]:
-    """While a game runs, it hears of a terminal that closes and of a request to end, and can be saved."""
+    """Turns SIGINT, SIGHUP and SIGTERM into exceptions while a game runs, so that it can be saved."""
     heard = threading.Event()
 
     def hear(number: int, frame: Any) -> None:
@@ -203,7 +203,7 @@ def _hangups() -> Iterator[None]:
 
 
 def _insist(reading: int, player: int, heard: threading.Event) -> None:
-    """Sends a signal again that came just before the player's line was waited for, and so woke nobody."""
+    """Sends a signal again if it came just before the program began to wait for input."""
     while number := os.read(reading, 1):
         while not heard.wait(0.2):
             signal.pthread_kill(player, number[0])

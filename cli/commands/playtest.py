@@ -209,7 +209,7 @@ def _seated(job: Job, fixed: bool) -> Job:
 
 
 def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[str, Any]:
-    """What another bot makes of the same games."""
+    """The results of another bot in the same games, for comparison."""
     from talewright.report.playtest.run.chunks import work_of
     from talewright.report.playtest.run.games import play_all
     from talewright.report.playtest.run.tally import Tally as Other
@@ -336,7 +336,7 @@ def _so_far(job: Job, tally: Tally, about: dict[str, Any], content: Content) -> 
 
 
 def _hopeless(tally: Tally, plan: Plan) -> bool:
-    """Whether the first games all broke off, so that more of them would tell nothing."""
+    """Whether the first games all broke off, so that playing more is pointless."""
     seeds = [failure["seed"] for failure in tally.failures]
     return plan.games > HOPELESS and seeds == list(range(plan.seed, plan.seed + HOPELESS))
 
@@ -400,7 +400,7 @@ def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[st
 
 
 def _readable(expected: tuple[str, ...], known: set[str], within: dict[str, list[str]]) -> None:
-    """Expectations that nobody can read are told before the games, not after."""
+    """Reports unreadable expectations before any game is played."""
     from talewright.report.playtest.statistics.expectations import ExpectationError, read
 
     for text in expected:

@@ -1,4 +1,4 @@
-"""What a playtest is to do: the command line first, then `[playtest]` of the package, then what is usual."""
+"""The plan of a playtest: options of the command line, then `[playtest]` of the package, then defaults."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Pla
     chosen = settings(given["chosen"])
     bot, players = given["bot"] or kept.get("bot", "random"), given["players"]
     options = {name: _word(value) for name, value in kept.get("options", {}).items()}
-    # What a package expects holds for the game its budget describes.
+    # The expectations of a package apply only to the game that its `[playtest]` describes.
     as_kept = (
         bot == kept.get("bot", "random")
         and (players is None or players == kept.get("players"))

@@ -92,7 +92,7 @@ def _different(printer: _Printer, text: str) -> int:
 
 
 class _Beyond:
-    """Sits at the end of a save: nobody, but as patient as a person unless the game broke off."""
+    """The seat after the end of a save: it waits like a person, unless the game broke off."""
 
     def __init__(self, person: bool) -> None:
         self.person = person

@@ -219,7 +219,7 @@ class _Screen:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """From the names of files in a document to those people know, and to the text of a line."""
+    """Maps file names of a document to the paths that the user knows, and reads their lines."""
 
     shown: dict[str, str]
     result: CompileResult

@@ -1,4 +1,4 @@
-"""What can be known of a condition before anybody plays: constants, ranges, contradictions."""
+"""Constant folding: which conditions have one value in every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways through the elaborated content that the checks of components and texts share."""
+"""Walks over the content that several checks share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IR = dict[str, Any]
 # Texts and comments of a source: whatever is no code.
 LITERALS = re.compile(r'"""(?:.|\n)*?"""|"(?!"")(?:\\.|[^"\\\n])*"|\#[^\n]*')
 
-# A third of all nodes; nobody looks for them one by one.
+# These are a third of all nodes, and no check needs them one by one.
 _LEAVES = frozenset(("local", "int"))
 
 
@@ -42,7 +42,7 @@ def index(context: Context) -> Index:
 def _walk(content: IR) -> Index:
     made = Index()
     by_op, bodies = made.by_op, made.bodies
-    # Last in, first out: what is pushed in reverse comes out in the order of the text.
+    # Pushed in reverse, so that they are popped in the order of the text.
     stack: list[tuple[Any, int]] = [(content, -1)]
     pop, push = stack.pop, stack.append
     while stack:

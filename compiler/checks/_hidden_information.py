@@ -1,4 +1,4 @@
-"""What lies hidden in a package, and which expressions read the face of it."""
+"""Hidden information: which things are hidden, and which expressions read their faces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from talewright.compiler.checks._value_numbering import (
 from talewright.compiler.checks.check import Context
 from talewright.schemas.records import field, record, replace
 
-# Values that call values that call values: deeper than this nobody follows.
+# Calls of values are followed to this depth.
 _DEPTH = 6
 _FACE = frozenset(("title", "name", "prose", "sort", "face"))
 _PASSES_ON = frozenset((
@@ -135,7 +135,9 @@ class Secrets:
     def _summary(self, key: Key, depth: int, looked: Callable[[Look], None]) -> Summary:
         known = self._summaries.get(key)
         if known is None:
-            known = self._summaries[key] = Summary()  # stands in for itself while it is worked out
+            known = self._summaries[key] = (
+                Summary()
+            )  # a placeholder while it is being computed, for recursive values
             if depth < _DEPTH:
                 looked(Look(self, known, depth=depth + 1))
         return known
@@ -167,7 +169,7 @@ def _bound(numbers: Iterable[int | None], given: tuple[Hidden | None, ...]) -> L
 
 
 class Look:
-    """One look at code: what it reads of hidden faces goes into a summary, unless it is known by then."""
+    """One walk over code. It adds reads of hidden faces to a summary, unless the face is known at that point."""
 
     def __init__(
         self, secrets: Secrets, summary: Summary, known: frozenset[Key] = frozenset(), depth: int = 0
@@ -178,7 +180,7 @@ class Look:
         self.depth = depth
 
     def under(self, condition: Any, bound: Locals, holds: bool = True) -> Look:
-        """The same look where a condition holds (or not), so that what it says to be known is known."""
+        """The same walk under a condition, with the things that the condition makes known."""
         found = known_by(condition, bound, holds)
         return Look(self.secrets, self.summary, self.known | found, self.depth) if found else self
 
@@ -293,7 +295,7 @@ class Look:
 
     def _is_none(self, ir: IR, bound: Locals) -> Hidden | None:
         inner = ir["of"]
-        # Whether something lies there is public.
+        # Whether a container is empty is public.
         if inner.get("op") == "field" and (inner["owner"], inner["name"]) in self.secrets.secret:
             inner = inner["of"]
         self.see(inner, bound)

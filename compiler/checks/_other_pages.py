@@ -1,4 +1,4 @@
-"""The findings of other passes, about packages, syntax, layout and documents, as pages like all others."""
+"""Pages for findings of other passes: packages, syntax, layout and documents."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def sign_of(value: Any) -> Sign | None:
 
 
 def uncovered(symbols: list[Sign], ways: list[Way]) -> list[Sign]:
-    """The symbols left over when as many as possible are paid for, each die showing what suits best."""
+    """The symbols that no payment covers, with every die showing the best face (maximum matching)."""
     room: Room = {}
     beside: dict[Node, list[Node]] = {}
 
@@ -112,7 +112,7 @@ def uncovered(symbols: list[Sign], ways: list[Way]) -> list[Sign]:
 
 
 def _push(node: Node, room: Room, beside: dict[Node, list[Node]], seen: set[Node]) -> bool:
-    """Finds a way to the end for one symbol, turning others aside where need be."""
+    """Finds an augmenting path for one symbol (bipartite matching)."""
     if node == _END:
         return True
     for other in beside.get(node, ()):

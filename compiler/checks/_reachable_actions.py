@@ -1,4 +1,4 @@
-"""Which actions can ever run: those that something that runs calls."""
+"""Which actions can ever run: reachability over calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of one layer that replace the same action, or set the same value, at the same time."""
+"""Conflicts of rules: two rules of one layer that replace the same action or set the same value."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _find(context: Context) -> Iterator[Pair]:
     for rule in index(context).rules:
         subject = _subject(rule.ir)
         if subject is None or rule.nested:
-            # A rule of an `until` block comes and goes: the one that came last is meant to win.
+            # Rules of `until` blocks are skipped: the latest one is meant to win.
             continue
         what, name = subject
         if what == "action" and f"verb:{name.removeprefix('core:').partition('/')[0]}" in ordered:
@@ -69,7 +69,7 @@ def _find(context: Context) -> Iterator[Pair]:
             and claim.conditional
             and not _in_chapter(context, rule)
         ):
-            # Hundreds of cards cannot be proved apart; in play the one that came last wins.
+            # Conditional rules of things are skipped: hundreds of cards cannot be proved to exclude each other.
             continue
         scope = rule.unit.owner if _in_chapter(context, rule) else ""
         groups.setdefault((what, name, rule.ir["layer"], scope), []).append(claim)
@@ -152,7 +152,7 @@ def _pairs(context: Context, what: str, name: str, claims: list[Claim]) -> Itera
 
 
 def _buckets(claims: list[Claim]) -> list[list[Claim]]:
-    """Claims that ask for different constants of the same subject never meet: they need no comparing."""
+    """Groups claims by the constants they test: claims of different groups can never apply together."""
     counts: dict[str, int] = {}
     for claim in claims:
         for subject in {f.subject for f in claim.facts if f.sort == "is" and f.holds}:

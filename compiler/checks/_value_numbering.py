@@ -1,4 +1,4 @@
-"""Names for what expressions mean, so that two of them can be told to mean the same hidden thing."""
+"""Value numbering: equal keys for expressions that mean the same hidden thing."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Context:
         return self.sources[name]
 
     sources: dict[str, Source]
-    # What one check has worked out and others need too, by the name of the module that made it.
+    # Results that several checks share, by the name of the module that computed them.
     notes: dict[str, Any] = field(default_factory=dict)
 
 

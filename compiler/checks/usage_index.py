@@ -23,7 +23,7 @@ _BY_ID = frozenset(
     ("table", "state", "track", "option", "token", "kind", "thing", "sort", "pile", "trait", "die")
 )
 _WRITES = frozenset(("assign", "change", "extend", "shrink", "fill"))
-# Nodes that say something about others; most do not, so they are told apart first.
+# Nodes that use or change a declaration. Most nodes do neither and are skipped first.
 _NOTED = _KEPT | _BY_ID | _WRITES | frozenset(
     ("call", "core_call", "go_to", "field", "value", "way", "late", "ask", "tokens", "trait_param",
      "bearers", "is_trait", "open", "offers", "new", "lies_in", "filter", "inline")
@@ -216,7 +216,7 @@ class _Visit:
                 notes.rules.append(item)
             for key, value in item.items():
                 if type(value) is dict:
-                    # A third of all nodes: not worth the way over the stack.
+                    # A third of all nodes: skipped before they reach the stack.
                     inner = value.get("op")
                     if inner == "local":
                         read_local(value["n"])
@@ -312,7 +312,7 @@ class _Visit:
                 self._silence(where)
 
     def _silence(self, where: Any) -> None:
-        """A pile that things only go to, or that is only asked about, brings no thing out."""
+        """Notes a pile that things only go to, or that is only asked about: no thing comes out of it here."""
         if isinstance(where, dict) and where.get("op") == "pile":
             self.silent.add(id(where))
 
@@ -376,13 +376,13 @@ def at_in_main(context: Context, at: int) -> bool:
 
 
 def weight(context: Context) -> Severity:
-    """How much it matters that the package itself does not use something: a system serves others."""
+    """The severity of an unused declaration: lighter in a system, since adventures may use it."""
     main = context.packages.main
     return "info" if main is not None and main.type == "system" else "warning"
 
 
 def is_whole(context: Context) -> bool:
-    """Whether every line could be read and every name found: else what is missing may be the use."""
+    """Whether all files parsed and all names were resolved; otherwise a use may be in the part that is missing."""
     whole = context.notes.get("whole")
     if whole is None:
         whole = not context.work.table.broken and not any(

@@ -1,4 +1,4 @@
-"""Code nested more deeply than a document may be."""
+"""Finds code that is nested too deeply for a document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEPTH_ABOVE = 3  # the document, its content, and the section a declaration sta
 def nested_too_deep(
     work: FactRecorder, document: dict[str, Any], sources: dict[str, Source]
 ) -> list[Diagnostic]:
-    """Declarations whose code no reader of documents would follow to its end."""
+    """One finding for each declaration whose code is nested too deeply."""
     if _depth(document) <= MAX_DEPTH:
         return []
     found = []

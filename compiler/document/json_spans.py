@@ -1,4 +1,4 @@
-"""Where values stand in a JSON text; the reader does not say."""
+"""Finds the places of values in a JSON text, which the JSON reader does not tell."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ from talewright.compiler.types.model import (
 )
 from talewright.dsl.tree import nodes as t
 
-# Statements that are no actions, and what they are called in other languages.
+# Statements that are not actions, and words of other languages for them.
 SAID = ("give", "stop", "say")
 ELSEWHERE = {
     "return": "give ...", "goto": "go to ...", "jump": "go to ...", "break": "stop", "exit": "stop",
@@ -269,7 +269,7 @@ class ActionCalls:
                 continue
             if candidate.first == "" and "" in given:
                 continue
-            # Only `draw` knows what it means when nothing stands behind it; the others are left open for rules alone.
+            # `draw` alone has a meaning without an argument. Other verbs may omit theirs only in patterns of rules.
             if candidate.first and candidate.first != "int?" and "" not in given:
                 continue
             return candidate
@@ -311,7 +311,7 @@ class ActionCalls:
         return ir, result
 
     def _as_member(self, args: IR, kinds: dict[str, Type], preposition: str) -> None:
-        """What goes into a list, or out of it, is a number unless dice are kept there."""
+        """Converts a die or roll that is added to a list of numbers, or removed from it, to a number."""
         given, into = strip(kinds["first"]), strip(kinds[preposition])
         if given.tag == "any" or into.tag not in ("list", "set"):
             return
@@ -601,7 +601,7 @@ def _core_parts(verb: core.CoreVerb) -> tuple[set[str], set[str]]:
 
 
 def _wrong_parts(verb: str, given: set[str], forms: Sequence[tuple[set[str], set[str]]]) -> str:
-    """What is wrong with the parts of a call, said as exactly as the known forms allow."""
+    """The message about wrong prepositions of a call, as exact as possible."""
     unknown = sorted(given - set().union(*(may for may, _ in forms)))
     if unknown:
         if unknown[0] == "":

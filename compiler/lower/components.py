@@ -52,7 +52,7 @@ MOST_DICE = 999
 
 
 class Components:
-    """The parts of a game that have a name and no text of their own."""
+    """Lowers components: named declarations without prose."""
 
     def __init__(
         self,

@@ -44,7 +44,7 @@ _EFFECT_NODES = (
 
 
 class Definitions:
-    """Each definition elaborated once, when it is first asked for."""
+    """Lowers values, actions and tables, each once, when it is first needed."""
 
     def __init__(
         self,

@@ -321,7 +321,7 @@ class FieldValues:
         return ir
 
     def effect(self, body: Sequence[Any], kind: Type, scope: Scope) -> IR:
-        """Statements kept for later, with the names their type brings into sight."""
+        """Statements stored in a field as an effect, with the parameters of its type in scope."""
         inner = self._code_scope(scope)
         inner.pure = None
         inner.gives = [Type("infer")]

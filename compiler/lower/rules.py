@@ -67,7 +67,7 @@ _CORE_TYPES = {
 
 
 class Rules:
-    """What changes an action, a value or a menu without touching it."""
+    """Lowers rules: they change an action, a value or a menu from outside."""
 
     def __init__(
         self,
@@ -230,7 +230,7 @@ class Rules:
         ir: IR = {"param": param}
         if slot is None:
             if own and own not in scope.names:
-                # A parameter the pattern does not mention keeps its own name in sight.
+                # A parameter that the pattern does not mention can be read by its own name.
                 ir["n"] = scope.bind(own, kind)
                 names.add(own)
             return ir

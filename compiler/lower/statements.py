@@ -240,7 +240,7 @@ class Statements:
         return {"op": "let", "n": number, "value": value, "at": self.work.at(node, scope)}
 
     def _widen(self, number: int, kind: Type, have: Type, scope: Scope) -> None:
-        """A local holds what it held before or the new value; one that was only none takes any type."""
+        """Widens the type of a local that is assigned to; a local that was only `none` takes any type."""
         known = scope.unit.types[number]
         if kind.tag == "any":
             if known.tag != "any":

@@ -27,7 +27,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"
 
 
 class TaleTests:
-    """The lines of a test, elaborated with its chapter in sight."""
+    """Lowers tests, with the names of the chapter in scope."""
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ LAYERS = ("core", "system", "option", "adventure", "chapter", "trait", "thing")
 
 
 class Things:
-    """What there is in a game: the kinds and everything of them."""
+    """Lowers kinds, traits and things."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.symbols.symbol_table import KindSymbol, ValueSymbol
 from talewright.compiler.types.model import Type, strip
 
-# With more kinds in both than this, the first ones tell as well as all.
+# Beyond this many shared kinds, only the first ones are compared.
 _MOST_KINDS = 12
 
 

@@ -12,7 +12,7 @@ from talewright.schemas.wording import WordingError, holes, read_wording
 
 
 class Reports(Protocol):
-    """Takes findings, each place once, and guesses what was meant."""
+    """Reports findings and suggests names."""
 
     def report(self, code: str, origin: Origin, node: t.Node, message: str, help: str = "") -> None:
         """Reports one."""
@@ -47,7 +47,7 @@ def add_wording(work: Reports, ir: IR, reads: t.Text | None, names: Iterable[str
 
 
 def add_rule_wording(work: Reports, ir: IR, node: t.Node, names: Iterable[str], origin: Origin) -> None:
-    """The same for a rule, whose holes name its locals; of several rules made of one, each gets it."""
+    """Like `add_wording`, for a rule: its holes name locals. If one rule was split into several, each gets the wording."""
     reads = getattr(node, "reads", None)
     if reads is None:
         return

@@ -74,6 +74,6 @@ VERBS_BY_NAME: dict[str, list[CoreVerb]] = {}
 for _core in VERBS:
     VERBS_BY_NAME.setdefault(_core.verb, []).append(_core)
 
-# Verbs that end in the hands of the system: it declares or replaces them.
+# Verbs that a system declares or replaces.
 SYSTEM_VERBS = frozenset(("game", "play", "end_chapter", "chapter", "next_line"))
 RESULTS = {"nothing": NOTHING, "int": INT, "truth": TRUTH}

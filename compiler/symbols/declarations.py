@@ -48,7 +48,7 @@ CORE_ORIGIN = Origin(Source("core", ""), "core", "core")
 
 
 class Declare:
-    """Fills the table, then settles what depends on all of it."""
+    """Collects all declarations, then resolves what depends on several of them."""
 
     def __init__(self) -> None:
         self.work = Work(Table())
@@ -229,7 +229,7 @@ class Declare:
 
     # -------------------------------------------------------------- into the table
     def _no_dice(self, symbol: Symbol) -> None:
-        """Refuses a name that means dice wherever it is written."""
+        """Reports a name such as `d6`, which always means dice."""
         if _DICE.fullmatch(symbol.name):
             self.work.report(
                 "N223", symbol.origin, t.Node(*name_span(symbol)), f"`{symbol.name}` means dice and cannot be a name",
@@ -470,7 +470,7 @@ class Declare:
                         )  # fmt: skip
 
     def _places(self, *fields: FieldSymbol) -> list[Label]:
-        """Where fields are declared, as far as that is in some text."""
+        """The places where fields are declared, for those that are declared in a text."""
         return [
             self.work.label(field, f"the one of `{field.owner}`")
             for field in fields

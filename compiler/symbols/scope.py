@@ -1,4 +1,4 @@
-"""What can be seen from a place in the text while it is elaborated."""
+"""The scope of a piece of code: what names mean there, and what may be written."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Unit:
 
 @record
 class Scope:
-    """Locals, the element of the query around, what `self` is, and what may be said here."""
+    """Locals, `it`, `self`, and what may be written here."""
 
     origin: Origin
     chapter: str | None = None

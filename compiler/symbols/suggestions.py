@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from talewright.dsl.closest_word import alike
 
 _ALIKE = 0.7
-# Comparing every wrong name with every known one is slow where a whole package is missing, and
+# If a whole package is missing, comparing each wrong name with each known one would be slow, and
 # nobody reads hints by the hundred.
 _MOST = 200
 

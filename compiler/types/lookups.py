@@ -1,4 +1,4 @@
-"""The state shared by the passes of one compilation: the table, the findings, and lookups in them."""
+"""The state that both passes share: the symbol table, the findings, and lookups of kinds, fields and types."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from talewright.dsl.tree import nodes as t
 
 
 class Work:
-    """One compilation under way."""
+    """The state of one compilation."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -64,7 +64,7 @@ class Work:
         fix: str | None = None,
     ) -> None:
         """Adds a finding at a node; `fix` is the text to put there instead."""
-        # An expression that is read twice, say to choose between overloads, is wrong only once.
+        # An expression may be lowered twice, for example to choose an overload: report it once.
         place = (code, origin.source.name, node.start, node.end)
         if place in self._reported:
             return
@@ -163,7 +163,7 @@ class Work:
         return found
 
     def all_fields(self, kind: str) -> dict[str, FieldSymbol]:
-        """Every field a thing of the kind is born with."""
+        """Every field that a new thing of the kind has."""
         fields: dict[str, FieldSymbol] = {}
         for owner in reversed(self.lineage(kind)):
             symbol = self.table.kinds.get(owner)
@@ -274,7 +274,7 @@ class Work:
 
     # -------------------------------------------------------------- assignability
     def fits(self, have: Type, want: Type) -> bool:
-        """Whether a value of one type may stand where another is wanted; `none` is decided in play."""
+        """Whether a value of one type can be used where another is wanted; `none` is checked in play."""
         if have.tag == "any" or want.tag == "any" or have == want:
             return True
         if want.tag == "optional":

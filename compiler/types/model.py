@@ -128,7 +128,7 @@ def item_of(type_: Type) -> Type:
 
 
 def settled(type_: Type) -> Type:
-    """What a name holds that gets a value of the type: a number of any size, not only one in its range."""
+    """The type of a local that is given a value of this type: a range becomes a plain number."""
     return INT if type_.tag in ("range", "ints") else type_
 
 

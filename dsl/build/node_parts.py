@@ -6,7 +6,7 @@ from typing import Any
 
 from talewright.dsl.tree import nodes as t
 
-# A token of Lark, or a light one of our own: both are texts with a sort and a place.
+# A token of Lark: a string with a type and a place.
 Token = Any
 
 Children = list[Any]
@@ -24,7 +24,7 @@ def end_of(children: Children) -> int:
             continue
         if isinstance(child, str):
             if type(child) is str:
-                continue  # a word that some method has already taken out of its token
+                continue  # a word that another method has already taken out of its token
             return int(child.end_pos or 0)  # type: ignore[attr-defined]
         if isinstance(child, list):
             if child:
@@ -70,5 +70,5 @@ def folded(op: str) -> str:
 
 
 def whole_number(digits: str) -> int:
-    """A number; a longer one would be refused by Python itself, and the compiler reports anything this big."""
+    """A number. From 19 digits on it is 10**18, which the compiler reports as too large; Python refuses very long ones."""
     return int(digits) if len(digits) < 19 else 10**18

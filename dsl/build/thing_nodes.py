@@ -7,7 +7,7 @@ from talewright.dsl.tree import nodes as t
 
 
 class Things:
-    """Things and what else lies on the table."""
+    """Things and components of a game."""
 
     # -------------------------------------------------------------- things
     def thing_decl(self, c: Children) -> t.ThingDecl:

@@ -13,7 +13,7 @@ from talewright.dsl.build.type_nodes import Types
 
 
 class TreeBuilder(Types, Things, Rules, Statements, Expressions):
-    """Given to the parser, so that no intermediate tree is ever built."""
+    """The transformer given to Lark: nodes are built directly, without a parse tree in between."""
 
     def start(self, c: Children) -> list[Any]:
         return c

@@ -1,4 +1,4 @@
-"""A text as rows of words and signs, with every comment: what the layout moves about."""
+"""Splits a text into rows of words, signs and comments, which the formatter then arranges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from talewright.schemas.records import field, record
 Form = Literal["word", "target", "sign", "string", "prose"]
 _FORMS: dict[str, Form] = {"word": "word", "target": "target", "string": "string", "prose": "prose"}
 
-# A run of letters and digits is never split: where the grammar would split it, it may stay as written.
+# A run of letters and digits is never split, even where the grammar would split it.
 _SCAN = re.compile(
     r'''
       (?P<prose>"""(?:.|\n)*?""")

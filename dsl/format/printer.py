@@ -1,4 +1,4 @@
-"""Rows of a text set on a page: depth, blank lines, drawings and comments in their columns."""
+"""Arranges rows: indentation, blank lines, and the columns of drawings and comments."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Page:
         self._place_comments(len(self._indents) - 1, old)
 
     def _place_comments(self, level: int, indents: list[int]) -> None:
-        """Comments go with what follows; those written deeper stay in the block that ends there."""
+        """A comment belongs to the next line, unless it is indented deeper: then it stays in the block that ends there."""
         deepest = len(indents) - 1
         blank = self._blank
         for row, after_blank in self._waiting:
@@ -125,7 +125,7 @@ class Page:
         return with_blanks(lexemes, self._head, self._before)
 
     def _hang(self, lexemes: list[Lexeme]) -> int:
-        """How deep a line inside brackets hangs: a closing bracket stands where its line began."""
+        """The extra indentation of a line inside brackets; a closing bracket goes back to where its line began."""
         closing = 0
         while closing < len(lexemes) and lexemes[closing].form == "sign" and lexemes[closing].text in CLOSERS:
             closing += 1
@@ -159,7 +159,7 @@ def set_page(rows: Iterable[Row], drawn: Mapping[int, str]) -> str:
 
 
 def _align_comments(lines: list[Line]) -> None:
-    """Comments on neighbouring lines of a block that shared a column share one again."""
+    """Aligns comments of neighbouring lines that were aligned before."""
     start = 0
     while start < len(lines):
         stop = start + 1

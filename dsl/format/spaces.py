@@ -70,7 +70,7 @@ def _starts_operand(lexeme: Lexeme) -> bool:
 
 
 def _tight_span(line: Sequence[Lexeme], index: int) -> bool:
-    """Whether each side of `..` is one word, or nothing."""
+    """Whether each side of `..` is a single word or empty."""
     left = line[index - 1] if index and _ends_operand(line[index - 1]) else None
     right = line[index + 1] if index + 1 < len(line) and _starts_operand(line[index + 1]) else None
     if left and (left.form != "word" or (index > 1 and line[index - 2].text in _BINDING)):

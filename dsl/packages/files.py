@@ -1,4 +1,4 @@
-"""Reading a package's files from the disk, within limits, with findings instead of failures."""
+"""Reads the files of a package, within limits. Problems become findings, not exceptions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_TOTAL_BYTES = 64 * 1024 * 1024
 MAX_FILES = 5000
 MAX_DEPTH = 24
 
-# Texts that an editor holds and has not saved yet, by real path: they count instead of what is on the disk.
+# Overlay: unsaved texts of an editor by real path. They are read instead of the files on disk.
 Unsaved = Mapping[str, str]
 NONE_UNSAVED: Unsaved = {}
 
@@ -50,7 +50,7 @@ def shown_path(path: Path) -> str:
 
 
 def regular_bytes(path: Path) -> bytes:
-    """All of an ordinary file; a device or a pipe may never end, so it is refused like a file that cannot be read."""
+    """The bytes of a regular file. Devices and pipes are refused, because they may never end."""
     if path.exists() and not path.is_file():
         raise OSError(EINVAL, "it is no ordinary file", str(path))
     return path.read_bytes()
@@ -138,7 +138,7 @@ class _Walk:
 
 
 def find_tale_files(folder: Path) -> tuple[list[Path], list[Diagnostic]]:
-    """All `.tale` files of a package, in the order of their paths, and what stood in the way."""
+    """All `.tale` files of a package, sorted by path, and findings about those that cannot be read."""
     walk = _Walk(Path(os.path.realpath(folder)), [], [], {os.path.realpath(folder)})
     _visit(folder, 0, walk)
     if len(walk.files) > MAX_FILES:

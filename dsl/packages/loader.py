@@ -1,4 +1,4 @@
-"""Packages: finding them, reading their files, and putting them in the order they build on each other."""
+"""Finds packages, reads their files, and orders them so that each comes after those it uses."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def load_package(
 ) -> PackageSet:
     """Reads the package at a path, or of a bundled name, with all that it uses. Never raises for content.
 
-    What an editor has not saved yet counts instead of what is on the disk.
+    Unsaved texts of an editor are read instead of the files on disk.
     """
     folder, problem = find_package_folder(path)
     if folder is None:

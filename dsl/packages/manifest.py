@@ -153,7 +153,7 @@ def _keys(details: dict[str, Any]) -> list[str]:
 
 
 def _as_json(value: object) -> object:
-    """The value with dates made into objects, which no key but free-form ones accepts."""
+    """The value with dates turned into objects: only free-form keys accept these."""
     from datetime import date, datetime, time
 
     if isinstance(value, dict):

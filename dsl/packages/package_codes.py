@@ -237,5 +237,5 @@ def finding(
 
 
 def start_of(file: str) -> Span:
-    """The very beginning of a file, for findings about the file as a whole."""
+    """The first character of a file, for findings about the whole file."""
     return Span(file, 1, 1, 1, 1)

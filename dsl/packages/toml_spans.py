@@ -1,4 +1,4 @@
-"""Where the keys and values of a TOML text stand; the standard reader does not say."""
+"""Finds the places of keys and values in a TOML text, which `tomllib` does not tell."""
 
 from __future__ import annotations
 

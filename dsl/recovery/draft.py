@@ -1,4 +1,4 @@
-"""A text under repair that still knows where each of its characters came from."""
+"""A text that is being repaired, with the original offset of each character."""
 
 from __future__ import annotations
 

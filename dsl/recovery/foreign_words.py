@@ -1,4 +1,4 @@
-"""Words of other languages that parse here as names, and so would be missed by the grammar."""
+"""Words of other programming languages. They parse as names here, so the grammar cannot report them."""
 
 from __future__ import annotations
 

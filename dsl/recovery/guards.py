@@ -1,4 +1,4 @@
-"""What is looked at before parsing: size, binary, line ends, tabs, long lines, huge numbers."""
+"""Checks before parsing: size, binary data, line ends, tabs, long lines and huge numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Prepared:
 
 
 def prepare(source: Source) -> Prepared:
-    """The text to parse, with everything that would harm the parser taken care of."""
+    """The text to parse, without anything that would harm the parser."""
     text = source.text
     if len(text) > MAX_TEXT:
         said = f"the text has {len(text):,} characters; at most {MAX_TEXT:,} are read"
@@ -117,7 +117,7 @@ def _long_lines(source: Source, ready: Prepared, lines: list[Line]) -> None:
         text = ready.text or ""
         if line.end - line.start <= MAX_LINE or line.begin < last_wiped:
             continue
-        # Prose may be as long as it likes; a newline stands for it, so that what is around it stays apart.
+        # Prose may have any length. A newline stands for it here, so that the code around it stays apart.
         at_most = max(map(len, _PROSE.sub("\n", text[line.start : line.end]).split("\n")))
         if at_most <= MAX_LINE:
             continue

@@ -1,4 +1,4 @@
-"""What one syntax error is: the value behind its message, its page and its tests."""
+"""One syntax error as a value: its message, page and tests are made from it."""
 
 from __future__ import annotations
 

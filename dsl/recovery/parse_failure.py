@@ -1,4 +1,4 @@
-"""Where and how a parse failed, in terms a message can be made of."""
+"""Describes a failed parse in the terms that messages need."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def trouble_of(failure: Failure, text: str, lines: Sequence[Line]) -> Trouble:
 
 
 def _behind_open_bracket(t: Trouble) -> Trouble:
-    """Inside a forgotten bracket, lines run on until nothing fits: the line that opened it is at fault."""
+    """After an unclosed bracket, the parser fails many lines later: the line with the bracket is at fault."""
     if "_NL" in t.expected or t.line.open_bracket is not None:
         return t
     for index in range(t.index - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""From a failed parse to a named mistake: the first of these that recognises it speaks."""
+"""Names the mistake behind a failed parse: the first recogniser that matches decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a text with mistakes: declaration by declaration, mended or blanked line by line."""
+"""Parses a text with mistakes: each declaration alone, with bad lines repaired or blanked."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def recover(source: Source, text: str, habits: list[Verdict], wiped: list[tuple[
         stretch.begin_with(v for v in habits if start <= v.start < end)
         before = len(result.findings)
         result.declarations += stretch.read()
-        # Where prose is not closed, text was read as code: what that code lacks helps nobody.
+        # After unclosed prose, text is parsed as code. Its errors would only confuse.
         unclosed = [found for found in result.findings[before:] if found.code == "S113"]
         if unclosed:
             result.findings[before:] = unclosed
     failure = _failure_of(text) if not habits and not result.findings and not wiped and lines else None
     if failure is not None:
-        # Apart, all declarations are fine, so the whole must say what is wrong.
+        # Each declaration parses alone, so the error must come from parsing them together.
         trouble = trouble_of(failure, text, lines)
         result.findings.append(_diagnostic(source, Draft(text, 0), recognise(trouble)))
     return result
@@ -150,7 +150,7 @@ class _Stretch:
                 self._apply(verdict.changes)
                 return True
         if verdict.code == "S105":
-            return False  # with so many brackets, it cannot be said where anything else begins
+            return False  # with this many brackets, nobody can tell where the next declaration begins
         if verdict.reach:
             self._remember(lines[index].start, verdict.reach)
             self.draft.blank(lines[index].begin, verdict.reach)
@@ -158,7 +158,7 @@ class _Stretch:
         return self._drop(lines, index, trouble)
 
     def _guessed_wrong(self, line: Line) -> bool:
-        """Blanks a block that was moved to where it does not fit either: it has been reported once."""
+        """Blanks a block that does not parse at its repaired place either; it has been reported already."""
         at = self.draft.place(line.start)
         for guess in self.guesses:
             if guess[0] <= at < guess[1]:
@@ -240,7 +240,7 @@ def _stand_in(first_word: str) -> str | None:
 
 
 def _without(nodes: list[Any], starts: set[int]) -> None:
-    """Takes out the prose and expectations that only kept a block from being empty."""
+    """Removes the placeholders that kept blanked blocks from being empty."""
     waiting: list[Any] = [nodes]
     while waiting:
         item = waiting.pop()

@@ -1,4 +1,4 @@
-"""The shape of a text without its grammar: logical lines, quotes, brackets, declarations."""
+"""Splits a text without parsing it: logical lines, quotes, brackets and declarations."""
 
 from __future__ import annotations
 

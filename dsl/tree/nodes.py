@@ -11,7 +11,7 @@ from talewright.schemas.records import field, record, storing
 
 @dataclass_transform(eq_default=False)
 class _Makes(type):
-    """Makes the classes of nodes: records that share one way to compare and to be shown."""
+    """The metaclass of nodes: it makes light records that share one `__eq__` and one `__repr__`."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Any:
         own = tuple(space.get("__annotations__", ()))
@@ -20,13 +20,13 @@ class _Makes(type):
         code = storing(len(names)).__code__.replace(co_varnames=("self", *names), co_names=names)
         space["__init__"] = FunctionType(code, {}, "__init__", defaults)
         space["__slots__"] = own
-        # As for any class with parts in order; whoever walks over a tree reads it too.
+        # For `match`, and for code that walks over a tree.
         space["__match_args__"] = names
         return super().__new__(cls, name, bases, space)
 
 
 class Bodies:
-    """The bodies of one file that was read back from the cache, not yet unpacked: few are ever looked into."""
+    """The bodies of one cached file. They are unpacked only when one is read, since few are."""
 
     __slots__ = ("_found", "fetch")
 
@@ -42,7 +42,7 @@ class Bodies:
 
 
 class Later:
-    """Stands for a body until somebody looks into it; where that begins and what it declares is known before."""
+    """Stands for a body that is not unpacked yet; its start and what it declares are known."""
 
     __slots__ = ("bodies", "light", "number", "start")
 
@@ -53,7 +53,7 @@ class Later:
         self.light = light
 
 
-# Classes whose last part may stand for later, and how to read that part without unpacking it.
+# Classes whose last part may be a `Later`, and how to read that part without unpacking it.
 PACKED: dict[Any, Callable[[Any], Any]] = {}
 
 
@@ -84,7 +84,7 @@ def body_start(node: Any) -> int | None:
 
 
 def light(node: Any) -> list[Any]:
-    """What others need to know of the body of a thing or test: what it declares, what it covers."""
+    """The part of a body that other files need: what it declares, and what it covers."""
     take = PACKED.get(type(node))
     body = take(node) if take is not None else node.items
     if isinstance(body, Later):

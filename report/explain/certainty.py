@@ -1,4 +1,4 @@
-"""What can be said to a seat for certain: the same in every world that the seat cannot tell from this one."""
+"""What a seat can know for certain: what is the same in every world of its information set."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from talewright.runtime.observe.worlds import SecretFields, Worlds
 
 WORLDS = 48
 DOUBT = "  Something about it depends on what you do not know."
-# What may go wrong where a supposed world makes no sense.
+# Errors that an impossible imagined world may raise.
 NONSENSE = (EngineFault, Unanswerable, Chance, RecursionError, IndexError, KeyError, TypeError)
 
 Lines = Callable[[], list[str]]
 
 
 def whole(view: View, seat: Seat, make: Lines) -> list[str]:
-    """Lines as they are if nothing the seat does not know could change them; else only that it could."""
+    """The lines, if they are the same in every world of the seat's information set; otherwise a line that says so."""
     now = make()
     return now if all(other == now for other in elsewhere(view, seat, make)) else [DOUBT]
 
 
 def certain(view: View, seat: Seat, make: Lines) -> list[str]:
-    """Those of some lines that would stand there whatever lies where the seat does not see."""
+    """The lines that are the same in every world of the seat's information set."""
     now = make()
     others = [set(lines or ()) for lines in elsewhere(view, seat, make)]
     kept = [line for line in now if all(line in other for other in others)]

@@ -16,7 +16,7 @@ from talewright.report.findings.formats import NOTHING_FOUND, counted
 
 _COLOURS = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 _FRAME = "blue"
-# So many equal findings are shown as one, with the places of the others, of which not all are named.
+# From this many equal findings on, they are shown as one, with the places of some others.
 ALIKE = 3
 PLACES = 8
 PLAIN_WIDTH = 80
@@ -60,7 +60,7 @@ def _folded(findings: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
 
 
 def _more(alike: Sequence[Diagnostic]) -> str:
-    """Where the same was found besides."""
+    """The line that lists further places of the same finding."""
     places = [f"{found.span.file}:{found.span.line}" for found in alike[:PLACES]]
     rest = f" and {len(alike) - PLACES} more" if len(alike) > PLACES else ""
     return f"the same {len(alike)} times more: {', '.join(places)}{rest}"

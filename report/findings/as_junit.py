@@ -1,4 +1,4 @@
-"""Findings as a JUnit report, for build servers that know nothing else."""
+"""Findings as a JUnit report, for build servers."""
 
 from __future__ import annotations
 

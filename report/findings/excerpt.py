@@ -26,7 +26,7 @@ class Mark:
 
 
 def printable(text: str) -> str:
-    """The text with nothing in it that could move a terminal's cursor or turn its writing round."""
+    """The text without characters that could move the cursor or change the direction of writing."""
     return harmless(text.replace("\t", _TAB)).replace("\n", "\ufffd")
 
 

@@ -20,7 +20,7 @@ _WRITTEN = re.compile(r"^[ \t]*check\b", re.MULTILINE)
 
 
 def has_checks(sources: Iterable[Source]) -> bool:
-    """Whether some text may declare a check: a quick look that spares most packages the rest."""
+    """Whether some text may declare a check: a quick test before the package is compiled."""
     return any(_WRITTEN.search(source.text) for source in sources)
 
 
@@ -70,7 +70,7 @@ def _broken(document: dict[str, Any]) -> list[BrokenCheck]:
 
 
 def shown_names(result: CompileResult) -> dict[str, str]:
-    """From the names of files in a document to those people know."""
+    """Maps file names of a document to the paths that the user knows."""
     shown: dict[str, str] = {}
     for package in result.packages.packages:
         folder = package.manifest.source.name.removesuffix("tale.toml")
@@ -86,7 +86,7 @@ def _key(result: CompileResult) -> str:
 
 @cache
 def _runtime() -> str:
-    """Names this very runtime: another one may play otherwise."""
+    """A key of this version of the runtime: another version may play differently."""
     import talewright.runtime
 
     folders = [Path(folder) for folder in talewright.runtime.__path__]

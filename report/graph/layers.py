@@ -28,7 +28,7 @@ class Box:
 
     @property
     def reach(self) -> float:
-        """How far it extends from its middle to either side."""
+        """Half of its width, plus the space kept free beside it."""
         return self.width / 2 + self.side
 
 
@@ -64,7 +64,7 @@ def place(boxes: list[Box], lines: list[Line]) -> Placed:
 
 
 def _backward(count: int, lines: Sequence[Line]) -> list[bool]:
-    """Which lines close a ring when the boxes are walked through in order."""
+    """The lines that close a cycle, found by depth-first search."""
     leaving: list[list[int]] = [[] for _ in range(count)]
     entered = [False] * count
     for number, line in enumerate(lines):

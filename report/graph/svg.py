@@ -137,7 +137,7 @@ def _course(line: Line, boxes: list[Box]) -> str:
     sign = 1.0 if source.layer < target.layer else -1.0
     points = [(source.x, source.y + sign * source.height / 2)]
     for bend in line.through:
-        # Straight down its row, so that the line does not cut its neighbours there.
+        # Vertical within a row, so that the line does not cross its neighbours.
         half = bend.row / 2
         points += (
             [(bend.x, bend.y - sign * half), (bend.x, bend.y + sign * half)] if half else [(bend.x, bend.y)]

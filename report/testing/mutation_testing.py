@@ -1,4 +1,4 @@
-"""Which lines of a package could be broken without any of its tests noticing."""
+"""Mutation testing: which changes of a package no test notices."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _one_by_one(breaker: Breaker) -> Iterator[Tried]:
 
 
 def _in_parallel(breaker: Breaker, jobs: int) -> Iterator[Tried]:
-    """What waits behind a switch takes a moment each and is tried here; what needs a program of its own, in processes."""
+    """Mutations behind a switch are quick and run here; those that need their own program run in worker processes."""
     breaker.prepare()
     tried = {found: breaker.attempt(found) for found in breaker.places if found in breaker.numbers}
     apart = [found for found in breaker.places if found not in tried]

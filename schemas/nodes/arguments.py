@@ -1,4 +1,4 @@
-"""What is handed to a call, and results that are converted before they are kept."""
+"""Arguments of calls, and conversions of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a part when it is no node: names, ids, numbers with their limits, numbers of locals."""
+"""Parts that are no nodes: names, ids, numbers with limits, and numbers of locals."""
 
 from __future__ import annotations
 

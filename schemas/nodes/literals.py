@@ -1,4 +1,4 @@
-"""Expressions: what is written down as it is, texts among it."""
+"""Expressions: literals, including texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TruthLiteral(Node):
 
 @node("none")
 class NoneLiteral(Node):
-    """Nothing at all."""
+    """The value `none`."""
 
 
 @node("word")

@@ -1,4 +1,4 @@
-"""Expressions: what goes by a name."""
+"""Expressions: references to something by its name."""
 
 from __future__ import annotations
 

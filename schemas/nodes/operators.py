@@ -1,4 +1,4 @@
-"""Expressions: comparing, calculating, asking whether."""
+"""Expressions: comparison, arithmetic and logic."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class Pair(Node):
 
 @node("not")
 class Not(Node):
-    """The opposite."""
+    """Negation."""
 
     of: Expression = part("the condition")
 
@@ -213,7 +213,7 @@ class Rank(Node):
 
 @node("some_copies")
 class SomeCopies(Node):
-    """So many copies of a sort."""
+    """A number of copies of a sort."""
 
     of: Expression = part("the sort")
     count: Expression = part("how many copies")
@@ -221,7 +221,7 @@ class SomeCopies(Node):
 
 @node("many_dice")
 class ManyDice(Node):
-    """So many of the same dice."""
+    """Several dice of one sort."""
 
     dice: Expression = part("the dice")
     count: Expression = part("how many")
@@ -293,7 +293,7 @@ class InsideAny(Node):
 
 @node("within")
 class Within(Node):
-    """Whether two things are so near."""
+    """Whether two things are at most a given distance apart."""
 
     left: Expression = part("the left side", key="a")
     distance: Expression = part("how far at most", key="far")

@@ -1,4 +1,4 @@
-"""Expressions: searching sets, functions of the core, questions."""
+"""Expressions: queries over sets, functions of the core, and questions about calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions: what is read off things, containers and dice."""
+"""Expressions: fields and properties of things, containers and dice."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Property(Node):
 
 @node("late")
 class LateField(Node):
-    """A field found only in play."""
+    """A field that can be looked up only in play, because the type is not known before."""
 
     of: Expression = part("whose field")
     name: Name = part("the name of the field")

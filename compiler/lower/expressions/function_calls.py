@@ -1,4 +1,4 @@
-"""Calls of values, tables and functions of the core; with them, every expression."""
+"""Calls of values, tables and functions of the core."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from talewright.dsl.tree import nodes as t
 
 
 class FunctionCalls:
-    """Everything about expressions; calls and statements build on it."""
+    """Lowers calls of values, tables and functions, traits as values, `new` and `agreed`."""
 
     def __init__(
         self, work: FactRecorder, types: DefinitionTypes, expressions: Expressions, literals: Literals
@@ -130,7 +130,7 @@ class FunctionCalls:
     def _told_apart(
         self, values: list[ValueSymbol], given: list[Typed], node: t.CallValue, scope: Scope
     ) -> Typed:
-        """The value for the narrowest kinds; what only play can tell is asked in play."""
+        """Resolves an overload by the narrowest kinds; where the kinds are known only in play, a test is added."""
         fitting = [
             v
             for v in values

@@ -187,7 +187,7 @@ class Names:
         return None
 
     def chapter_kind(self, scope: Scope) -> str:
-        """The kind of the chapter at hand: as narrow as can be known."""
+        """The narrowest kind that the current chapter is known to have."""
         if scope.chapter is not None and not scope.lenient:
             symbol = self.work.thing(scope.chapter)
             if symbol is not None and self.work.is_a(symbol.kind, "Chapter"):

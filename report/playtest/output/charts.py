@@ -7,7 +7,7 @@ from html import escape
 from math import ceil, floor
 from typing import Any
 
-# Narrow, so that letters can still be read where the page is as narrow as a phone.
+# Narrow enough that labels can be read on a phone.
 WIDTH = 440.0
 BINS = 30
 # Fewer games than this say nothing together.

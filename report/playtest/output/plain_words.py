@@ -132,7 +132,7 @@ def _dead(result: Mapping[str, Any]) -> list[str]:
 
 
 def _looked_at(result: Mapping[str, Any], never: Mapping[str, Any]) -> str:
-    """In how many games was looked for what was never met."""
+    """The number of games in which something was looked for and never met, in words."""
     if result["watched"] >= result["finished"]:
         return f"in {_many(result['finished'], 'game')}"
     parts = []

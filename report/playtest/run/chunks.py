@@ -1,4 +1,4 @@
-"""The games still to be played, handed out in chunks; what is played together never changes a result.
+"""Hands out games in chunks; the size of a chunk never changes a result.
 
 Chunks are sized by time: a few games at first, then about half a second's worth, fewer towards the end, so that all workers are
 done at the same time, but never so few that handing them out would show. Those of explorers are always the same, because an
@@ -88,7 +88,7 @@ class Work:
 
     def note(self, played: Played) -> None:
         """A chunk is done."""
-        # What was learned last counts most: the first chunks may have had to wait for a program.
+        # Recent chunks count most: the first ones may have waited for a program.
         self._seconds = self._seconds / 2 + played.seconds
         self._games = self._games // 2 + played.count
 

@@ -1,4 +1,4 @@
-"""Games of a playtest on a cluster that somebody runs already."""
+"""Plays the games of a playtest on a dask.distributed cluster."""
 
 from __future__ import annotations
 

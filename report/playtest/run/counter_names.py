@@ -1,4 +1,4 @@
-"""What the numbers that games are counted by stand for: places of the text, options, tracks, measures, streams."""
+"""Names of the counters of a program: places of the text, options, tracks, measures and streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that are counted by the engine itself: played in long runs, their sums read out now and then."""
+"""Plays games whose statistics the engine counts in memory; the sums are read out now and then."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def play_all(job: Job, work: Work, jobs: int) -> Iterator[Played]:
 
 
 def _feed(workers: list[Worker], work: Work) -> None:
-    """Whoever has the least gets the next chunk, until nobody wants more or there is none."""
+    """Gives the next chunk to the worker with the fewest, while chunks are left."""
     for length in range(IN_LINE):
         for worker in workers:
             if worker.pending == length and (not length or work.quick) and (chunk := work.take()) is not None:

@@ -26,7 +26,7 @@ class JournalError(Exception):
 
 
 def mark_of(job: Job) -> str:
-    """What tells one job from another: whatever changes its games changes this."""
+    """A digest of a job: it changes with everything that changes the games."""
     parts = (
         job.options,
         job.players,
@@ -121,7 +121,7 @@ class Journal:
         return tally
 
     def _rewrite(self, lines: list[bytes]) -> None:
-        """The same in few lines: a journal does not grow without end, and no half line stays."""
+        """Rewrites the journal as few lines, without a last line that was cut short."""
         fresh = self.path.with_name(f"{self.path.name}.new")
         with fresh.open("wb") as file:
             file.write(self._head())

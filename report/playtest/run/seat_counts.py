@@ -1,4 +1,4 @@
-"""Whether a game begins at all with so many players, and with how many it does."""
+"""Finds the numbers of players with which a game can begin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from talewright.runtime.session.game import Game
 from talewright.runtime.session.program import Program, load
 
 REFUSED = "the game cannot begin"
-# After so many decisions somebody who was never asked will not be.
+# A seat that was not asked within this many decisions counts as absent.
 LONG = 2000
 
 

@@ -1,4 +1,4 @@
-"""What many games add up to: whole numbers only, so that the order of the games never matters."""
+"""Sums over many games: whole numbers only, so that the order of the games does not matter."""
 
 from __future__ import annotations
 

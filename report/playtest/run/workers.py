@@ -1,4 +1,4 @@
-"""Processes that do what they are handed, piece by piece.
+"""Worker processes that take pieces of work one by one.
 
 Where that is safe they are forked, one by one and whenever wanted: what is ready here is ready there. The process that hands out
 runs no threads of its own, a worker whose master is gone ends by itself, and Ctrl-C is for the master alone.
@@ -146,7 +146,7 @@ def _work(line: Connection, do: Callable[[Any], Any], copied: list[Any]) -> None
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Ctrl-C waits until a new process knows that it is not meant."""
+    """Blocks Ctrl-C until a new process ignores it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -20,7 +20,7 @@ from talewright.report.playtest.run.tally import Tally
 from talewright.report.playtest.run.workers import FORKS, spread
 from talewright.report.playtest.statistics.estimates import rate
 
-# Far from the seeds that people use, so that no varied game is another game's own.
+# Far from the seeds that people use, so that a varied game never equals an ordinary one.
 FAR = 2**40
 IN_A_BATCH = 20
 
@@ -64,7 +64,7 @@ def _varied(job: Job, names: Sequence[str], batch: tuple[int, int]) -> Counter[A
             other, other_won = games.play_varied(seed, name, seed + FAR)
             turned["outcome", name] += other != outcome
             turned["result", name] += other_won != won
-    # What these games met is nobody's business.
+    # These games do not count for coverage.
     games.read_out()
     games.tally = Tally()
     return turned

@@ -241,7 +241,7 @@ def measured(values: Mapping[Any, int]) -> dict[str, Any]:
 
 
 def never(tally: Tally, content: Content, things: list[str]) -> dict[str, Any]:
-    """What no game met."""
+    """Content that no game reached."""
     asked = {point for point, _ in tally.offered}
     return {
         "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
