@@ -74,7 +74,7 @@ CHECK = Check(
     name="gap-in-bands",
     severity="warning",
     why="""A table, a field of bands or a `match` is asked with a number and takes the first row that
-    fits. A number that no row takes ends the game with an error, often years after printing. Bands are
+    fits. A number that no row takes ends the game with an error. Bands are
     asked with totals, which have no limit: their lowest row begins with `..` and their highest ends with
     it.""",
     bad="""

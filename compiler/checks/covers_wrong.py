@@ -62,7 +62,7 @@ CHECK = Check(
     severity="warning",
     why="""`covers` says which rules of the rulebook a test shows, by their ids. Naming one twice
     says nothing more; naming one that the package's catalogue of rules (`covers` under `[test]` in
-    `tale.toml`) does not have is a slip of the pen, and the rule that was meant stays uncovered.""",
+    `tale.toml`) does not have is a misspelt id: the rule that was meant stays uncovered.""",
     bad="""
     Chapter night "Night"
     track gold 0..9 start 3

@@ -77,7 +77,7 @@ CHECK = Check(
     severity="warning",
     why="""A card takes part in the game when it lies in a pile that somebody draws from, when a band, an
     effect or another card names it, or when a query can meet it. A card that nothing reaches might as
-    well stay in the drawer: most often its number was meant to stand somewhere.""",
+    well not exist. Most often some list forgot its number.""",
     bad="""
     kind Clue is Card
     pile shelf of Clue

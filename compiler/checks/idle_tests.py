@@ -63,7 +63,7 @@ EXPECTS_NOTHING = Check(
     name="test-expects-nothing",
     severity="warning",
     why="""A test plays a few moves and then says what must be true. Without an `expect` it passes
-    whatever the rules do, and looks like cover where there is none.""",
+    whatever the rules do, and so tests nothing.""",
     bad=_START
     + """
     test "gold is earned":  # <-

@@ -60,7 +60,7 @@ CHECK = Check(
     name="too-many-copies",
     severity="warning",
     why="""`Kind name * n` says how many copies of a thing lie in the box. A cast that places more
-    of them, or `name * m` with a greater number, takes what is there and goes without the rest.""",
+    of them, or `name * m` with a greater number, gets only the copies that are left.""",
     bad="""
     kind Beast is Figure
     Beast hound "Hound" * 2

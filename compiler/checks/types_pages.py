@@ -185,7 +185,7 @@ CHECKS = (
     page(
         "T312",
         """`give` ends an action, a value or an effect with its result. A rule, or what waits on a
-        track, has nobody who asked for a result. To leave early, write `stop`.""",
+        track, is not called for a result. To leave early, write `stop`.""",
         """
         action sail:
             nothing
@@ -306,7 +306,7 @@ CHECKS = (
     page(
         "T321",
         """A choice needs somebody who makes it: a seat, a team, or a thing that has a field of a role,
-        such as a hero with its player. Nobody sits behind what stands here.""",
+        such as a hero with its player. What stands here is none of these.""",
         """
         role Captain 1..4 named captain
         kind Boat
@@ -327,7 +327,7 @@ CHECKS = (
     page(
         "T322",
         """Up to a thousand dice of up to a million sides can be rolled at once, and a map lists at most
-        a thousand keys. More is nearly always a slip of the finger, and would only cost time.""",
+        a thousand keys. More is nearly always a typing error.""",
         """
         action storm:
             let waves = do roll 5000d6  # <-

@@ -34,7 +34,7 @@ CHECK = Check(
     severity="warning",
     why="""An action runs when something calls it: another action, a rule, a card, an offer in a menu. The
     core calls `game` and `play` by itself. An action that nothing calls never runs, and rules that wait
-    for it wait in vain."""
+    for it never apply."""
     + WHY_SYSTEMS,
     bad="""
     track hope 0..9 start 4

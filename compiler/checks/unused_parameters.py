@@ -98,7 +98,7 @@ CHECK = Check(
     why="""Whoever calls an action or reads a value must say what each parameter is. One that neither the
     body nor any rule looks at makes no difference: either something was forgotten, or the callers are
     asked for too much. Actions and values that look at none of their parameters are left alone; they are
-    there for rules to step in."""
+    there for rules to replace."""
     + WHY_SYSTEMS,
     bad="""
     kind Boat:

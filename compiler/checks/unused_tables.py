@@ -28,7 +28,7 @@ CHECK = Check(
     name="unused-table",
     severity="warning",
     why="""A table answers when it is asked with a number, a word or a thing: `reward(n)`. One that
-    nothing asks says nothing to anybody."""
+    is never looked up has no effect."""
     + WHY_SYSTEMS,
     bad="""
     track hope 0..9 start 4

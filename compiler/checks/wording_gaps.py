@@ -118,7 +118,7 @@ UNWORDED = Check(
     code="X615",
     name="action-without-wording",
     severity="info",
-    why="""Cards read aloud to their players. A short action is told by what it does, a long one needs words
+    why="""Players read cards in plain words. A short action is told by what it does, a long one needs words
     of its own: without them players see its name and its parts, as a programmer would write them.
     `tale explain --wording PATH` prints every card as players read it.""",
     bad="""

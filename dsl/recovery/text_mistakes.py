@@ -44,7 +44,7 @@ IN_TEXT: tuple[Mistake, ...] = (
         "S104",
         "deep-blocks",
         "error",
-        "Blocks more than sixty deep cannot be followed; passes over the tree rely on a bound.",
+        "Blocks may be nested sixty deep. Deeper ones are hard to read, and the compiler needs a limit.",
         "action wait:\n    if ready:\n        if ready:\n            ... sixty times\n",
         "action wait:\n    if ready: nothing\n",
         line=62,
@@ -54,7 +54,7 @@ IN_TEXT: tuple[Mistake, ...] = (
         "S105",
         "deep-brackets",
         "error",
-        "Brackets more than sixty deep cannot be followed; passes over the tree rely on a bound.",
+        "Brackets may be nested sixty deep. Deeper ones are hard to read, and the compiler needs a limit.",
         "value a = ((( ... sixty times\n",
         "value a = (1 + 2) * 3\n",
         enlarged=lambda: "value a = " + "(" * 70 + "1" + ")" * 70 + "\n",
@@ -63,8 +63,8 @@ IN_TEXT: tuple[Mistake, ...] = (
         "S106",
         "long-expression",
         "error",
-        "An expression of more than a hundred steps in a row cannot be followed; passes over the tree "
-        "rely on a bound.",
+        "An expression may have a hundred steps in a row. A longer one is hard to read, and the compiler "
+        "needs a limit.",
         "value a = 1 + 1 + 1 + ... a hundred times\n",
         "value a = 1 + 1 + 1\n",
         enlarged=lambda: "value a = 1" + " + 1" * 150 + "\n",
@@ -91,7 +91,7 @@ IN_TEXT: tuple[Mistake, ...] = (
         "S109",
         "mark-before-text",
         "info",
-        "Some editors put an invisible mark before the text. It is ignored, but other tools stumble over it.",
+        "Some editors put an invisible byte order mark before the text. It is ignored here, but other tools fail on it.",
         "\ufeffkind Door\n",
         "kind Door\n",
     ),
@@ -219,7 +219,7 @@ IN_TEXT: tuple[Mistake, ...] = (
         "S125",
         "text-after-header",
         "error",
-        "A block is either short, on the line of its header, or below it. Half and half, nobody sees "
+        "A block is either short, on the line of its header, or below it. With a part in each place, nobody sees "
         "where it ends.",
         "action go by h: Hero:\n    if h.ready: rest h\n        heal h\n",
         "action go by h: Hero:\n    if h.ready:\n        rest h\n        heal h\n",
