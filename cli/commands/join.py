@@ -9,7 +9,7 @@ import click
 import orjson
 
 from talewright.cli.exit_codes import OK
-from talewright.cli.terminal.remote_seats import reason_of
+from talewright.cli.terminal.remote_seats import keep_alive, reason_of
 
 MOST = 4 * 1024 * 1024
 
@@ -30,6 +30,7 @@ def command(address: str, key: str) -> int:
         why = reason_of(problem)
         raise click.ClickException(f"Nobody waits at {address}: {why}") from None
     connection.settimeout(None)
+    keep_alive(connection)
     click.echo("You are through; the game says when it is your turn.")
     with connection, connection.makefile("rb") as reader:
         try:
@@ -63,6 +64,9 @@ class _Guest:
                         self.screen.write("You leave; the seat waits for you.")
                         return OK
                     self.connection.sendall(orjson.dumps({"answer": chosen}) + b"\n")
+                case "replaced":
+                    self.screen.write("Somebody else with the key plays this seat now.")
+                    return OK
                 case "end":
                     self._lines(
                         [*data.get("news", ()), "", f"-- {data.get('title') or data.get('outcome')} --"]

@@ -2,5 +2,5 @@
 
 - `player`: what is shown and what can be typed; `screen`: styled lines in the width of the terminal
 - `news`: what happened since somebody last looked
-- `remote_seats`: seats played from elsewhere; `save_files`: where games are kept
+- `remote_seats`: seats played from elsewhere; `reception`: who is let in; `save_files`: where games are kept
 """

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import hmac
 import secrets
+import selectors
 import socket
+import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
-import orjson
 
 from talewright.cli.terminal.news import News
+from talewright.cli.terminal.reception import Reception
 from talewright.report.table.prose import clean
 from talewright.report.table.tabletop import table_lines
 from talewright.runtime.session import Decision, Session
@@ -20,15 +22,30 @@ from talewright.runtime.session.remote import LONGEST, Gone, RemoteSeat
 WORD = "remote"
 HERE = "127.0.0.1"
 WIDTH = 78
-GREETING_SECONDS = 10.0
+# 128 bits: nobody guesses that.
+KEY_BYTES = 16
+SENDING_SECONDS = 10.0
+# Seconds of silence, seconds between questions, questions without an answer.
+KEEPALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
+
+
+class Replaced(OSError):
+    """Somebody else has come with the key."""
 
 
 class Wire:
-    """A connection as lines of bytes."""
+    """A connection as lines of bytes. Waiting for a line can be interrupted from another thread."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, heard: bytes = b"") -> None:
+        keep_alive(connection)
+        # For writing alone: reading waits as long as somebody thinks.
+        connection.settimeout(SENDING_SECONDS)
         self.connection = connection
-        self.reader = connection.makefile("rb")
+        self.heard = bytearray(heard)
+        self.bell, self.button = socket.socketpair()
+        self.selector = selectors.DefaultSelector()
+        for one in (connection, self.bell):
+            self.selector.register(one, selectors.EVENT_READ)
 
     def send(self, line: bytes) -> None:
         """Writes one line."""
@@ -36,16 +53,40 @@ class Wire:
 
     def receive(self, most: int) -> bytes:
         """One line, or as much of it as may be."""
-        return self.reader.readline(most)
+        while b"\n" not in self.heard and len(self.heard) < most:
+            if any(key.fileobj is self.bell for key, _ in self.selector.select()):
+                raise Replaced("somebody else came with the key")
+            more = self.connection.recv(LONGEST)
+            if not more:
+                break
+            self.heard += more
+        end = self.heard.find(b"\n") + 1 or most
+        line = bytes(self.heard[: min(end, most)])
+        del self.heard[: len(line)]
+        return line
+
+    def interrupt(self) -> None:
+        """Ends all waiting for a line."""
+        with suppress(OSError):
+            self.button.send(b"x")
 
     def close(self) -> None:
         """Ends it."""
-        self.reader.close()
-        self.connection.close()
+        self.selector.close()
+        for one in (self.connection, self.bell, self.button):
+            one.close()
+
+
+def keep_alive(connection: socket.socket) -> None:
+    """Lets the system find out within half a minute that the other end is gone without a word."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in KEEPALIVE.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class Waiting:
-    """A seat at an address. Whoever leaves may come back: the game waits, at the decision it stood at."""
+    """A seat at an address. Whoever leaves may come back, and who has the key may take over from who is silent."""
 
     person = True
 
@@ -56,54 +97,74 @@ class Waiting:
         self.title = title
         self.tell = tell
         self.session = session
-        self.key = secrets.token_hex(4)
+        self.key = secrets.token_hex(KEY_BYTES)
         self.news = News(session.game)
         self.seat: RemoteSeat | None = None
+        self.next: RemoteSeat | None = None
+        self.changed = threading.Condition()
         host, port = _address(address)
         try:
-            self.door = socket.create_server((host, port))
+            self.reception = Reception((host, port), self.key, self._arrived, self._told)
         except (OSError, OverflowError) as problem:
             why = reason_of(problem)
             raise click.UsageError(f"`{name}` cannot wait at {host}:{port}: {why}") from None
-        self.host, self.port = self.door.getsockname()[:2]
 
     def invite(self) -> None:
         """Says how to sit down."""
-        self.tell(f"{self.name} is played from elsewhere: tale join {self.host}:{self.port} {self.key}")
+        self.tell(f"{self.name} is played from elsewhere. Sit down with:")
+        self.tell(f"  {self._invitation()}")
+
+    def _invitation(self) -> str:
+        return f"tale join {self.reception.host}:{self.reception.port} {self.key}"
 
     def __call__(self, decision: Decision) -> int:
         while True:
-            if self.seat is None:
-                self.admit()
-            assert self.seat is not None
+            seat = self._seated()
             try:
-                return self.seat.choose(decision)
+                return seat.choose(decision)
             except Gone as gone:
-                self.tell(f"{self.name} has left ({gone}); the game waits. Come back with:")
-                self.tell(f"  tale join {self.host}:{self.port} {self.key}")
+                if self.next is None:
+                    self.tell(f"{self.name} has left ({gone}); the game waits. Come back with:")
+                    self.tell(f"  {self._invitation()}")
                 self.leave()
 
-    def admit(self) -> None:
-        """Waits until somebody comes with the key."""
-        while self.seat is None:
-            connection, _ = self.door.accept()
-            connection.settimeout(GREETING_SECONDS)
-            wire = Wire(connection)
-            try:
-                known = _has_key(wire.receive(LONGEST), self.key)
-                if not known:
-                    wire.send(b'{"type": "refused", "why": "the key does not fit"}\n')
-                    wire.close()
-                    continue
-                connection.settimeout(None)
-                seat = RemoteSeat(wire, self._picture)
-                seat.welcome(clean(self.title), self.name)
-            except (OSError, Gone):
-                wire.close()
-                continue
-            self.news.seen.clear()
-            self.seat = seat
-            self.tell(f"{self.name} is there.")
+    def _seated(self) -> RemoteSeat:
+        """Whoever came last with the key; waits until somebody does."""
+        with self.changed:
+            while self.seat is None and self.next is None:
+                self.changed.wait(1.0)
+            before, seat = (self.seat, self.next) if self.next is not None else (None, self.seat)
+            assert seat is not None
+            if self.next is not None:
+                self.seat, self.next = self.next, None
+                self.news.seen.clear()
+        if before is not None:
+            _part(before)
+        return seat
+
+    def _arrived(self, connection: socket.socket, heard: bytes) -> None:
+        """Somebody has come with the key, seen from the thread of the door: they wait, and who sits there is interrupted."""
+        wire = Wire(connection, heard)
+        seat = RemoteSeat(wire, self._picture)
+        try:
+            seat.welcome(clean(self.title), self.name)
+        except Gone:
+            wire.close()
+            return
+        with self.changed:
+            before, self.next = self.next, seat
+            current = self.seat
+            self.changed.notify()
+        self._told("is there." if current is None else "is taken over by somebody with the key.")
+        if before is not None:
+            _part(before)
+        if current is not None and isinstance(current.stream, Wire):
+            current.stream.interrupt()
+
+    def _told(self, text: str) -> None:
+        """Says something from the thread of the door; a terminal that is gone is found out by whoever plays there."""
+        with suppress(OSError, ValueError):
+            self.tell(f"{self.name} {text}")
 
     def _picture(self, decision: Decision) -> Mapping[str, Any]:
         told = [line.plain for line in self.news.tell(decision.seat, decision.who, WIDTH, alone=True)]
@@ -118,14 +179,25 @@ class Waiting:
                 self.seat.say({"type": "end", "outcome": outcome, "title": title, "news": told})
             except Gone:
                 pass
+        self.reception.close()
         self.leave()
-        self.door.close()
+        if self.next is not None:
+            _part(self.next)
 
     def leave(self) -> None:
         """Nobody sits there any more."""
-        if self.seat is not None and isinstance(self.seat.stream, Wire):
-            self.seat.stream.close()
+        if self.seat is not None:
+            _part(self.seat, replaced=self.next is not None)
         self.seat = None
+
+
+def _part(seat: RemoteSeat, replaced: bool = True) -> None:
+    """Closes the connection of a seat, and says why if somebody else has it now."""
+    if replaced:
+        with suppress(Gone):
+            seat.say({"type": "replaced"})
+    if isinstance(seat.stream, Wire):
+        seat.stream.close()
 
 
 def reason_of(problem: Exception) -> str:
@@ -143,12 +215,3 @@ def _address(text: str) -> tuple[str, int]:
             f"`{WORD}:{text}` names no port: write `{WORD}`, `{WORD}:PORT` or `{WORD}:HOST:PORT`"
         )
     return host or HERE, int(port)
-
-
-def _has_key(line: bytes, key: str) -> bool:
-    try:
-        data = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    given = data.get("key") if isinstance(data, dict) else None
-    return isinstance(given, str) and hmac.compare_digest(given.encode(), key.encode())

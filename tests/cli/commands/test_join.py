@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from talewright.cli.main import main
+from talewright.cli.terminal import reception
+from talewright.cli.terminal.remote_seats import Wire
 from tests.cli.terminals import COMMAND
 
 ISLAND = str(Path(__file__).parents[2] / "fixtures" / "play" / "island")
@@ -46,12 +48,16 @@ def invited(process: subprocess.Popen[str]) -> tuple[str, str]:
     raise AssertionError("nobody was invited")
 
 
+def connected(address: str, source: str = "127.0.0.1") -> socket.socket:
+    host, _, port = address.partition(":")
+    return socket.create_connection((host, int(port)), timeout=60, source_address=(source, 0))
+
+
 class Guest:
     """A program that sits at a seat."""
 
-    def __init__(self, address: str, key: str) -> None:
-        host, _, port = address.partition(":")
-        self.connection = socket.create_connection((host, int(port)), timeout=60)
+    def __init__(self, address: str, key: str, source: str = "127.0.0.1") -> None:
+        self.connection = connected(address, source)
         self.reader = self.connection.makefile("rb")
         self.send({"key": key})
 
@@ -125,6 +131,72 @@ def test_who_has_no_key_is_sent_away_and_the_game_goes_on(table: subprocess.Pope
     assert guest.hear()["type"] == "welcome"
     assert guest.hear()["type"] == "decision"
     guest.leave()
+
+
+def test_who_says_nothing_holds_up_nobody(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    silent = [connected(address) for _ in range(20)]
+    silent[-1].sendall(b'{"key": "')
+    guest = Guest(address, key)
+    assert guest.hear()["type"] == "welcome"
+    assert guest.hear()["type"] == "decision"
+    guest.leave()
+    for connection in silent:
+        connection.close()
+
+
+def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reception, "GREETING_SECONDS", 0.2)
+    door = reception.Reception(("127.0.0.1", 0), "k", lambda connection, heard: None, lambda text: None)
+    with connected(f"{door.host}:{door.port}") as silent, silent.makefile("rb") as said:
+        assert b"nothing was said in time" in said.readline()
+    door.close()
+
+
+def test_who_has_the_key_takes_over_from_who_is_silent(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    silent = Guest(address, key)
+    assert silent.hear()["type"] == "welcome"
+    asked = silent.hear()
+    guest = Guest(address, key)
+    assert guest.hear()["type"] == "welcome"
+    again = guest.hear()
+    assert again["id"] == asked["id"]
+    assert again["options"] == asked["options"]
+    assert silent.hear() == {"type": "replaced"}
+    guest.send({"answer": again["options"][0]["id"]})
+    assert guest.hear()["type"] == "decision"
+    assert table.stdout is not None
+    assert any("p1 is taken over" in line for line in table.stdout)
+    for one in (silent, guest):
+        one.leave()
+
+
+def test_keys_cannot_be_guessed(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    assert len(key) == 32
+    for _ in range(reception.GUESSES):
+        stranger = Guest(address, "0" * 32)
+        assert stranger.hear()["why"] == "the key does not fit"
+        stranger.leave()
+    with connected(address) as turned_away, turned_away.makefile("rb") as said:
+        assert b"too many wrong keys" in said.readline()
+    guest = Guest(address, key, source="127.0.0.2")
+    assert guest.hear()["type"] == "welcome"
+    guest.leave()
+    assert table.stdout is not None
+    told = next(line for line in table.stdout if "5 wrong keys" in line)
+    assert "127.0.0.1" in told
+
+
+def test_a_line_that_died_is_found_out_by_the_system() -> None:
+    """Nobody can pull a cable in a test: what is asked of the system is looked at."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        line = connected(f"127.0.0.1:{server.getsockname()[1]}")
+        wire = Wire(line)
+        assert line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 15
+        wire.close()
 
 
 @pytest.mark.parametrize(
