@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import show_findings, write_bytes, write_file
 from talewright.cli.package_options import cache_option, compiled, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
@@ -16,7 +17,13 @@ from talewright.dsl.source import Source
 MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
 
 
-@click.command("compile")
+EXAMPLES = {
+    "tale compile moonlight -o moonlight.json": "Writes the game as one JSON document.",
+    "tale compile --check moonlight.json": "Says whether a document fits together.",
+}
+
+
+@click.command("compile", cls=Command, examples=EXAMPLES)
 @click.argument("path", metavar="PATH")
 @click.option(
     "-o",

@@ -10,6 +10,7 @@ from typing import Protocol
 import click
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import write_text
 from talewright.cli.package_options import search_option
 
@@ -31,7 +32,13 @@ class Explained(Protocol):
     def bad(self) -> str: ...
 
 
-@click.command("explain")
+EXAMPLES = {
+    "tale explain N201": "Why there is the finding N201, with a bad and a good sample.",
+    "tale explain --wording moonlight": "Every card of a package as players read it.",
+}
+
+
+@click.command("explain", cls=Command, examples=EXAMPLES)
 @click.argument("code", metavar="CODE", required=False)
 @click.option(
     "--wording", metavar="PATH", help="Print every card of a package as players read it, beside its source."

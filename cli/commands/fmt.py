@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from talewright.cli.exit_codes import FINDINGS, OK, WRONG_USAGE
+from talewright.cli.help_page import Command
 from talewright.cli.output import show_findings, write_file, write_text
 from talewright.cli.path_arguments import package_paths
 from talewright.dsl.diagnostics import Diagnostic, in_order, worst
@@ -28,7 +29,13 @@ class _Change:
     new: str
 
 
-@click.command("fmt")
+EXAMPLES = {
+    "tale fmt moonlight": "Puts every file of the package into the one layout.",
+    "tale fmt moonlight --check": "For a build: changes nothing, and fails when a file would change.",
+}
+
+
+@click.command("fmt", cls=Command, examples=EXAMPLES)
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 when a file would change.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import write_file, write_text
 from talewright.cli.package_options import compiled, search_option
 from talewright.dsl.text_sanitizer import harmless
@@ -15,7 +16,13 @@ FORMATS = ("svg", "dot", "mermaid")
 _BY_SUFFIX = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid"}
 
 
-@click.command("graph")
+EXAMPLES = {
+    "tale graph moonlight -o moonlight.svg": "A picture for a browser.",
+    "tale graph moonlight --format mermaid": "A drawing in text, for a page on GitHub.",
+}
+
+
+@click.command("graph", cls=Command, examples=EXAMPLES)
 @click.argument("path", metavar="PATH")
 @click.option(
     "--format",

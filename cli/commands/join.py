@@ -9,12 +9,18 @@ import click
 import orjson
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.terminal.remote_seats import keep_alive, reason_of
 
 MOST = 4 * 1024 * 1024
 
 
-@click.command("join")
+EXAMPLES = {
+    "tale join 127.0.0.1:40123 5f2c9a0d4be17763a1c80e92d6f4b35e": "Sits down at a seat; `tale play` shows this line.",
+}
+
+
+@click.command("join", cls=Command, examples=EXAMPLES)
 @click.argument("address", metavar="HOST:PORT")
 @click.argument("key", metavar="KEY")
 def command(address: str, key: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from talewright.cli.exit_codes import FINDINGS, OK, WRONG_USAGE
+from talewright.cli.help_page import Command
 from talewright.cli.output import show_findings, write_file
 from talewright.cli.package_options import cache_option, search_option
 from talewright.cli.path_arguments import package_paths
@@ -24,8 +25,14 @@ MAX_ROUNDS = 5
 # Keeps the last result alive: a command that is about to end need not spend time on freeing it.
 _MADE: list[object] = []
 
+EXAMPLES = {
+    "tale lint moonlight": "Shows what is wrong with the package in the folder `moonlight`.",
+    "tale lint moonlight --fix": "Mends what is safe to mend, and shows the rest.",
+    "tale lint moonlight --format sarif --fail-on warning": "For a build that must not have warnings.",
+}
 
-@click.command("lint")
+
+@click.command("lint", cls=Command, examples=EXAMPLES)
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option(
     "--format",

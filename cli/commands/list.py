@@ -8,11 +8,16 @@ from pathlib import Path
 import click
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import called, write_data, write_text
 from talewright.dsl.packages.loader import bundled_packages, load_package
 
+EXAMPLES = {
+    "tale list": "Names every bundled game, with a line about it.",
+}
 
-@click.command("list")
+
+@click.command("list", cls=Command, examples=EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="Show the packages as JSON.")
 def command(as_json: bool) -> int:
     """Name the packages that come with the toolkit: systems, and the adventures written for them."""

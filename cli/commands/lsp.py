@@ -5,10 +5,15 @@ from __future__ import annotations
 import click
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.version import VERSION
 
+EXAMPLES = {
+    "tale lsp": "For editors, which start it themselves; see docs/editors.md.",
+}
 
-@click.command("lsp")
+
+@click.command("lsp", cls=Command, examples=EXAMPLES)
 @click.option("--stdio", is_flag=True, help="Speak over standard input and output, as always.")
 def command(stdio: bool) -> int:
     """Serve an editor over standard input and output (the Language Server Protocol)."""

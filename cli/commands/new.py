@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from talewright.cli.exit_codes import OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import called, write_text
 from talewright.cli.package_options import search_option
 from talewright.dsl.packages.loader import bundled_packages, find_package
@@ -27,7 +28,13 @@ _NAME = re.compile("[a-z][a-z0-9_-]{0,63}")
 Texts = dict[str, str]
 
 
-@click.command("new")
+EXAMPLES = {
+    "tale new moonlight": "Makes the folder `moonlight` with an adventure and a small system of its own.",
+    "tale new night_ferry --system salem": "Makes an adventure for a bundled system.",
+}
+
+
+@click.command("new", cls=Command, examples=EXAMPLES)
 @click.argument("name", metavar="NAME")
 @click.option(
     "--kind", type=click.Choice(("adventure", "system")), help="What to make; an adventure by default."

@@ -16,6 +16,7 @@ import click
 
 from talewright.cli.chosen_package import document_of, settings
 from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import called
 from talewright.cli.package_options import search_option
 
@@ -33,7 +34,14 @@ class Hangup(BaseException):
         self.number = number
 
 
-@click.command("play")
+EXAMPLES = {
+    "tale play moonlight": "You play every seat.",
+    "tale play salem --seat p2=guided --seed 7": "A bot sits at `p2`; seed 7 makes the game repeatable.",
+    "tale play salem --seat p2=remote": "Somebody else plays `p2` with `tale join`.",
+}
+
+
+@click.command("play", cls=Command, examples=EXAMPLES)
 @click.argument("path", metavar="PATH")
 @click.option("--seed", metavar="N", type=int, help="The seed of the game; a fresh one by default.")
 @click.option(

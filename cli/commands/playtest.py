@@ -19,6 +19,7 @@ import orjson
 from talewright.cli.chosen_package import document_of
 from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import called, write_bytes, write_file, write_text
 from talewright.cli.package_options import search_option
 from talewright.dsl.packages.files import regular_bytes
@@ -39,7 +40,22 @@ FAILURES = Path("playtest-failures")
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("playtest")
+EXAMPLES = {
+    "tale playtest moonlight": "A thousand games at random, or what `[playtest]` in tale.toml says.",
+    "tale playtest salem --games 200 --bot guided --report salem.html": "Games by the package's hints, with a page of plots.",
+    "tale playtest salem --bot guided --versus random": "How much good play is worth.",
+    "tale playtest salem --games 500 --expect 'win_rate >= 0.3'": "Fails when the bots win too seldom.",
+}
+GROUPS = {
+    "What is played": ("games", "seed", "players", "chosen", "chapter", "checked"),
+    "Who plays": ("bot", "iterations", "apart", "versus"),
+    "What is written": ("json_file", "report_file", "db_file"),
+    "What is asked of the result": ("expected", "old_file", "luck"),
+    "How it runs": ("jobs", "cluster", "resume", "search"),
+}
+
+
+@click.command("playtest", cls=Command, examples=EXAMPLES, groups=GROUPS)
 @click.argument("path", metavar="PATH")
 @click.option("--games", metavar="N", type=click.IntRange(1), help="How many games; 1000 by default.")
 @click.option(

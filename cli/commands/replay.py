@@ -10,11 +10,17 @@ import orjson
 
 from talewright.cli.chosen_package import document_of
 from talewright.cli.exit_codes import FINDINGS, OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import write_data, write_text
 from talewright.cli.package_options import search_option
 
+EXAMPLES = {
+    "tale replay moonlight.save.json": "Plays the saved game again, and says whether it is the same game.",
+    "tale replay moonlight.save.json --trace": "Shows every rule and roll, too.",
+}
 
-@click.command("replay")
+
+@click.command("replay", cls=Command, examples=EXAMPLES)
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--package", "path", metavar="PATH", help="The package of the game; by its name in the save by default."

@@ -13,6 +13,7 @@ import click
 
 from talewright.cli.commands.selected_tests import Target, targets
 from talewright.cli.exit_codes import FINDINGS, OK
+from talewright.cli.help_page import Command
 from talewright.cli.output import show_findings, write_data, write_file, write_text
 from talewright.cli.package_options import cache_option, exit_code, search_option
 from talewright.dsl.diagnostics import in_order, worst
@@ -36,7 +37,14 @@ class Breaking:
     jobs: int
 
 
-@click.command("test")
+EXAMPLES = {
+    "tale test moonlight": "Runs all tests of the package.",
+    "tale test moonlight -k purse": "Only those with `purse` in their title.",
+    "tale test moonlight --break rules.tale": "Which lines of `rules.tale` could be wrong without any test noticing.",
+}
+
+
+@click.command("test", cls=Command, examples=EXAMPLES)
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option("-k", "wanted", metavar="TEXT", default="", help="Only tests with a text in title or rule id.")
 @click.option(

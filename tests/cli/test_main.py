@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,10 +15,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import click
 import pytest
 
 import talewright.compiler
-from talewright.cli.command_table import COMMANDS
+from talewright.cli.command_table import COMMANDS, tale
+from talewright.cli.help_page import Command
 from talewright.cli.main import main
 from talewright.cli.version import VERSION
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Severity
@@ -145,7 +148,31 @@ def test_help_lists_every_command_without_importing_them(capsys: pytest.CaptureF
 @pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
 def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0
-    assert capsys.readouterr().out.startswith(f"Usage: tale {name} ")
+    text = capsys.readouterr().out
+    assert text.startswith(f"Usage: tale {name} ")
+    assert f"\n  tale {name}" in text.partition("\nExample")[2]
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+def test_examples_are_calls_that_the_command_understands(name: str) -> None:
+    command = tale.get_command(click.Context(tale), name)
+    assert isinstance(command, Command)
+    for call in command.examples:
+        program, called, *arguments = shlex.split(call)
+        assert (program, called) == ("tale", name)
+        command.make_context(name, arguments)
+
+
+def test_options_of_playtest_stand_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["playtest", "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.count("--games N ") == 1
+    assert (
+        text.index("What is played:")
+        < text.index("--games N")
+        < text.index("Who plays:")
+        < text.index("--bot")
+    )
 
 
 @pytest.mark.parametrize(
