@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import click
 import orjson
@@ -327,9 +328,9 @@ def _play(
     except (JournalError, DatabaseError, ClusterError, CrewError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
-        raise click.UsageError(
-            f"cannot write {error.filename}: {(error.strerror or 'it fails').lower()}"
-        ) from None
+        # A file that fills up while it is written has no name in the error; games are written down in the journal alone.
+        place = error.filename or files.journal
+        raise click.UsageError(f"cannot write {place}: {(error.strerror or 'it fails').lower()}") from None
     except KeyboardInterrupt:
         _so_far(job, tally, about, content)
         if journal is not None:
@@ -533,6 +534,16 @@ def _links(report: Path, path: str, search: tuple[str, ...]) -> Any:
         package, _, rest = file.partition("/")
         if package not in folders:
             return ""
-        return f"{Path(os.path.relpath(folders[package] / rest, report.parent)).as_posix()}#L{line}"
+        return f"{_address(folders[package] / rest, report)}#L{line}"
 
     return link
+
+
+def _address(source: Path, report: Path) -> str:
+    """The way from a report to a source as an address: no sign of a folder's name means anything in it."""
+    try:
+        way = Path(os.path.relpath(source, report.parent))
+    except ValueError:
+        # Another drive.
+        return source.resolve().as_uri()
+    return quote(way.as_posix())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -11,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import orjson
 import pytest
@@ -677,3 +680,29 @@ def test_a_bot_that_knows_nothing_of_the_game_is_refused(
     package(COIN)
     assert tale("--games", "500", *how) == 2
     assert f"the bot {how[1]} does not know what is good in this game" in capsys.readouterr().err
+
+
+def test_a_disk_that_fills_up_is_told_with_the_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(self: Journal, *played: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    package(COIN)
+    monkeypatch.setattr(Journal, "add", full)
+    assert tale("--games", "5", "--json", "result.json") == 2
+    assert "cannot write result.json.journal: no space left on device" in capsys.readouterr().err
+
+
+def test_links_of_a_report_are_addresses_whatever_a_folder_is_called() -> None:
+    package(STORY)
+    odd = Path('javascript:alert(1)#?"<x>%2f')
+    Path("game").rename(odd)
+    assert main(["playtest", str(odd), "--games", "5", "--jobs", "1", "--report", "report.html"]) == 0
+    links = re.findall(r'href="([^"#][^"]*)"', Path("report.html").read_text("utf-8"))
+    assert links
+    for link in links:
+        place, _, line = link.partition("#")
+        assert line.startswith("L")
+        assert ":" not in place
+        assert Path(unquote(place)) == odd / "game.tale"
