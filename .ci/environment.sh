@@ -18,15 +18,43 @@ find_python() {
 }
 
 # What an installation depends on; a moved folder needs a new one too.
-wanted_stamp() { printf '%s\n' "$root" "$(<"$root/pyproject.toml")" "$(<"$root/setup.py")"; }
+wanted_stamp() { printf '%s\n' "$root" "$(<"$root/pyproject.toml")" "$(<"$root/setup.py")" "$(<"$root/$(lock_of "$1")")"; }
 
-installed() { [[ -x $venv/bin/tale && -f $venv/.stamp-$1 && $(<"$venv/.stamp-$1") == "$(wanted_stamp)" ]]; }
+installed() { [[ -x $venv/bin/tale && -f $venv/.stamp-$1 && $(<"$venv/.stamp-$1") == "$(wanted_stamp "$1")" ]]; }
+
+lock_of() { if [[ $1 == dev ]]; then echo requirements-dev.lock; else echo requirements.lock; fi; }
+
+# Few tries: without a network the answer comes soon.
+pip_install() { (cd "$root" && "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --timeout 20 --retries 2 "$@"); }
+
+# Exactly the packages of the lock file, each with a hash that it must have; then the sources themselves.
+install_locked() {
+    pip_install --require-hashes --requirement "$(lock_of "$1")" &&
+        pip_install --no-deps --no-build-isolation --editable . &&
+        "$venv/bin/python" -m pip check --disable-pip-version-check
+}
+
+install_unlocked() { if [[ $1 == dev ]]; then pip_install --editable '.[dev]'; else pip_install --editable .; fi; }
+
+# Says why an installation failed, from its log; whether it is worth trying again without the lock file.
+explain_failure() {
+    local log=$1 lock=$2
+    if grep -qiE 'do not match the hashes' "$log"; then
+        tail -n 20 "$log" >&2
+        echo "tale: a package is not the one that $lock names, so nothing was installed" >&2
+        return 1
+    elif grep -qiE 'connection|retrying|timed? ?out|name resolution|proxy' "$log"; then
+        echo "tale: the package index cannot be reached; the first run needs a network (the log is .venv/.install.log)" >&2
+        return 1
+    fi
+    echo "tale: $lock does not fit this Python or system; trying the newest packages instead, without hashes" >&2
+}
 
 install() {
-    local extra=$1 log=$venv/.install.log python target=.
+    local extra=$1 log=$venv/.install.log python
     if ! suitable "$venv/bin/python"; then
         python=$(find_python) || return 2
-        echo "tale: making a virtual environment in .venv" >&2
+        echo "tale: making a virtual environment in .venv; then packages are installed from the package index, which needs a network" >&2
         mkdir -p "$venv"
         "$python" -m venv --clear "$venv" >"$root/.venv-error" 2>&1 || {
             cat "$root/.venv-error" >&2
@@ -36,16 +64,17 @@ install() {
         }
         rm -f "$root/.venv-error"
     fi
-    [[ $extra == dev ]] && target='.[dev]'
-    echo "tale: installing into .venv" >&2
-    (cd "$root" && "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$target") \
-        >"$log" 2>&1 || {
-        tail -n 20 "$log" >&2
-        echo "tale: the installation failed; the whole log is in .venv/.install.log" >&2
-        return 2
-    }
-    wanted_stamp >"$venv/.stamp-base"
-    [[ $extra == dev ]] && wanted_stamp >"$venv/.stamp-dev"
+    echo "tale: installing the packages of $(lock_of "$extra") into .venv, from the package index; this happens once" >&2
+    if ! install_locked "$extra" >"$log" 2>&1; then
+        explain_failure "$log" "$(lock_of "$extra")" || return 2
+        install_unlocked "$extra" >"$log" 2>&1 || {
+            tail -n 20 "$log" >&2
+            echo "tale: the installation failed; the whole log is in .venv/.install.log" >&2
+            return 2
+        }
+    fi
+    wanted_stamp base >"$venv/.stamp-base"
+    [[ $extra == dev ]] && wanted_stamp dev >"$venv/.stamp-dev"
     return 0
 }
 
