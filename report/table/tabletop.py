@@ -320,7 +320,7 @@ def _piles(view: View, seat: Seat) -> list[Block]:
         if open_ and pile.form not in ("deck", "bag") and len(held) <= SHORT_PILE:
             told.append((pile.id, f"{name}: {content(view, held, seat)}"))
             continue
-        top = held[0] if pile.form == "deck" else held[-1]
+        top = held[0]
         face = f" ({view.title(top)})" if view.face_up(top) and pile.form != "bag" else ""
         told.append((pile.id, f"{name} {len(held)}{face}"))
     return [Block(f"pile {id_}", (Text(text),), brief=True) for id_, text in told]

@@ -1,7 +1,8 @@
 """Where things lie: every place and container holds a doubly linked list of things.
 
-A location is a number: 1 to THINGS for the things that others can stand on, then the containers. Containers keep the
-order in which things came; what stands on a thing is kept in order of declaration.
+A location is a number: 1 to THINGS for the things that others can stand on, then the containers. The first of a list is
+the top: what is put into a pile or deck comes first, into other containers last; what stands on a thing is kept in order
+of declaration.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def put_in(thing: int, where: int, under: int) -> int:
     unlink(thing)
     if where <= THINGS:
         link_sorted(thing, where)
-    elif M[FORM + where] == FORM_DECK and under == 0:
+    elif M[FORM + where] <= FORM_DECK and under == 0:
         link_after(thing, where, 0)
     else:
         link_after(thing, where, M[LAST + where])

@@ -190,11 +190,13 @@ def can_draw(where: int) -> int:
 def put_back(passed: int, where: int) -> None:
     """Cards that `draw until` has passed over go to the pile their deck takes in, else under the deck."""
     home = M[REFILL + where]
+    under = 0
     if home == 0:
         home = where
+        under = 1
     i = 1
     while i <= M[passed]:
-        put_in(M[passed + i], home, 1)
+        put_in(M[passed + i], home, under)
         i += 1
 
 
@@ -286,7 +288,7 @@ def flip(thing: int) -> None:
 
 
 def fill(where: int, things: int) -> None:
-    """For tests: a container holds just these things; what lay there goes where they came from."""
+    """For tests: a container holds just these things, the first on top; what lay there goes where they came from."""
     if where == 0:
         return
     top = M[STACK_TOP]
@@ -314,7 +316,7 @@ def fill(where: int, things: int) -> None:
         i += 1
     i = 1
     while i <= M[things]:
-        put_in(M[things + i], where, 0)
+        put_in(M[things + i], where, 1)
         i += 1
     i = 1
     j = 1

@@ -41,6 +41,6 @@ def come_back(row: int) -> None:
         if M[part + 1] != 0:
             M[SORT + M[part]] = M[part + 1]
         if M[part + 2] != 0:
-            put_in(M[part], M[part + 2], 0)
+            put_in(M[part], M[part + 2], 1)
         part += PART_CELLS
     M[DIRTY] = 1

@@ -279,17 +279,21 @@ def _hooks(program: Program) -> list[Function]:
 
 
 def _dice(program: Program) -> None:
-    """Tables of the kinds of dice: faces and streams."""
+    """Tables of the kinds of dice: faces, and a stream for each die and purpose."""
     layout = program.layout
     faces, streams = [0], [0]
+    purposes = sorted(program.purposes)
     for name, (_, cells) in program.dice.items():
         faces.append(layout.fixed_list(list(cells)))
         streams.append(layout.stream(f"die:{name}"))
+        for purpose in purposes:
+            layout.stream(f"die:{name}:{purpose}")
+    ranks = {layout.word(purpose): rank for rank, purpose in enumerate(purposes, 1)}
     layout.names["FACE_LIST"] = layout.fixed(faces)
     opposites = [layout.fixed_list(program.opposites.get(number, ())) for number in range(len(faces))]
     layout.names["OPPOSITES"] = layout.fixed(opposites)
     layout.names["DIE_STREAM"] = layout.fixed(streams)
-    layout.names["PURPOSE_RANK"] = layout.fixed([0] * (len(layout.word_names) + 1))
+    layout.names["PURPOSE_RANK"] = layout.fixed([ranks.get(regions.WORD0 + i, 0) for i in range(len(layout.word_names) + 1)])
 
 
 def _texts(program: Program) -> None:

@@ -29,6 +29,7 @@ from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes.declaration import Node
 
 # So often are dice rolled until they will do.
 MOST_ROLLS = 10_000
@@ -127,6 +128,7 @@ def roll(code: Code, call_: Verb) -> Expression | None:
     node = call_.node
     purpose = call_.part("for")
     roller = call_.part("by")
+    code.program.purposes.update(_purposes(code, node.args.purpose))
     if call_.has("from"):
         code.uses_stack()
         into = call_.part("into") if call_.has("into") else const(code.program.world.pile_numbers["limbo"])
@@ -145,6 +147,16 @@ def roll(code: Code, call_: Verb) -> Expression | None:
     made = code.call("roll_pool", call_.part("first"), purpose, roller)
     note(code, "note_roll", purpose, roller, made)
     return made
+
+
+def _purposes(code: Code, node: Node | None) -> list[str]:
+    """The words that dice may be rolled for by one call."""
+    if node is None:
+        return []
+    if isinstance(node, li.WordLiteral):
+        return [node.value]
+    words = plain(type_of(code, node)).args or code.program.layout.words
+    return [str(word) for word in words]
 
 
 def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression) -> Expression:

@@ -192,6 +192,8 @@ class Program:
     """Tests that cannot be lowered, and why."""
     dice: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     """Kinds of dice by name: number and faces."""
+    purposes: set[str] = field(default_factory=set)
+    """The words that dice are rolled for."""
     opposites: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Faces of dice and their opposites in turn, by the number of the die."""
     until_around: dict[int, tuple[dict[int, Type], str]] = field(default_factory=dict)

@@ -6,7 +6,7 @@ program: what it leaves is the first image of every game.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ZERO, add, const, set_cell, store
+from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, listed, unknown, value, value_as
@@ -402,7 +402,7 @@ def _fill_piles(program: Program, code: Code) -> None:
                 made: Expression = const(program.layout.fixed_list(numbers))
             else:
                 made = listed(code, content)
-            code.do("put_list", made, const(pile.number), ZERO)
+            code.do("put_list", made, const(pile.number), ONE)
     for pile in world.piles:
         declared = pile.declaration
         if (

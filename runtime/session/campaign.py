@@ -216,7 +216,7 @@ class Campaign:
             thing = program.world.number.get(name, 0)
             if 0 < thing < program.world.first_made and name not in called_back:
                 for item, _, where in self._fill(thing, fields):
-                    self.machine.call("put_in", item, where, 0)
+                    self.machine.call("put_in", item, where, 1)
         types = lasting_states(program)
         for name, value in self.brought.get("states", {}).items():
             if name in types:
