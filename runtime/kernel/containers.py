@@ -22,6 +22,7 @@ from talewright.runtime.kernel.memory import (
     FORM_HAND,
     GRID,
     HOLDER_SEAT,
+    KIND_LIES,
     KNOWN,
     LAST,
     LIES,
@@ -179,6 +180,8 @@ def arrive(thing: int, old: int, where: int) -> None:
     if COUNTING != 0:
         count_came(thing, old, where)
     lies = M[LIES + where]
+    if where <= THINGS and (old == 0 or old > THINGS):
+        lies = M[KIND_LIES + thing]
     if lies == LIES_UP:
         M[FACE + thing] = 1
         M[KNOWN + thing] = -1

@@ -121,14 +121,15 @@ def draw_one(where: int) -> int:
 
 
 def draw(where: int) -> int:
-    """Draws one card, face up, into nobody's hands."""
+    """Draws one card, face up, into nobody's hands; back into a container that takes back what is drawn."""
     if where == 0:
         return 0
     thing = draw_one(where)
-    if thing != 0 and M[RETURNS + where] == 0:
-        put_in(thing, LIMBO, 0)
-        M[FACE + thing] = 1
-        M[KNOWN + thing] = -1
+    if thing != 0:
+        if M[RETURNS + where] == 0:
+            take_out(thing)
+        elif M[FORM + where] != FORM_BAG:
+            shuffle(where)
     return thing
 
 
@@ -141,9 +142,23 @@ def draw_many(where: int, count: int) -> int:
         M[STACK_TOP] = top
         if thing == 0:
             break
+        if M[RETURNS + where] != 0:
+            put_in(thing, LIMBO, 0)
         push(made, thing)
         count -= 1
+    if where != 0 and M[RETURNS + where] != 0:
+        take_back(made, where)
     return made
+
+
+def take_back(drawn: int, where: int) -> None:
+    """What was drawn from a container that takes it back lies there again, shuffled in."""
+    i = 1
+    while i <= M[drawn]:
+        put_in(M[drawn + i], where, 1)
+        i += 1
+    if M[FORM + where] != FORM_BAG:
+        shuffle(where)
 
 
 def draw_into(where: int, count: int, into: int, under: int) -> int:

@@ -77,6 +77,8 @@ LIES = 0
 LIES_DOWN = 0
 LIES_UP = 1
 LIES_AS_BEFORE = 2
+# How things of a kind lie when they are put down on a place, by thing.
+KIND_LIES = 0
 FORM = 0
 FORM_PILE = 0
 FORM_DECK = 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial, reduce
 
 from talewright.runtime.ir.build import (
     ZERO,
     add,
+    binary,
     both,
     call,
     cell,
@@ -38,6 +40,20 @@ NO_STOP = 1 << 30
 RUN_CELLS = 2
 MOST_RUNNING = 1024
 
+Periodic = StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What belongs to the same moments, as it was before a call began."""
+
+    inner: Expression
+    """Whether a call that it belongs to runs around this one."""
+    cells: list[tuple[int, Local]] = field(default_factory=list)
+    """Cells with the values that they had before."""
+    columns: list[tuple[Column, Local]] = field(default_factory=list)
+    """Columns with the address of a copy of what they held."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -45,12 +61,8 @@ class Moment:
 
     verb: str
     depth: Local | None = None
-    inner: Expression = ZERO
-    """Whether another call of the same verb runs around it."""
-    cells: tuple[tuple[int, Local], ...] = ()
-    """Cells with the values that they had before."""
-    columns: tuple[tuple[Column, Local], ...] = ()
-    """Columns with the address of a copy of what they held."""
+    kept: tuple[Kept, ...] = ()
+    """What comes back, by the calls around this one to which it belongs."""
 
     def stop_ends_here(self, code: Code) -> None:
         """A `stop` that was meant for this call has done its work."""
@@ -67,7 +79,7 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     if verb not in program.facts.framed and not again:
         return Moment(verb)
     depth = code.hold(cell(RUN_TOP))
-    inner = code.call("running_call", const(program.verb_number(verb))) if again else ZERO
+    kept = {moments: Kept(_runs_around(code, moments)) for moments in dict.fromkeys(map(_moments, again))}
     if verb in program.facts.awaited:
         code.do("begin_awaited", const(program.verb_number(verb)))
         program.wiring.look_at_grants(code, True)
@@ -77,9 +89,8 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     code.emit(store(depth, 0, const(program.verb_number(verb))), store(depth, 1, first))
     code.emit(set_cell(RUN_TOP, add(depth, const(RUN_CELLS))))
     code.emit(set_cell(DIRTY, const(1)))
-    cells: list[tuple[int, Local]] = []
-    columns: list[tuple[Column, Local]] = []
     for declared in again:
+        cells, columns = kept[_moments(declared)].cells, kept[_moments(declared)].columns
         match declared:
             case StateDeclaration():
                 _remember_state(code, declared, cells)
@@ -91,7 +102,21 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
             case FieldDeclaration():
                 _remember_column(code, declared, columns)
         begin_anew(code, declared)
-    return Moment(verb, depth, inner, tuple(cells), tuple(columns))
+    return Moment(verb, depth, tuple(kept.values()))
+
+
+def _moments(declared: Periodic) -> tuple[str, ...]:
+    """The moments at which something shows its default again."""
+    if isinstance(declared, MenuDeclaration):
+        return () if declared.once_per is None else (declared.once_per,)
+    return tuple(declared.per)
+
+
+def _runs_around(code: Code, moments: tuple[str, ...]) -> Expression:
+    """Whether a call of one of some actions is running."""
+    verbs = [moment.removeprefix("verb:") for moment in moments if moment.startswith("verb:")]
+    running = [code.call("running_call", const(code.program.verb_number(verb))) for verb in verbs]
+    return code.hold(reduce(partial(binary, "or"), running, ZERO))
 
 
 def _remember_state(code: Code, declared: StateDeclaration, cells: list[tuple[int, Local]]) -> None:
@@ -123,9 +148,7 @@ def _column(code: Code, declared: FieldDeclaration) -> Column:
     return program.layout.columns[field.first]
 
 
-def begin_anew(
-    code: Code, declared: StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration
-) -> None:
+def begin_anew(code: Code, declared: Periodic) -> None:
     """What belongs to a moment shows what it holds at first."""
     program = code.program
     match declared:
@@ -167,25 +190,25 @@ def end_moment(code: Code, moment: Moment) -> None:
         code.do("end_until", moment.depth)
         code.program.wiring.look_at_grants(code, True)
 
-    def restore() -> None:
-        for at, kept in moment.cells:
+    def restore(before: Kept) -> None:
+        for at, kept in before.cells:
             if at < 0:
                 code.do("store_list", const(-at), kept)
             else:
                 code.emit(set_cell(at, kept))
-        for column, kept in moment.columns:
+        for column, kept in before.columns:
             first, count = const(column.address + column.low), const(column.high - column.low + 1)
             if is_block(column.type):
                 drop_blocks(code, first, count, column.type)
             code.emit(Copy(first, kept, count))
 
-    def forget() -> None:
-        for column, kept in moment.columns:
+    def forget(before: Kept) -> None:
+        for column, kept in before.columns:
             if is_block(column.type):
                 drop_blocks(code, kept, const(column.high - column.low + 1), column.type)
 
-    if moment.cells or moment.columns:
-        code.when(moment.inner, restore, forget)
+    for before in moment.kept:
+        code.when(before.inner, partial(restore, before), partial(forget, before))
 
 
 def remember_stop(code: Code, stopped: Local) -> None:

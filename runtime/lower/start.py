@@ -95,6 +95,7 @@ def _locations(program: Program) -> None:
         bits[number] = program.seat_bit(number)
     names["SEAT_BIT"] = layout.fixed(bits)
     names["ON_TABLE"] = layout.fixed([0, *(int(world.is_a(t.kind, "Place")) for t in world.things)])
+    names["KIND_LIES"] = layout.fixed([2, *(kind_lies(world, t.kind) for t in world.things)])
     count = layout.locations + 1
     columns = {
         name: [0] * count
@@ -125,6 +126,15 @@ def _locations(program: Program) -> None:
         names[name] = layout.fixed(cells)
     for name in ("box", "limbo"):
         names[name.upper()] = world.pile_numbers[name]
+
+
+def kind_lies(world: World, kind: str) -> int:
+    """How things of a kind lie when they are put down: 0 down, 1 up, 2 as they lay before."""
+    for name in world.lineage.get(kind, ()):
+        declared = world.kinds.get(name)
+        if declared is not None and declared.lies is not None:
+            return int(declared.lies == "face_up")
+    return 2
 
 
 def _exists(world: World, thing: Thing) -> bool:
