@@ -419,4 +419,29 @@ CHECKS = (
         Door door_4 "The Fourth Door"
         """,
     ),
+    page(
+        "N224",
+        """Two kinds declare a field of the same name, each for itself, and here a thing may be of either. A line means
+        one field: a thing of the other kind reads as none, and a change leaves it alone. Declare the field once, in a
+        kind that both descend from.""",
+        """
+        kind Dog is Figure:
+            strength: int = 2
+        kind Cat is Figure:
+            strength: int = 3
+        trait Fierce
+        action feed:
+            for each x in Fierce: x.strength + 1  # <-
+        """,
+        """
+        kind Animal is Figure:
+            strength: int = 2
+        kind Dog is Animal
+        kind Cat is Animal:
+            strength = 3
+        trait Fierce
+        action feed:
+            for each x in Fierce: x.strength + 1
+        """,
+    ),
 )

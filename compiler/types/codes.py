@@ -28,6 +28,7 @@ CODES: dict[str, tuple[str, Severity]] = {
     "N221": ("wrong-sort-of-name", "error"),
     "N222": ("tied-values", "error"),
     "N223": ("dice-as-name", "error"),
+    "N224": ("field-of-several-kinds", "error"),
     "T301": ("wrong-type", "error"),
     "T302": ("wrong-number-of-arguments", "error"),
     "T303": ("not-a-condition", "error"),

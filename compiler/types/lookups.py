@@ -162,6 +162,20 @@ class Work:
         self._field_cache[key] = found
         return found
 
+    def namesakes(self, kind: str, name: str) -> list[str]:
+        """The kinds that declare a field of a name which a thing of a kind may have, each for itself."""
+        top = "Thing" if isinstance(self.table.kinds.get(kind), TraitSymbol) else kind
+        found: dict[str, None] = {}
+        for below in self.descendants(top):
+            declaring = [
+                above
+                for above in self.lineage(below)
+                if isinstance(symbol := self.table.kinds.get(above), KindSymbol) and name in symbol.fields
+            ]
+            if declaring:
+                found.setdefault(declaring[-1])
+        return list(found)
+
     def all_fields(self, kind: str) -> dict[str, FieldSymbol]:
         """Every field that a new thing of the kind has."""
         fields: dict[str, FieldSymbol] = {}

@@ -51,7 +51,7 @@ class Container(Node):
     form: Literal["pile", "deck", "bag", "hand", "slot"] = part("what kind of container")
     most: Measured | None = part("how many fit in", key="max", default=None)
     face: Literal["face_up", "face_down"] | None = part("the side that shows", default=None)
-    returning: bool = part("whether what was drawn goes back once its action is over", default=False)
+    returning: bool = part("whether what is drawn goes back at once, shuffled in", default=False)
     reshuffles: OwnExpression | None = part(
         "the container that is shuffled in when it is empty", default=None
     )

@@ -77,7 +77,7 @@ class KindDeclaration(Node):
     die: DieFaces | None = part("the faces, if it is dice that are things", default=None)
     defaults: FieldValues = part("other defaults for fields of its parents", default=NO_VALUES)
     holds: tuple[HeldToken, ...] = part("the tokens that may lie on it", default=())
-    lies: Literal["face_up", "face_down"] | None = part("how it lies at first", default=None)
+    lies: Literal["face_up", "face_down"] | None = part("how it lies when it is put down", default=None)
     in_force: Condition | None = part("the condition under which its rules are in force", default=None)
     text: str | None = part("its text", default=None)
     reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
@@ -92,7 +92,7 @@ class TraitDeclaration(Node):
     fields: tuple[FieldDeclaration, ...] = part("the fields it declares", default=())
     rules: tuple[Rule, ...] = part("the rules, in order", default=())
     holds: tuple[HeldToken, ...] = part("the tokens that may lie on it", default=())
-    lies: Literal["face_up", "face_down"] | None = part("how it lies at first", default=None)
+    lies: Literal["face_up", "face_down"] | None = part("how it lies when it is put down", default=None)
     in_force: Condition | None = part("the condition under which its rules are in force", default=None)
     text: str | None = part("its text", default=None)
     reads: str | None = part("how it reads to players: a text with holes for parameters", default=None)
@@ -177,7 +177,7 @@ class PileDeclaration(Node):
     at: Spot = part("where it stands: a number into `sources.spots`")
     most: Measured | None = part("how many fit in", key="max", default=None)
     face: Literal["face_up", "face_down"] | None = part("the side that shows", default=None)
-    returning: bool = part("whether what was drawn goes back once its action is over", default=False)
+    returning: bool = part("whether what is drawn goes back at once, shuffled in", default=False)
     reshuffles: OwnExpression | None = part(
         "the container that is shuffled in when it is empty", default=None
     )

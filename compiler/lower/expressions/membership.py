@@ -91,6 +91,8 @@ class Members:
         found = self.work.field_of(bare.name, name.text)
         if found is not None:
             symbol, some = found
+            if some:
+                self._warn_of_namesakes(bare.name, symbol.owner, name, scope)
             self.work.used.add(f"{symbol.owner}.{name.text}")
             kind_of = symbol.type
             ir: IR = {"op": "field", "of": base, "owner": symbol.owner, "name": name.text}
@@ -128,6 +130,19 @@ class Members:
                 fix=fix_of(hint),
             )
         return {"op": "none"}, ANY
+
+    def _warn_of_namesakes(self, kind: str, owner: str, name: t.Word, scope: Scope) -> None:
+        """Says so if two kinds of things that may be meant here have fields of one name that are not one field."""
+        others = [o for o in self.work.namesakes(kind, name.text) if not self.work.is_a(owner, o)]
+        if others:
+            listed = " and ".join(f"`{other}`" for other in others)
+            self.work.report(
+                "N224",
+                scope.origin,
+                name,
+                f"`{name.text}` means the field of `{owner}` here: that of {listed} is another, which this leaves alone",
+                f"declare `{name.text}` once, in a kind that all of them descend from, or ask for one kind: `{owner} where ...`",
+            )
 
     def face_type(self, kind: str) -> Type:
         """The type of a die's face: things or words."""
