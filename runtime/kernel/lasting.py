@@ -1,7 +1,8 @@
 """Things that an earlier game of a campaign has left: made when a game begins, there once somebody calls them back.
 
 Rows `[size, thing, seat, whether it is back, (thing, sort, container) ...]` lie behind one another; the first cell of the region
-counts the cells that are used. The seat is a bit, 0 for anybody's.
+counts the cells that are used. The seat is a bit, 0 for anybody's. A part `(-address, what it holds, 0)` is a cell of a thing that
+the package declares: until somebody calls it back, it is as in a first game.
 """
 
 from __future__ import annotations
@@ -38,9 +39,14 @@ def come_back(row: int) -> None:
     M[row + IS_BACK] = 1
     part = row + ROW
     while part < row + M[row]:
-        if M[part + 1] != 0:
-            M[SORT + M[part]] = M[part + 1]
-        if M[part + 2] != 0:
-            put_in(M[part], M[part + 2], 1)
+        if M[part] < 0:
+            first = M[-M[part]]
+            M[-M[part]] = M[part + 1]
+            M[part + 1] = first
+        else:
+            if M[part + 1] != 0:
+                M[SORT + M[part]] = M[part + 1]
+            if M[part + 2] != 0:
+                put_in(M[part], M[part + 2], 1)
         part += PART_CELLS
     M[DIRTY] = 1

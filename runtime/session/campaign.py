@@ -71,6 +71,10 @@ class Campaign:
     _rows: list[str] = field(default_factory=list)
     """The ids of those who can be called back, in the order of their rows in memory."""
     _scratch: int = 0
+    _telling: list[int] = field(default_factory=list)
+    """Copies whose fields are being written down, one inside the other."""
+    _inside: list[tuple[int, int, int]] = field(default_factory=list)
+    """What belongs into containers of copies that were made while fields were read."""
 
     @property
     def program(self) -> Program:
@@ -143,7 +147,13 @@ class Campaign:
         if thing < world.first_made:
             return {"thing": world.thing(thing).id}
         sort = self.words.column("SORT", thing)
-        return {"copy": world.thing(sort or thing).sort}
+        made: dict[str, Json] = {"copy": world.thing(sort or thing).sort}
+        fields = lasting_fields(world).get(world.thing(thing).kind, {})
+        if fields and thing not in self._telling:
+            self._telling.append(thing)
+            made["fields"] = {name: self._field(thing, found) for name, found in fields.items()}
+            self._telling.remove(thing)
+        return made
 
     def _told(self, type_: Type, cell: int) -> Json:
         """A value of a type as plain JSON: things by name, maps as pairs."""
@@ -246,7 +256,7 @@ class Campaign:
             thing = world.number.get(record["id"], 0)
             if 0 < thing < world.first_made and world.thing(thing).kind == record["kind"]:
                 # Whoever the package declares comes back as that very thing.
-                parts = [(thing, 0, 0), *self._fill(thing, record["fields"])]
+                parts = [(thing, 0, 0), *self._held_back(thing, record["fields"])]
             elif pool is not None:
                 thing = machine.call(need_maker(program, pool), 0)
                 self.words.titles[thing] = record["title"]
@@ -263,6 +273,20 @@ class Campaign:
         if len(rows) >= BROUGHT_CELLS:
             raise Fault("R14", TOO_MANY)
         machine.write(program.layout.names["BROUGHT"], [len(rows), *rows])
+
+    def _held_back(self, thing: int, fields: Mapping[str, Json]) -> list[tuple[int, int, int]]:
+        """What a thing that is there anyway gets once it is called back: cells with what they will hold, and contents."""
+        machine, columns = self.machine, self.program.layout.columns
+        known = lasting_fields(self.program.world).get(self.words.thing(thing).kind, {})
+        cells = [columns[f.first].address + thing for n, f in known.items() if n in fields and f.tag != "pile"]
+        first = [self.words.cell(at) for at in cells]
+        for at in cells:
+            machine.write(at, [0])
+        inside = self._fill(thing, fields)
+        brought = [(-at, self.words.cell(at), 0) for at in cells]
+        for at, cell in zip(cells, first, strict=True):
+            machine.write(at, [cell])
+        return brought + inside
 
     def _fill(self, thing: int, fields: Mapping[str, Json]) -> list[tuple[int, int, int]]:
         """Writes lasting fields; gives what belongs into containers: a thing, its sort if it was made now, and where."""
@@ -281,7 +305,8 @@ class Campaign:
                         parts.append((number, self.words.column("SORT", number) if made else 0, where))
             else:
                 self._write(self.program.layout.columns[found.first].address + thing, found.type, value)
-        return parts
+        inside, self._inside = self._inside, []
+        return parts + inside
 
     def _write(self, at: int, type_: Type, value: Json) -> None:
         """Puts a value into a cell; what needs a block is kept in the heap."""
@@ -351,7 +376,11 @@ class Campaign:
             pool.copies and pool.kind == world.thing(models[0]).kind for pool in world.pools
         ):
             return 0
-        return self.machine.call(need_copier(self.program), models[0])
+        made = self.machine.call(need_copier(self.program), models[0])
+        fields = value.get("fields")
+        if isinstance(fields, dict):
+            self._inside += self._fill(made, fields)
+        return made
 
 
 def _list_of(found: Field) -> Type:

@@ -88,6 +88,8 @@ def _fields_fit(program: Program, kind: str, fields: Mapping[str, Json], whose: 
         if field.tag == "pile":
             if not isinstance(value, list) or not all(_names_a_thing(item) for item in value):
                 raise CampaignError(f"`{name}` of {whose} must be a list of things")
+            for item in value:
+                _check_copy(program, item)
         else:
             _must_fit(program, field.type, value, f"{name}` of `{whose}")
 
@@ -142,11 +144,23 @@ def _is_pair(program: Program, parts: Sequence[Type], pair: Json) -> bool:
 
 
 def _names_a_thing(value: Json) -> bool:
+    if not isinstance(value, dict):
+        return False
+    named = {key: name for key, name in value.items() if key != "fields" or "copy" not in value}
     return (
-        isinstance(value, dict)
-        and len(value) == 1
-        and all(key in ("thing", "copy") and isinstance(name, str) for key, name in value.items())
+        len(named) == 1
+        and all(key in ("thing", "copy") and isinstance(name, str) for key, name in named.items())
+        and isinstance(value.get("fields", {}), dict)
     )
+
+
+def _check_copy(program: Program, value: Json) -> None:
+    """What a copy of a thing had of its own must fit, too."""
+    fields = value.get("fields") if isinstance(value, dict) else None
+    if isinstance(value, dict) and isinstance(fields, dict):
+        name = str(value["copy"])
+        for model in program.world.sorts.get(name, [])[:1]:
+            _fields_fit(program, program.world.thing(model).kind, fields, name)
 
 
 def _is_thing(program: Program, type_: Type, value: Json) -> bool:
@@ -154,7 +168,8 @@ def _is_thing(program: Program, type_: Type, value: Json) -> bool:
     if not isinstance(value, dict) or not _names_a_thing(value):
         return False
     world, wanted = program.world, plain(type_).name
-    name = str(next(iter(value.values())))
+    name = str(value.get("copy", value.get("thing")))
+    _check_copy(program, value)
     numbers = world.sorts.get(name, []) if "copy" in value else [world.number.get(name, 0)]
     if not numbers or not numbers[0]:
         return may_be_none(type_)

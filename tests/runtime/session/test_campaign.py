@@ -137,6 +137,67 @@ def test_who_the_package_declares_comes_back_as_that_very_thing() -> None:
     assert entry["fields"] == {"xp": 10, "skills": [{"copy": "aim"}, {"copy": "aim"}]}
 
 
+def test_who_nobody_calls_back_is_as_in_a_first_game() -> None:
+    told = NAMED.replace("    let old =", '    say "{wen.xp} {wen.marks}"\n    let old =').replace(
+        "    old.xp + 5", '    say "{wen.xp} {wen.marks}"\n    old.xp + 5\n    add 7 to old.marks'
+    )
+    told = told.replace("    skills:", "    marks: list of int lasting\n    skills:")
+    first = playing(told, players=1)
+    first.run()
+    second = playing(told, players=1)
+    second.bring(json.loads(json.dumps(first.campaign.written())))
+    second.reset(2)
+    second.run()
+    assert [line.strip() for line in second.said[:2]] == ["0 nothing", "5 7"]
+    (entry,) = second.campaign.written()["roster"]
+    assert entry["fields"]["xp"] == 10
+    assert entry["fields"]["marks"] == [7, 7]
+
+
+SATCHEL = """
+role Player 1..1 named p
+kind Charm:
+    wear: int = 0 lasting
+    inside: pile of Bead lasting
+    notes: list of int lasting
+kind Bead:
+    size: int = 1 lasting
+Charm ring "Ring"
+Bead pearl "Pearl"
+kind Chest:
+    held: pile of Charm lasting
+Chest chest "Chest"
+state games: int = 0 lasting
+Ending the_end "Over":
+    \"\"\"Over.\"\"\"
+action game:
+    if games == 0:
+        let c = copy(ring)
+        c.wear = 4
+        add 6 to c.notes
+        let b = copy(pearl)
+        b.size = 9
+        put b into c.inside
+        put c into chest.held
+    games + 1
+    let c = first chest.held
+    say "{c.wear} {c.notes} {(first c.inside).size} {count(chest.held)}"
+    go to the_end
+"""
+
+
+def test_a_copy_in_a_lasting_container_keeps_its_own_lasting_fields() -> None:
+    first = playing(SATCHEL, players=1)
+    first.run()
+    assert first.said[0] == "4 6 9 1"
+    left, _ = chronicle.read_campaign(chronicle.write_campaign(first.campaign.after(), ["small"]))
+    second = playing(SATCHEL, players=1)
+    second.bring(left)
+    second.reset(2)
+    second.run()
+    assert second.said[0] == "4 6 9 1"
+
+
 WELCOME = """
 role Player 1..3 named p
 state greeted: int = 0
