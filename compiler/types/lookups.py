@@ -172,7 +172,7 @@ class Work:
                 for above in self.lineage(below)
                 if isinstance(symbol := self.table.kinds.get(above), KindSymbol) and name in symbol.fields
             ]
-            if declaring:
+            if declaring and declaring[-1] not in core.CORE_KINDS:
                 found.setdefault(declaring[-1])
         return list(found)
 

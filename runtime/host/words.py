@@ -50,12 +50,23 @@ class Words:
         world = self.program.world
         if number in self.titles:
             return self.titles[number]
+        if 0 < number <= len(world.things):
+            own = self._own_title(number)
+            if own:
+                return own
         if world.first_made <= number <= len(world.things):
             sort = self.column("SORT", number)
             return self.thing(sort if 0 < sort <= len(world.things) else number).title
         if 0 < number <= len(world.things):
             return self.thing(number).title
         return self.word(number).removeprefix("sort ")
+
+    def _own_title(self, number: int) -> str:
+        """What a field called `title` holds, of a thing whose kind declares one."""
+        found = self.program.world.fields_of(self.thing(number).kind).get("title")
+        if found is None or found.tag != "text":
+            return ""
+        return self.text(self.cell(self.program.layout.columns[found.first].address + number))
 
     def sort(self, number: int) -> str:
         """The name of a sort by its number."""

@@ -446,7 +446,7 @@ class Program:
         return None
 
     def round_action(self) -> str:
-        """The action whose calls are counted as rounds: the outermost one that repeats."""
+        """The action whose calls are counted as rounds."""
         if self._round is None:
             self._round = find_round(self)
         return self._round
@@ -500,7 +500,13 @@ class Program:
 
 
 def find_round(program: Program) -> str:
-    """The outermost repeating action: what the first endless `repeat` on the way from the beginning of a game calls."""
+    """The action that is a round: the one called `round`, else what the outermost endless `repeat` calls, else any `repeat`."""
+    named = next((a.id for a in program.actions.values() if a.verb == "round" and not a.chapter), "")
+    return named or _repeated(program, endless=True) or _repeated(program, endless=False)
+
+
+def _repeated(program: Program, endless: bool) -> str:
+    """What the first `repeat` on the way from the beginning of a game calls."""
     places: list[Body] = [a.body for a in program.actions.values() if a.verb in ("game", "play")]
     for entry in program.world.rules:
         if (
@@ -515,7 +521,7 @@ def find_round(program: Program) -> str:
             for node in (inner for statement in body for inner in walk(statement)):
                 if isinstance(node, Call):
                     called.append(node.action)
-                if isinstance(node, Repeat) and node.times is None:
+                if isinstance(node, Repeat) and (node.times is None) == endless:
                     for inner in node.body:
                         if isinstance(inner, Call):
                             return inner.action

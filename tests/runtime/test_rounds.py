@@ -1,4 +1,4 @@
-"""What is counted as a round: the outermost repeating action, however deep the game begins it."""
+"""What is counted as a round: the action called so, else the outermost repeating one, however deep the game begins it."""
 
 from __future__ import annotations
 
@@ -30,10 +30,14 @@ action trick: n + 1
     [
         (TEXT, "hand/", 2),
         (TEXT.replace("action game: evening", "action game:\n    repeat: evening"), "evening/", 1),
-        (TEXT.replace("repeat while", "repeat 2 times: nothing\n    if"), "", 0),
+        # Without an endless loop, one that is counted.
+        (TEXT.replace("repeat while", "repeat 2 times: nothing\n    if"), "deal/", 2),
+        (TEXT.replace("repeat while", "if").replace("repeat 2 times: deal", "deal"), "", 0),
+        # Whoever calls an action `round` has said it.
+        (TEXT.replace("trick", "round"), "round/", 4),
     ],
 )
-def test_the_outermost_endless_loop_makes_the_rounds(text: str, action: str, rounds: int) -> None:
+def test_the_action_called_round_or_the_outermost_loop_makes_the_rounds(text: str, action: str, rounds: int) -> None:
     playing = game(text)
     assert playing.program.lowered.round_action() == action
     assert playing.run() == "done_with"

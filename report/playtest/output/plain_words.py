@@ -44,7 +44,7 @@ def _won(result: Mapping[str, Any]) -> str:
 def _length(result: Mapping[str, Any]) -> str:
     decisions, rounds = result["decisions"], result["rounds"]
     text = f"A game takes {_many(round(decisions['mean']), 'decision')}"
-    if rounds["p95"]:
+    if round(rounds["mean"]):
         text += f" in {_many(round(rounds['mean']), 'round')}; nine in ten take {rounds['p5']:.0f} to {rounds['p95']:.0f}"
     return text + "."
 
