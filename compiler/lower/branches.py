@@ -7,7 +7,7 @@ from talewright.compiler.lower.expressions.conversions import (
     as_number,
 )
 from talewright.compiler.lower.expressions.dispatcher import Expressions
-from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.expressions.name_resolution import Names, faces_of
 from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import DieSymbol
@@ -37,10 +37,11 @@ class Branches:
                     "write `value -> action`",
                 )
                 continue
-            arm = self.arrow_key(statement.key, kind, scope)
-            arm["body"] = self.blocks.statements(statement.body, scope.inner(), head=True)
-            arm["at"] = self.work.at(statement, scope)
-            arms.append(arm)
+            for key in _alternatives(statement.key, kind):
+                arm = self.arrow_key(key, kind, scope)
+                arm["body"] = self.blocks.statements(statement.body, scope.inner(), head=True)
+                arm["at"] = self.work.at(statement, scope)
+                arms.append(arm)
         return {"op": "branch", "of": ir, "arms": arms, "at": self.work.at(node, scope)}
 
     def arrow_key(self, key: t.ArrowKey, kind: Type, scope: Scope) -> IR:
@@ -89,8 +90,7 @@ class Branches:
     def _face(self, node: t.Name, die: str, scope: Scope) -> IR:
         symbol = self.work.table.names.get(die)
         assert isinstance(symbol, DieSymbol)
-        faces = [f for i in symbol.decl.faces for f in (i.items if isinstance(i, t.Elements) else [i])]
-        names = [f.name for f in faces if isinstance(f, t.Name)]
+        names = [face.name for face in faces_of(symbol) if isinstance(face, t.Name)]
         if node.name not in names:
             self.work.report(
                 "N208",
@@ -103,3 +103,13 @@ class Branches:
         if known is not None:
             return self.names.symbol_value(known, node, scope)[0]
         return {"op": "word", "v": node.name}
+
+
+def _alternatives(key: t.ArrowKey, kind: Type) -> list[t.ArrowKey]:
+    """The values of a key that names several, joined by `or`; a key that is a condition is one."""
+    value = key.value
+    if not isinstance(value, t.Binary) or value.op != "or" or strip(kind).tag in ("truth", "nothing"):
+        return [key]
+    sides = (value.left, value.right)
+    parts = [t.ArrowKey(side.start, side.end, key.form, side, key.when) for side in sides]
+    return [alternative for part in parts for alternative in _alternatives(part, kind)]

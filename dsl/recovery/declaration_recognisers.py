@@ -251,7 +251,7 @@ def _title(t: Trouble, begin: int, what: str) -> Verdict | None:
         start, end = t.span_of(0, len(t.first_word))
         return (
             Verdict("S134", f"{what} needs a title", 'write `"..."` after it', start, end)
-            if begin < 5
+            if what != "a title"
             else None
         )
     return _quote(t, begin + found.start(1), begin + found.end(1), what if begin > 4 else "a test's title")

@@ -65,7 +65,7 @@ def recognise(t: Trouble) -> Verdict:
         verdict = recogniser(t)
         if verdict is not None:
             return verdict
-    return _missing_colon(t) or _unexpected(t)
+    return _missing_colon(t) or _several_keys(t) or _unexpected(t)
 
 
 def _missing_colon(t: Trouble) -> Verdict | None:
@@ -106,6 +106,22 @@ def _what_fits(expected: frozenset[str]) -> str:
     if not phrases or None in phrases or len(phrases) > _MOST_PHRASES:
         return "compare it with a line like it that works"
     return f"write {' or '.join(sorted(filter(None, phrases)))} here"
+
+
+def _several_keys(t: Trouble) -> Verdict | None:
+    """Several values before one arrow, or numbers as keys without arrows."""
+    if t.word == "->" and "," in t.before:
+        keys = t.before.rpartition(";")[2].strip()
+        start = t.at - len(t.before) + t.before.rindex(keys)
+        instead = re.sub(r"[ ]*,[ ]*", " or ", keys)
+        said = "several values before an arrow are joined by `or`"
+        change = Change(start, start + len(keys), instead)
+        return Verdict("S100", said, f"write `{instead} -> ...`", t.at, t.at + 2, (change,), f"write `{instead}`")
+    if t.word.isdecimal() and t.last_word.isdecimal() and ":" in t.before:
+        said = "numbers as keys of a map need arrows"
+        help = f"write `{t.last_word} -> {t.word}`, and `;` before the next"
+        return Verdict("S100", said, help, t.at, t.at + len(t.word))
+    return None
 
 
 def _unexpected(t: Trouble) -> Verdict:

@@ -205,10 +205,16 @@ class Braces(Node):
 
 
 class EntryPair(Node):
-    """`spider 2` inside braces or a field."""
+    """`spider 2` or `3 2` inside braces, `spider 2` in a field."""
 
     key: Word
     amount: Expr
+
+    def key_expression(self) -> Name | Number:
+        """The key as an expression: a number or a name."""
+        if self.key.text.isdecimal():
+            return Number(self.key.start, self.key.end, int(self.key.text))
+        return Name(self.key.start, self.key.end, self.key.text)
 
 
 class Group(Node):

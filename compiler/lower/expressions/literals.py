@@ -133,9 +133,7 @@ class Literals:
         goal = strip(want) if want else None
         if node.entries and all(isinstance(e, t.EntryPair) for e in node.entries):
             pairs = [cast(t.EntryPair, e) for e in node.entries]
-            return self._map_literal(
-                [(t.Name(p.key.start, p.key.end, p.key.text), p.amount) for p in pairs], scope, goal
-            )
+            return self._map_literal([(p.key_expression(), p.amount) for p in pairs], scope, goal)
         inner = item_of(goal) if goal and goal.tag in ("set", "list", "pile") else None
         items: list[IR] = []
         kinds: list[Type] = []
@@ -194,5 +192,4 @@ class Literals:
         return {"op": "map", "rows": rows}, type_
 
     def _entry_pair(self, node: t.EntryPair, scope: Scope, want: Type | None) -> Typed:
-        key = t.Name(node.key.start, node.key.end, node.key.text)
-        return self._map_literal([(key, node.amount)], scope, strip(want) if want else None)
+        return self._map_literal([(node.key_expression(), node.amount)], scope, strip(want) if want else None)

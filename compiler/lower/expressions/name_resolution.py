@@ -47,6 +47,11 @@ from talewright.compiler.types.model import (
 from talewright.dsl.tree import nodes as t
 
 
+def faces_of(symbol: DieSymbol) -> list[t.Expr]:
+    """What is written on the faces of a named die."""
+    return [f for item in symbol.decl.faces for f in (item.items if isinstance(item, t.Elements) else [item])]
+
+
 class Names:
     """Lower-case and capitalised names, read as values."""
 
@@ -92,6 +97,8 @@ class Names:
             symbol_type = self.work.table.kinds[types[0]]
             assert isinstance(symbol_type, TypeSymbol)
             return {"op": "word", "v": name}, Type("words", types[0], tuple(symbol_type.words))
+        if name in self.words_of_dice():
+            return {"op": "word", "v": name}, Type("words", "", (name,))
         menu = self.work.table.menus.get(name)
         if menu is not None and not menu.decl.params:
             self.work.used.add(f"menu:{name}")
@@ -111,6 +118,12 @@ class Names:
             return {"op": "none"}, ANY
         self.unknown(node, scope, want)
         return {"op": "none"}, ANY
+
+    def words_of_dice(self) -> set[str]:
+        """The words that named dice show."""
+        dice = (symbol for symbol in self.work.table.names.values() if isinstance(symbol, DieSymbol))
+        faces = (face for symbol in dice for face in faces_of(symbol))
+        return {face.name for face in faces if isinstance(face, t.Name)}
 
     def unknown(self, node: t.Name | t.Capital, scope: Scope, want: Type | None) -> None:
         """Reports a name nobody declared."""

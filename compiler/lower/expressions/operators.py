@@ -214,6 +214,8 @@ class Operators:
                 return {"op": "is_trait", "of": self._plain_thing(left, a), "trait": right.name}
         other, kind = self.expressions.expr(right, scope, have)
         b = strip(kind)
+        if a.tag == "die" and b.tag in ("words", "thing"):
+            return {"op": "same", "a": {"op": "die_prop", "name": "face", "of": left}, "b": other}
         if b.tag == "sort":
             if a.tag == "sort":
                 return {"op": "same", "a": left, "b": other}

@@ -24,6 +24,24 @@ def test_the_help_fits_the_fault(text: str) -> None:
     assert WRONG[text] in found.help
 
 
+KEYS = {
+    "state n: int = 0\naction y:\n    match n:\n        1, 2 -> n + 1\n        otherwise -> nothing\n": "write `1 or 2 -> ...`",
+    'kind T:\n    prices: int -> int\nT t "T": prices: 1 2, 3 4\n': "write `1 -> 2`, and `;` before the next",
+}
+
+
+@pytest.mark.parametrize("text", KEYS)
+def test_keys_that_cannot_stand_there_say_what_to_write(text: str) -> None:
+    (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
+    assert found.help == KEYS[text]
+
+
+def test_a_short_kind_is_no_title() -> None:
+    text = 'kind K:\n    a: int\n    b: int\nK k "K": a: 1; b: 2\n'
+    (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
+    assert found.code == "S180"
+
+
 @pytest.mark.parametrize("name", ["d4", "d6", "d20"])
 @pytest.mark.parametrize(
     "form", ['kind Door\nDoor {} "A door"\n', "state {}: int = 0\n", "value {}(n: int) = n\n"]
