@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -81,6 +81,11 @@ GROUPS = {
 )
 @click.option("--chapter", metavar="ID", help="Begin with another chapter.")
 @click.option(
+    "--vary",
+    metavar="NAME=A..B",
+    help="Play the games at each value of an option, `players`, a track, a state or a number.",
+)
+@click.option(
     "--luck",
     metavar="N",
     type=click.IntRange(1),
@@ -125,12 +130,13 @@ def command(
     luck: int | None,
     resume: bool,
     versus: str | None,
+    vary: str | None,
     **given: Any,
 ) -> int:
     """Let bots play many games of a scenario and say what happened."""
     plan = plan_of(path, search, given)
     jobs = jobs or _cores()
-    files = _Files(given["json_file"], given["report_file"], given["db_file"], given["old_file"], resume)
+    files = Files(given["json_file"], given["report_file"], given["db_file"], given["old_file"], resume)
     old = _old_result(files.old)
     document = document_of(path, search)
     if isinstance(document, int):
@@ -149,17 +155,21 @@ def command(
         details=files.db is not None,
         first=plan.seed, games=plan.games,
     )  # fmt: skip
+    if vary is not None:
+        from talewright.cli.commands.playtest_sweep import run_sweep
+
+        beside = {"--luck": luck, "--versus": versus, "--resume": resume, "--cluster": cluster}
+        beside |= {"--db": files.db, "--compare": files.old, "--expect": given["expected"]}
+        unfit = [name for name, value in beside.items() if value]
+        if unfit:
+            raise click.UsageError(f"`--vary` makes many results: leave {' and '.join(unfit)} away")
+        return run_sweep(vary, job, plan, document, files, jobs)
     try:
         job = _seated(job, given["players"] is not None)
         program = counted_program(job)
     except LoadError as error:
         raise click.UsageError(str(error)) from None
-    for thinker in (plan.bot, versus):
-        if thinker in THINKERS and not any(_HINT.fullmatch(name) for name in program.lowered.values):
-            raise click.UsageError(
-                f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
-                "better the game stands, or hints such as `value appeal_VERB`"
-            )
+    must_know_what_is_good((plan.bot, versus), program.lowered.values)
     if plan.chapter is not None and plan.chapter not in program.lowered.world.number:
         raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     about = {
@@ -199,6 +209,18 @@ def command(
     return FINDINGS if failed or result["errors"] else OK
 
 
+def must_know_what_is_good(bots: Iterable[str | None], values: Iterable[str]) -> None:
+    """Refuses bots that go by hints where the package has none."""
+    if any(_HINT.fullmatch(name) for name in values):
+        return
+    for thinker in bots:
+        if thinker in THINKERS:
+            raise click.UsageError(
+                f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
+                "better the game stands, or hints such as `value appeal_VERB`"
+            )
+
+
 def _cores() -> int:
     """How many processes this one may run at a time."""
     allowed = getattr(os, "sched_getaffinity", None)
@@ -235,7 +257,7 @@ def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[s
     rival = replace(job, bot=versus, details=False)
     theirs = Other()
     work = work_of(rival, [(plan.seed, plan.games)], jobs)
-    for played in _watched(play_all(rival, work, jobs), plan.games, Other()):
+    for played in watched(play_all(rival, work, jobs), plan.games, Other()):
         theirs.merge(played.tally)
     finished, their_finished = tally.games - tally.errors, theirs.games - theirs.errors
     made: dict[str, Any] = {"bot": versus, "win_rate": rate(theirs.wins, their_finished)}
@@ -246,7 +268,7 @@ def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
+class Files:
     """The files that a run reads and writes."""
 
     json: Path | None
@@ -274,7 +296,7 @@ class _Files:
 def _play(
     job: Job,
     plan: Plan,
-    files: _Files,
+    files: Files,
     about: dict[str, Any],
     content: Content,
     jobs: int,
@@ -309,7 +331,7 @@ def _play(
             if files.db is not None:
                 database = stack.enter_context(Database(files.db, about, content.point_name, files.resume))
             coming = play_on_cluster(job, work, cluster) if cluster else play_all(job, work, jobs)
-            for played in _watched(coming, plan.games, tally):
+            for played in watched(coming, plan.games, tally):
                 if database is not None:
                     database.add(played)
                 tally.merge(played.tally)
@@ -374,7 +396,7 @@ def _begun(journal: Journal) -> None:
     write_text(f"{journal.path} held {left.games} games of another run: it is {aside} now\n", error=True)
 
 
-def _watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Played]:
+def watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Played]:
     """The batches as they come, with progress on standard error when somebody looks."""
     if not sys.stderr.isatty():
         yield from coming
@@ -501,7 +523,7 @@ def _changes(old: dict[str, Any] | None, result: dict[str, Any]) -> list[str]:
 def _write(
     result: dict[str, Any],
     document: dict[str, Any],
-    files: _Files,
+    files: Files,
     path: str,
     search: tuple[str, ...],
     notes: list[str],

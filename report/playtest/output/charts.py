@@ -109,6 +109,42 @@ def over_rounds(rows: Sequence[Mapping[str, Any]], about: str) -> str:
     return _picture(height, about, parts)
 
 
+def over_values(points: Sequence[tuple[str, float, float, float]], about: str, share: bool) -> str:
+    """A figure at each value of a setting, with its interval; shares go from nought to one."""
+    height, foot, left, top = 200.0, 30.0, 52.0, 14.0
+    lowest = 0.0 if share else min(low for _, _, low, _ in points)
+    highest = 1.0 if share else max(high for _, _, _, high in points)
+    if highest <= lowest:
+        highest = lowest + 1.0
+
+    def x(number: int) -> float:
+        return left + (WIDTH - left - 20) * (number + 0.5) / len(points)
+
+    def y(value: float) -> float:
+        return height - foot - (height - foot - top) * (value - lowest) / (highest - lowest)
+
+    line = " ".join(f"{x(i):.1f},{y(value):.1f}" for i, (_, value, _, _) in enumerate(points))
+    parts = [f'<polyline class="line" points="{line}"/>']
+    every = max(1, -(-len(points) // 10))
+    for number, (label, value, low, high) in enumerate(points):
+        parts.append(
+            f'<path class="whisker" d="M{x(number):.1f},{y(low):.1f} V{y(high):.1f}"/>'
+            f'<circle class="dot" cx="{x(number):.1f}" cy="{y(value):.1f}" r="4"/>'
+        )
+        if number % every == 0:
+            parts.append(
+                f'<text class="tick" x="{x(number):.1f}" y="{height - 12:.1f}" text-anchor="middle">'
+                f"{escape(shortened(label, 8))}</text>"
+            )
+    for value in (lowest, (lowest + highest) / 2, highest):
+        shown = f"{value:.0%}" if share else f"{value:.3g}"
+        parts.append(
+            f'<text class="tick" x="{left - 6:.0f}" y="{y(value) + 4:.1f}" text-anchor="end">{shown}</text>'
+        )
+    parts.append(f'<path class="axis" d="M{left:.0f},{top:.0f} V{height - foot:.1f} H{WIDTH - 10:.0f}"/>')
+    return _picture(height, about, parts)
+
+
 def reached(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """The rounds that at least one game in a hundred comes to, and of few games five: the last games alone say little."""
     counts = [row.get("games", row.get("things", 0)) for row in rows]
