@@ -18,7 +18,7 @@ import click
 import orjson
 
 from talewright.cli.chosen_package import document_of
-from talewright.cli.commands.playtest_plan import BOTS, Plan, plan_of
+from talewright.cli.commands.playtest_plan import BOTS, Plan, must_be_a_bot, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.help_page import Command
 from talewright.cli.output import called, write_bytes, write_file, write_text
@@ -62,7 +62,11 @@ GROUPS = {
 @click.option(
     "--seed", metavar="S", type=int, help="The seed of the first game, 1 by default; each next one counts up."
 )
-@click.option("--bot", type=click.Choice(BOTS), help="Who plays; random by default.")
+@click.option(
+    "--bot",
+    metavar="|".join((*BOTS, "FILE.py:CLASS")),
+    help="Who plays; random by default. A class of one's own has `choose(decision)`.",
+)
 @click.option(
     "--iterations", metavar="N", type=click.IntRange(1), help="How many games mcts imagines for a decision."
 )
@@ -114,7 +118,7 @@ GROUPS = {
 )
 @click.option(
     "--versus",
-    type=click.Choice(BOTS),
+    metavar="BOT",
     help="Let another bot play the same games, and say how far apart the two are.",
 )
 @click.option(
@@ -135,6 +139,11 @@ def command(
 ) -> int:
     """Let bots play many games of a scenario and say what happened."""
     plan = plan_of(path, search, given)
+    must_be_a_bot(versus)
+    if luck is not None and plan.bot not in BOTS:
+        raise click.UsageError(
+            "`--luck` plays games again that one of our bots decides: leave one of the two away"
+        )
     jobs = jobs or _cores()
     files = Files(given["json_file"], given["report_file"], given["db_file"], given["old_file"], resume)
     old = _old_result(files.old)
@@ -308,6 +317,7 @@ def _play(
     from talewright.report.playtest.run.cluster import ClusterError, play_on_cluster
     from talewright.report.playtest.run.games import play_all, play_chunk
     from talewright.report.playtest.run.journal import Journal, JournalError
+    from talewright.report.playtest.run.own_bots import BotError
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.run.workers import CrewError
 
@@ -347,7 +357,7 @@ def _play(
                         error=True,
                     )
                     break
-    except (JournalError, DatabaseError, ClusterError, CrewError) as error:
+    except (JournalError, DatabaseError, ClusterError, CrewError, BotError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         # A file that fills up while it is written has no name in the error; games are written down in the journal alone.

@@ -40,6 +40,7 @@ def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Pla
     """The plan for a package under the options given on the command line."""
     kept = _of_package(path, search)
     chosen = settings(given["chosen"])
+    must_be_a_bot(given["bot"])
     bot, players = given["bot"] or kept.get("bot", "random"), given["players"]
     options = {name: _word(value) for name, value in kept.get("options", {}).items()}
     # The expectations of a package apply only to the game that its `[playtest]` describes.
@@ -63,6 +64,18 @@ def plan_of(path: str, search: tuple[str, ...], given: Mapping[str, Any]) -> Pla
     )
 
 
+def must_be_a_bot(name: str | None) -> None:
+    """Refuses the name of a bot that nobody knows."""
+    if name is None or name in BOTS:
+        return
+    from talewright.report.playtest.run.own_bots import BotError, bot_class
+
+    try:
+        bot_class(name)
+    except BotError as error:
+        raise click.UsageError(f"{error}. Ours are {', '.join(BOTS)}.") from None
+
+
 def _word(value: Any) -> str:
     """A value of an option as `--set` writes it."""
     if isinstance(value, bool):
@@ -83,8 +96,7 @@ def _of_package(path: str, search: tuple[str, ...]) -> Mapping[str, Any]:
             raise click.UsageError(f"`{name}` of `[playtest]` in tale.toml is {_wanted(kinds)}")
     if kept.get("games", 1) < 1 or kept.get("iterations", 1) < 1:
         raise click.UsageError("`games` and `iterations` of `[playtest]` in tale.toml are at least 1")
-    if kept.get("bot", "random") not in BOTS:
-        raise click.UsageError(f"`bot` of `[playtest]` in tale.toml is one of {', '.join(BOTS)}")
+    must_be_a_bot(kept.get("bot", "random"))
     if not all(isinstance(text, str) for text in kept.get("expect", ())):
         raise click.UsageError("`expect` of `[playtest]` in tale.toml is a list of texts")
     return kept

@@ -16,6 +16,7 @@ from talewright.report.playtest.output.sweep_page import page, table
 from talewright.report.playtest.run.chunks import work_of
 from talewright.report.playtest.run.games import counted_program, play_all
 from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.own_bots import BotError
 from talewright.report.playtest.run.seat_counts import at_the_table, refusal
 from talewright.report.playtest.run.sweep import PLAYERS, Sweep, SweepError, sweep_of
 from talewright.report.playtest.run.tally import Tally
@@ -29,8 +30,11 @@ def run_sweep(text: str, job: Job, plan: Plan, document: dict[str, Any], files: 
     """Plays, and shows the figures of all values together."""
     try:
         sweep = sweep_of(text, document)
-        runs = [{"value": value, "result": _run(sweep, value, job, plan, document, jobs)} for value in sweep.values]
-    except (SweepError, LoadError, CrewError) as error:
+        runs = [
+            {"value": value, "result": _run(sweep, value, job, plan, document, jobs)}
+            for value in sweep.values
+        ]
+    except (SweepError, LoadError, CrewError, BotError) as error:
         raise click.UsageError(str(error)) from None
     package = document["package"]
     swept = {
@@ -66,7 +70,9 @@ def _run(
     program = counted_program(own)
     must_know_what_is_good((own.bot,), program.lowered.values)
     content, tally = Content(program), Tally()
-    for played in watched(play_all(own, work_of(own, [(plan.seed, plan.games)], jobs), jobs), plan.games, Tally()):
+    for played in watched(
+        play_all(own, work_of(own, [(plan.seed, plan.games)], jobs), jobs), plan.games, Tally()
+    ):
         tally.merge(played.tally)
     about = {
         "scenario": here["package"]["name"],

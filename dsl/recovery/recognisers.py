@@ -116,7 +116,9 @@ def _several_keys(t: Trouble) -> Verdict | None:
         instead = re.sub(r"[ ]*,[ ]*", " or ", keys)
         said = "several values before an arrow are joined by `or`"
         change = Change(start, start + len(keys), instead)
-        return Verdict("S100", said, f"write `{instead} -> ...`", t.at, t.at + 2, (change,), f"write `{instead}`")
+        return Verdict(
+            "S100", said, f"write `{instead} -> ...`", t.at, t.at + 2, (change,), f"write `{instead}`"
+        )
     if t.word.isdecimal() and t.last_word.isdecimal() and ":" in t.before:
         said = "numbers as keys of a map need arrows"
         help = f"write `{t.last_word} -> {t.word}`, and `;` before the next"

@@ -29,6 +29,8 @@ from talewright.runtime.kernel.frames import answer, run
 from talewright.runtime.kernel.memory import (
     APART,
     BOT,
+    CHOICES,
+    CHOICES_END,
     COUNTING,
     DECIDER,
     DECISION,
@@ -66,6 +68,8 @@ GUIDED = 2
 GREEDY = 3
 EXPLORE = 4
 SEARCH = 5
+# What somebody else has decided: the host has written every answer of the game where answers are kept.
+SCRIPTED = 6
 # So many options can be thought about.
 MOST_OPTIONS = 4096
 R11 = 11
@@ -92,7 +96,16 @@ def choose_option() -> int:
         return choose_by_search(count)
     if COUNTING != 0 and M[BOT] == EXPLORE:
         return choose_least_tried(count)
+    if COUNTING != 0 and M[BOT] == SCRIPTED:
+        return choose_as_written(count)
     return bot_draw(count)
+
+
+def choose_as_written(count: int) -> int:
+    """The next answer that the host has written."""
+    if M[CHOICES] >= CHOICES_END or M[M[CHOICES]] < 0 or M[M[CHOICES]] >= count:
+        fault(R11, 0)
+    return M[M[CHOICES]]
 
 
 def choose_guided(count: int) -> int:

@@ -293,7 +293,9 @@ def _dice(program: Program) -> None:
     opposites = [layout.fixed_list(program.opposites.get(number, ())) for number in range(len(faces))]
     layout.names["OPPOSITES"] = layout.fixed(opposites)
     layout.names["DIE_STREAM"] = layout.fixed(streams)
-    layout.names["PURPOSE_RANK"] = layout.fixed([ranks.get(regions.WORD0 + i, 0) for i in range(len(layout.word_names) + 1)])
+    layout.names["PURPOSE_RANK"] = layout.fixed(
+        [ranks.get(regions.WORD0 + i, 0) for i in range(len(layout.word_names) + 1)]
+    )
 
 
 def _texts(program: Program) -> None:

@@ -278,7 +278,9 @@ class Campaign:
         """What a thing that is there anyway gets once it is called back: cells with what they will hold, and contents."""
         machine, columns = self.machine, self.program.layout.columns
         known = lasting_fields(self.program.world).get(self.words.thing(thing).kind, {})
-        cells = [columns[f.first].address + thing for n, f in known.items() if n in fields and f.tag != "pile"]
+        cells = [
+            columns[f.first].address + thing for n, f in known.items() if n in fields and f.tag != "pile"
+        ]
         first = [self.words.cell(at) for at in cells]
         for at in cells:
             machine.write(at, [0])

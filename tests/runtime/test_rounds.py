@@ -37,7 +37,9 @@ action trick: n + 1
         (TEXT.replace("trick", "round"), "round/", 4),
     ],
 )
-def test_the_action_called_round_or_the_outermost_loop_makes_the_rounds(text: str, action: str, rounds: int) -> None:
+def test_the_action_called_round_or_the_outermost_loop_makes_the_rounds(
+    text: str, action: str, rounds: int
+) -> None:
     playing = game(text)
     assert playing.program.lowered.round_action() == action
     assert playing.run() == "done_with"

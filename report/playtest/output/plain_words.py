@@ -32,7 +32,8 @@ def _won(result: Mapping[str, Any]) -> str:
     rate = result["win_rate"]
     how = {"random": "at random", "explore": "to explore", "guided": "by the package's hints"}
     how |= {"greedy": "greedily", "mcts": "by search"}
-    played = f"{_many(result['finished'], 'game')} played {how.get(result['bot'], result['bot'])}"
+    bot = result["bot"]
+    played = f"{_many(result['finished'], 'game')} played {how.get(bot, f'by {bot}')}"
     if not winnable(result):
         return f"{played}. No ending counts as won (none has a result such as victory), so nothing is said of winning."
     return (

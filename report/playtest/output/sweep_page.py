@@ -71,7 +71,9 @@ def table(swept: Mapping[str, Any]) -> str:
         shown = [str(row[name]) if name in row else "-" for name in names]
         cells.append([run["value"], str(run["result"]["games"]), *shown])
     widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
-    lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in cells]
+    lines = [
+        "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in cells
+    ]
     broken = sum(run["result"]["errors"] for run in swept["runs"])
     note = f"\n{broken} games broke off\n" if broken else ""
     return "\n".join(lines) + f"\n\nin brackets: 95 % intervals\n{note}"

@@ -9,12 +9,13 @@ from typing import Any
 
 from talewright.report.playtest.run.counter_names import Names
 from talewright.report.playtest.run.job import Job
+from talewright.report.playtest.run.own_bots import OwnGames
 from talewright.report.playtest.run.tally import Tally
 from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.faults import Fault
 from talewright.runtime.host.words import Words
 from talewright.runtime.kernel import tally as parts
-from talewright.runtime.kernel.bots import EXPLORE, GREEDY, GUIDED, RANDOM, SEARCH
+from talewright.runtime.kernel.bots import EXPLORE, GREEDY, GUIDED, RANDOM, SCRIPTED, SEARCH
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.cells import DECISIONS, ENDING, ROUNDS
 from talewright.runtime.session.faults import fault_of
@@ -47,7 +48,8 @@ class CountedGames:
         self.names = Names(program, Words(program.lowered, self.machine))
         self._job = job
         self._at = program.lowered.layout.names
-        self._set("BOT", BOTS[job.bot])
+        self._own = OwnGames(job) if job.bot not in BOTS else None
+        self._set("BOT", BOTS.get(job.bot, SCRIPTED))
         self._set("APART", int(job.apart))
         self._set("ITERATIONS", job.iterations)
         number = program.lowered.world.number
@@ -79,6 +81,9 @@ class CountedGames:
             low, high = (first + done) % HALF, (first + done) // HALF % HALF
             # Seeds count up in their lower half.
             most = min(count - done, HALF - low)
+            if self._own is not None:
+                most = 1
+                self._write_answers(self._own.answers(first + done))
             try:
                 played = self.machine.call("play_counted", _signed(low), _signed(high), most)
             except EngineFault as fault:
@@ -87,6 +92,12 @@ class CountedGames:
             done += played
             if done < count and self._get("SUMS_USED") > regions.SUM_ROWS // 2:
                 self.read_out()
+
+    def _write_answers(self, answers: Sequence[int]) -> None:
+        """Lays out what somebody else has decided, for a game that is counted."""
+        room = regions.COUNTS_END - self._at["CHOICES"] - 2
+        # What is asked behind the last answer has none.
+        self.machine.write(self._at["CHOICES"] + 1, [*answers, -1][:room])
 
     def _fail(self, seed: int, fault: EngineFault) -> None:
         broken = fault_of(self.program.lowered, fault, self.machine)
