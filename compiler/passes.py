@@ -21,6 +21,9 @@ from talewright.compiler.symbols.scope import IR
 from talewright.dsl.diagnostics import Diagnostic, in_order
 from talewright.dsl.packages.loader import PackageSet
 
+# So often a run begins again without the shares that turned out wrong, before it takes none at all.
+_ATTEMPTS = 4
+
 __all__ = ["CompileResult", "compile_package", "compile_packages"]
 
 
@@ -60,14 +63,18 @@ def _elaborated(
     work = _declared(files)
     if store is None:
         return work, Elaborator(work).document(), None
-    reuse = Reuse(store, work, files, packages)
-    reuse.take()
-    content = Elaborator(work).document()
-    if not reuse.holds():
-        work = _declared(files)
-        reuse = Reuse(store, work, files, packages)
+    wrong: set[str] = set()
+    for _ in range(_ATTEMPTS):
+        reuse = Reuse(store, work, files, packages, wrong)
+        reuse.take()
         content = Elaborator(work).document()
-    return work, content, reuse
+        failed = reuse.failed()
+        if not failed:
+            return work, content, reuse
+        wrong |= failed
+        work = _declared(files)
+    reuse = Reuse(store, work, files, packages)
+    return work, Elaborator(work).document(), reuse
 
 
 def _declared(files: Sequence[ReadFile]) -> FactRecorder:

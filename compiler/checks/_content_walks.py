@@ -32,14 +32,15 @@ class Index:
 
 
 def index(context: Context) -> Index:
-    """The content in one walk, made once for all checks."""
+    """The content in one walk, made once for all checks of single files."""
     found = context.notes.get(__name__)
     if not isinstance(found, Index):
-        found = context.notes[__name__] = _walk(context.content)
+        found = context.notes[__name__] = walk(context.content)
     return found
 
 
-def _walk(content: IR) -> Index:
+def walk(content: Any) -> Index:
+    """One walk over code."""
     made = Index()
     by_op, bodies = made.by_op, made.bodies
     # Pushed in reverse, so that they are popped in the order of the text.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from talewright.compiler.checks._content_walks import IR, index
+from talewright.compiler.checks._content_walks import IR
 from talewright.compiler.checks._value_numbering import (
     Bound,
     Hidden,
@@ -18,6 +18,7 @@ from talewright.compiler.checks._value_numbering import (
     leaves,
 )
 from talewright.compiler.checks.check import Context
+from talewright.compiler.checks.usage_index import index
 from talewright.schemas.records import field, record, replace
 
 # Calls of values are followed to this depth.
@@ -85,12 +86,12 @@ class Secrets:
     @cached_property
     def modifiers(self) -> dict[str, list[IR]]:
         """The `modify` rules by the value they change."""
-        return _grouped(self.context, "rule:modify", "value")
+        return _grouped(self.context, "modify", "value")
 
     @cached_property
     def forbids(self) -> dict[str, list[IR]]:
         """The `forbid` rules by their action."""
-        return _grouped(self.context, "rule:forbid", "action")
+        return _grouped(self.context, "forbid", "action")
 
     def any(self) -> bool:
         """Whether there is anything to hide."""
@@ -151,7 +152,7 @@ def _lies_hidden(pile: IR) -> bool:
 
 def _grouped(context: Context, form: str, key: str) -> dict[str, list[IR]]:
     found: dict[str, list[IR]] = {}
-    for rule, _ in index(context).all(form):
+    for rule in index(context).rules_of(form):
         if key in rule:
             found.setdefault(rule[key], []).append(rule)
     return found

@@ -76,5 +76,7 @@ def _pages_of(goes_to: Collection[str], known: Mapping[str, IR], context: Contex
     """The pages that `go to` names, and all of a kind that it picks one from: `go to (first Mission)`."""
     is_a = context.work.is_a
     kinds = [name for name in goes_to if name not in known]
+    if not kinds:
+        return set(goes_to)
     picked = {name for name, page in known.items() if any(is_a(page["kind"], kind) for kind in kinds)}
     return picked | set(goes_to)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._content_walks import IR, index, own_things
+from talewright.compiler.checks._content_walks import IR, own_things
 from talewright.compiler.checks._payments import Sign, Way, sign_of, uncovered, ways
 from talewright.compiler.checks.check import Check, Context
+from talewright.compiler.checks.usage_index import index
 from talewright.dsl.diagnostics import Diagnostic
 
 # A modifier of these forms may make a cost smaller or another one.
@@ -21,7 +22,7 @@ def find(context: Context) -> Iterator[Diagnostic]:
     paid = _paid_fields(context)
     if not paid:
         return
-    made = {node["kind"] for node, _ in index(context).all("new")}
+    made = {node["kind"] for node, _ in index(context).of("new")}
     payments = {entry["id"]: ways(context, entry, made) for entry in context.content["payments"]}
     for thing in own_things(context):
         for name, value in thing.get("fields", {}).items():
@@ -69,11 +70,11 @@ def _paid_fields(context: Context) -> dict[tuple[str, str], set[str]]:
         return found
     lessened = {
         node.get("value") or (node.get("owner"), node.get("field"))
-        for node, _ in index(context).all("rule:modify")
+        for node in index(context).rules_of("modify")
         if node["change"] in _LESSENS
     }
     values = {value["id"]: value for value in context.content["values"]}
-    for node, _ in index(context).all("core_call"):
+    for node, _ in index(context).of("core_call"):
         if node["verb"] != "pay":
             continue
         using = node["args"].get("using", {})

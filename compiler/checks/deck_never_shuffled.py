@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._content_walks import IR, index
+from talewright.compiler.checks._content_walks import IR
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.usage_index import at_in_main, is_whole
+from talewright.compiler.checks.usage_index import at_in_main, index, is_whole
 from talewright.dsl.diagnostics import Diagnostic
 
 
@@ -14,7 +14,7 @@ def find(context: Context) -> Iterator[Diagnostic]:
     """Every deck with cards in it that something draws from and nothing shuffles."""
     if not is_whole(context):
         return
-    calls = [node for node, _ in index(context).all("core_call")]
+    calls = [node for node, _ in index(context).of("core_call")]
     shuffled = [call["args"].get("first", {}) for call in calls if call["verb"] == "shuffle"]
     if any(pile.get("op") != "pile" for pile in shuffled):
         return  # a deck by another name: it may be any of them

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._content_walks import index
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.usage_index import at_in_main, is_whole
+from talewright.compiler.checks.usage_index import at_in_main, index, is_whole
 from talewright.dsl.diagnostics import Diagnostic
 
 
@@ -14,9 +13,7 @@ def find(context: Context) -> Iterator[Diagnostic]:
     """Every chapter with prose in a game that never reads the prose of anything."""
     if not is_whole(context):
         return
-    seen = index(context)
-    readers = (node["name"] for op in ("prop", "late", "field") for node, _ in seen.all(op))
-    if not {"prose", "text"}.isdisjoint(readers):
+    if index(context).used("prose", ""):
         return
     for thing in context.content["things"]:
         if (

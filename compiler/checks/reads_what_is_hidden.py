@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._content_walks import IR, first_line, index, is_own
+from talewright.compiler.checks._content_walks import IR, first_line, is_own, walk
 from talewright.compiler.checks._hidden_information import Look, Read, Secrets, Summary
 from talewright.compiler.checks._value_numbering import Bound, Key, Locals, key_of, known_by, leaves
 from talewright.compiler.checks.check import Check, Context
+from talewright.compiler.checks.usage_index import index
 from talewright.dsl.diagnostics import Diagnostic
 
 _BODIES = ("body", "otherwise", "members", "rules")
-_PARTS = ("actions", "tables", "rules", "anytime", "tracks", "kinds", "traits", "things")
+_PARTS = {
+    "actions": "action", "tables": "table", "rules": "rule", "anytime": "anytime", "tracks": "track",
+    "kinds": "kind", "traits": "trait", "things": "thing",
+}  # fmt: skip
+_ASKS = ("choose", "choose_one", "may", "open", "for_each", "agreed")
 
 
 def find(context: Context) -> Iterator[Diagnostic]:
@@ -20,10 +25,10 @@ def find(context: Context) -> Iterator[Diagnostic]:
     secrets = Secrets(context)
     if not secrets.any():
         return
-    reader = _Reader(secrets, {id(node): at for node, at in index(context).all("agreed")})
-    for part in _PARTS:
-        for item in context.content[part]:
-            reader.whole(item)
+    items = list(_deciding(context))
+    reader = _Reader(secrets, {id(node): at for node, at in walk(items).all("agreed")})
+    for item in items:
+        reader.whole(item)
     told: set[int] = set()
     for at, read in reader.found:
         if at not in told and is_own(context, at):
@@ -33,6 +38,19 @@ def find(context: Context) -> Iterator[Diagnostic]:
                 f"this reads {read.what}, and whoever decides may not know it",
                 "ask `... knows ...` first, or look only at what is public: that it lies there, and how many",
             )
+
+
+def _deciding(context: Context) -> Iterator[IR]:
+    """The declarations in which somebody decides: in all others nothing is offered or asked."""
+    seen = index(context)
+    units = [unit for op in _ASKS for _, unit in seen.of(op)]
+    units += [rule.unit for rule in seen.rules if rule.ir["rule"] == "offer"]
+    codes = {id(unit.ir) for unit in units}
+    owners = {(unit.owner_form, unit.owner) for unit in units if unit.owner}
+    for part, form in _PARTS.items():
+        for item in context.content[part]:
+            if form == "anytime" or id(item) in codes or (form, item.get("id")) in owners:
+                yield item
 
 
 class _Reader:

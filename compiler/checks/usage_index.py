@@ -16,15 +16,24 @@ Seen = tuple[tuple[Any, ...], ...]
 # Nodes that checks of the whole content look at one by one, and those that only `local` checks do.
 _FOR_ALL = frozenset((
     "branch", "choose_one", "during", "edges", "possible", "stop", "table", "until", "assign", "change", "bands",
+    "core_call", "new", "choose", "may", "open", "for_each", "agreed",
 ))  # fmt: skip
+# Of these nodes, checks of the whole content look only at some.
+_SOME = {
+    "core_call": lambda node: node["verb"] in ("draw", "shuffle", "pay"),
+    "for_each": lambda node: "chosen_by" in node,
+}
 _KEPT = _FOR_ALL | frozenset(("if", "repeat", "requires"))
 # Nodes that mean something declared by an `id`.
 _BY_ID = frozenset(
     ("table", "state", "track", "option", "token", "kind", "thing", "sort", "pile", "trait", "die")
 )
 _WRITES = frozenset(("assign", "change", "extend", "shrink", "fill"))
+# Nodes that read a part of a thing by its name, and the names by which its prose is read.
+_READS = frozenset(("prop", "late", "field"))
+_PROSE = frozenset(("prose", "text"))
 # Nodes that use or change a declaration. Most nodes do neither and are skipped first.
-_NOTED = _KEPT | _BY_ID | _WRITES | frozenset(
+_NOTED = _KEPT | _BY_ID | _WRITES | _READS | frozenset(
     ("call", "core_call", "go_to", "field", "value", "way", "late", "ask", "tokens", "trait_param",
      "bearers", "is_trait", "open", "offers", "new", "lies_in", "filter", "inline")
 )  # fmt: skip
@@ -76,6 +85,10 @@ class Index:
     writers: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     # What was noted of each piece of code that was visited, by the identity of its node.
     notes: dict[int, Notes] = field(default_factory=dict)
+
+    def rules_of(self, form: str) -> Iterator[IR]:
+        """Every rule of one form: `modify`, `forbid`, `offer` and so on."""
+        return (rule.ir for rule in self.rules if rule.ir["rule"] == form)
 
     def of(self, op: str) -> list[tuple[IR, Unit]]:
         """Every node of one sort that is kept, with its piece of code."""
@@ -239,8 +252,10 @@ class _Visit:
 
     def _note(self, op: str, item: IR) -> None:
         """Writes down what one node means for others."""
-        if op in _KEPT:
+        if op in _KEPT and (op not in _SOME or _SOME[op](item)):
             self.notes.nodes.append((op, item))
+        if op in _READS and item["name"] in _PROSE:
+            self._use("prose", "")
         if op in _WRITES:
             self._write(item)
         if op == "field":

@@ -46,13 +46,17 @@ class Bundle:
         """What was kept beside all entries when the bundle was written."""
         return self._together.get(_BESIDE)
 
+    def keep_beside(self, beside: Any) -> None:
+        """Keeps something beside all entries, where no bundle is ever written."""
+        self._store.save(self._key, {_BESIDE: beside})
+
     def keep(self, key: str, value: Any) -> None:
         """Takes a value in; `close` writes it."""
         self._new[key] = value
 
     def is_old(self, wanted: Iterable[str]) -> bool:
         """Whether so many of the wanted entries lie apart that the bundle is worth writing anew."""
-        if not self._store.bundled:
+        if not self._store.written:
             return False
         together = self._together
         wanted = list(wanted)

@@ -153,8 +153,8 @@ def _later(body: Any) -> tuple[type, Any]:
 class Store:
     """Values by key. Loading gives none when in doubt; saving gives up quietly."""
 
-    # Whether entries that are asked for together are best kept together.
-    bundled = True
+    # Whether values are written out; what stays in memory is handed out as the very objects that were saved.
+    written = True
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

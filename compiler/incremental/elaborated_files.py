@@ -2,13 +2,14 @@
 
 A file's share is kept under its text, the signatures of all that its words may name, and what all files have
 in common. A type that is found by elaborating another file cannot be part of that name: it is kept as an
-assumption and compared once the new types are known. When an assumption fails, nothing of the run is reused.
+assumption and compared once the new types are known. When an assumption fails, the run begins again without the
+shares that made it.
 """
 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from talewright.compiler.checks.usage_index import Notes, Seen
@@ -22,20 +23,28 @@ from talewright.compiler.types.model import Type
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.loader import PackageSet
 from talewright.dsl.tree import nodes as t
+from talewright.schemas.records import replace
 
 
 class Reuse:
     """What is taken from earlier runs, and what this run leaves for later ones."""
 
     def __init__(
-        self, store: Store, work: FactRecorder, files: Sequence[ReadFile], packages: PackageSet
+        self,
+        store: Store,
+        work: FactRecorder,
+        files: Sequence[ReadFile],
+        packages: PackageSet,
+        wrong: Collection[str] = (),
     ) -> None:
         self._store = store
         self._work = work
         self._files = files
+        # Files whose share took something for granted that does not hold.
+        self._wrong = wrong
         self._signatures = Signatures(work)
         self._inferred = self._signatures.inferred()
-        self._assumed: list[dict[str, str]] = []
+        self._assumed: dict[str, dict[str, str]] = {}
         self._found: list[Diagnostic] = []
         self._modified: set[str] = set()
         main = packages.main
@@ -89,7 +98,7 @@ class Reuse:
             return
         for file in self._files:
             name = file.source.name
-            if name in self._work.shelf.by_file:
+            if name in self._work.shelf.by_file and name not in self._wrong:
                 kept = _unpacked(self._shares.load(self._keys[name]), self._work.shelf.of(name).number, file)
                 if kept is not None:
                     self._put(name, *kept)
@@ -112,7 +121,7 @@ class Reuse:
         for key, type_ in provides.items():
             if key in self._inferred:
                 self._inferred[key].type = type_
-        self._assumed.append(assumes)
+        self._assumed[name] = assumes
         self._found.extend(found)
 
     def found(self) -> list[Diagnostic] | None:
@@ -122,14 +131,18 @@ class Reuse:
     def _changes(self) -> str:
         return digest(*sorted(self._work.modified))
 
-    def holds(self) -> bool:
-        """Whether everything that the kept shares took for granted has turned out so."""
+    def failed(self) -> set[str]:
+        """The files whose kept share took something for granted that has not turned out so."""
         if not self._assumed:
-            return True
+            return set()
+        if self._tangled():
+            return set(self._assumed)
         types = self._types(self._inferred)
-        return not self._tangled() and all(
-            types.get(key) == type_ for assumed in self._assumed for key, type_ in assumed.items()
-        )
+        return {
+            name
+            for name, assumed in self._assumed.items()
+            if any(types.get(key) != type_ for key, type_ in assumed.items())
+        }
 
     def _types(self, keys: Iterable[str]) -> dict[str, str]:
         made: dict[str, str] = {}
@@ -160,6 +173,8 @@ class Reuse:
             keys = list(self._keys.values())
             anew = self._shares.is_old(keys)
             self._shares.close(keys, self._beside() if anew else None, anew=anew)
+        if not self._store.written:
+            self._shares.keep_beside(self._beside())
         self._store.tidy()
 
     def _is_to_keep(self, name: str, everything: bool) -> bool:
@@ -184,7 +199,8 @@ class Reuse:
                 provides[key] = self._inferred[key].type
             else:
                 assumes[key] = types[key]
-        packed = _packed(self._work.shelf.of(name), notes)
+        facts = self._work.shelf.of(name)
+        packed = _packed(facts, notes) if self._store.written else _settled(facts, notes)
         # A finding that points into another file would point at the wrong line when that file changes.
         stays = all(label.span.file == name for each in found for label in each.labels)
         if packed is not None and stays:
@@ -209,6 +225,12 @@ def has_circle(after: Mapping[str, Sequence[str]]) -> bool:
                 stack.append((name, True))
                 stack.extend((other, False) for other in after.get(name, ()))
     return False
+
+
+def _settled(facts: Facts, notes: Mapping[int, Notes]) -> tuple[Facts, dict[int, Seen]]:
+    """What a process that goes on keeps of a file: its code as it is, which nobody changes any more."""
+    kept = replace(facts, spots=KeptSpots(*pack_spots(facts.spots)), findings=[], kept=True)
+    return kept, {id(ir): notes[id(ir)].for_all() for ir in facts.pieces() if id(ir) in notes}
 
 
 def _packed(facts: Facts, notes: Mapping[int, Notes]) -> bytes | None:
@@ -244,6 +266,9 @@ def _one_of_each(seen: Seen, pool: dict[Any, Any]) -> Seen:
 def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any, Any] | None:
     try:
         packed, provides, assumes, found, changes = kept
+        if isinstance(packed, tuple):
+            facts, noted = packed
+            return _copied(facts), provides, assumes, found, changes, noted
         used, modified, where, spots, units, loose, tests, waits, noted = marshal.loads(packed)
     except (TypeError, ValueError, EOFError):
         return None
@@ -252,3 +277,16 @@ def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, 
         number, used, modified, idle, [], KeptSpots(*spots), units, loose, tests, set(waits), True, True
     )
     return facts, provides, assumes, found, changes, {id(ir): notes for ir, notes in noted}
+
+
+def _copied(facts: Facts) -> Facts:
+    """The same facts; what a run may add to them stays with that run."""
+    return replace(
+        facts,
+        used=set(facts.used),
+        modified=set(facts.modified),
+        idle_where=list(facts.idle_where),
+        findings=[],
+        units=dict(facts.units),
+        waits=set(facts.waits),
+    )

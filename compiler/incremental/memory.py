@@ -12,7 +12,7 @@ MAX_KEPT = 3000
 class MemoryStore(Store):
     """Values by key, for as long as the process lives. Nobody changes a value that was saved."""
 
-    bundled = False
+    written = False
 
     def __init__(self) -> None:
         self._kept: dict[str, Any] = {}

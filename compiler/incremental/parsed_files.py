@@ -13,7 +13,7 @@ from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree
-from talewright.schemas.records import record
+from talewright.schemas.records import field, record
 
 
 @record
@@ -27,10 +27,13 @@ class ReadFile:
     # One long text is read back quicker than many short ones, and mostly nobody asks for them.
     known_words: str
     digest: str
+    _words: frozenset[str] | None = field(default=None, repr=False)
 
     def words(self) -> frozenset[str]:
         """Every word of the text."""
-        return frozenset(self.known_words.split())
+        if self._words is None:
+            self._words = frozenset(self.known_words.split())
+        return self._words
 
 
 def read_files(packages: PackageSet, store: Store | None) -> list[ReadFile]:
@@ -53,6 +56,7 @@ class _Kept:
 
     def __init__(self, store: Store, package: Package) -> None:
         name = package.name, str(package.folder)
+        self._store = store
         self._trees = Bundle(store, "trees", *name)
         self._bodies = Bundle(store, "bodies", *name)
 
@@ -60,6 +64,20 @@ class _Kept:
         """One file, parsed where no earlier run has parsed the same text."""
         source = origin.source
         key = digest("tree", source.name, source.text)
+        return self._from_disk(origin, key) if self._store.written else self._from_memory(origin, key)
+
+    def _from_memory(self, origin: Origin, key: str) -> ReadFile:
+        key = digest(key, origin.package, origin.layer)
+        kept = self._store.load(key)
+        if not isinstance(kept, ReadFile):
+            source = origin.source
+            words = " ".join(sorted(words_in(source.text)))
+            kept = ReadFile(source, origin, *parse(source), words, key)
+            self._store.save(key, kept)
+        return kept
+
+    def _from_disk(self, origin: Origin, key: str) -> ReadFile:
+        source = origin.source
         kept = self._trees.load(key)
         if isinstance(kept, tuple) and len(kept) == 3:
             outside, findings, words = kept

@@ -60,6 +60,9 @@ class Signatures:
             self._symbols.setdefault(name, []).extend(functions)
         for name, actions in table.verbs.items():
             self._symbols.setdefault(name, []).extend(actions)
+        # What cannot be read is declared nowhere, and whoever names it is told nothing about it.
+        for name in table.broken:
+            self._symbols.setdefault(name, [])
         # Whether two declarations share one name for their code: only a whole run tells that mistake rightly.
         self.doubled = False
         self._own: dict[str, tuple[str, str]] = {}
@@ -142,11 +145,13 @@ class Signatures:
         found = self._own.get(word)
         if found is None:
             symbols = self._symbols[word]
-            if len(symbols) == 1:
+            broken = word in self._work.table.broken
+            if len(symbols) == 1 and not broken:
                 found = _own(symbols[0])
             else:
                 looks = [_own(symbol) for symbol in symbols]
-                found = "\n".join(text for text, _ in looks), "\n".join(inner for _, inner in looks)
+                head = "broken\n" if broken else ""
+                found = head + "\n".join(text for text, _ in looks), "\n".join(inner for _, inner in looks)
             self._own[word] = found
         return found
 
@@ -174,7 +179,6 @@ class Signatures:
             parts.extend(_kind(kind))
         for symbol in [*table.menus.values(), *table.periods.values()]:
             parts.append(f"{type(symbol).__name__} {symbol.name} {_text(symbol, symbol.node)}")
-        parts.append(" ".join(sorted(table.broken)))
         parts.append(self._work.place_kind())
         text = "\n".join(parts)
         return digest(text, self.of_words(words_in(text)))
