@@ -4,6 +4,9 @@ A file's share is kept under its text, the signatures of all that its words may 
 in common. A type that is found by elaborating another file cannot be part of that name: it is kept as an
 assumption and compared once the new types are known. When an assumption fails, the run begins again without the
 shares that made it.
+
+Of names that broken lines may have meant nothing is reported. A file without findings has none to lose when more
+names are broken; it is elaborated again when one that it holds is broken no longer.
 """
 
 from __future__ import annotations
@@ -111,9 +114,12 @@ class Reuse:
         assumes: dict[str, str],
         found: list[Diagnostic],
         modified: str,
+        broken: frozenset[str],
         notes: dict[int, Seen],
     ) -> None:
         work = self._work
+        if not broken <= work.table.broken:
+            return
         self._modified.add(modified)
         work.shelf.put(name, facts)
         work.shelf.notes.update(notes)
@@ -204,7 +210,9 @@ class Reuse:
         # A finding that points into another file would point at the wrong line when that file changes.
         stays = all(label.span.file == name for each in found for label in each.labels)
         if packed is not None and stays:
-            self._shares.keep(self._keys[name], (packed, provides, assumes, found, self._changes()))
+            broken = file.words() & self._work.table.broken
+            share = packed, provides, assumes, found, self._changes(), broken
+            self._shares.keep(self._keys[name], share)
 
 
 def has_circle(after: Mapping[str, Sequence[str]]) -> bool:
@@ -263,12 +271,12 @@ def _one_of_each(seen: Seen, pool: dict[Any, Any]) -> Seen:
     return (*shared, nodes, rules)
 
 
-def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any, Any] | None:
+def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, Any, Any, Any, Any] | None:
     try:
-        packed, provides, assumes, found, changes = kept
+        packed, provides, assumes, found, changes, broken = kept
         if isinstance(packed, tuple):
             facts, noted = packed
-            return _copied(facts), provides, assumes, found, changes, noted
+            return _copied(facts), provides, assumes, found, changes, broken, noted
         used, modified, where, spots, units, loose, tests, waits, noted = marshal.loads(packed)
     except (TypeError, ValueError, EOFError):
         return None
@@ -276,7 +284,7 @@ def _unpacked(kept: Any, number: int, file: ReadFile) -> tuple[Facts, Any, Any, 
     facts = Facts(
         number, used, modified, idle, [], KeptSpots(*spots), units, loose, tests, set(waits), True, True
     )
-    return facts, provides, assumes, found, changes, {id(ir): notes for ir, notes in noted}
+    return facts, provides, assumes, found, changes, broken, {id(ir): notes for ir, notes in noted}
 
 
 def _copied(facts: Facts) -> Facts:

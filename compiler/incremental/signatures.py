@@ -60,9 +60,6 @@ class Signatures:
             self._symbols.setdefault(name, []).extend(functions)
         for name, actions in table.verbs.items():
             self._symbols.setdefault(name, []).extend(actions)
-        # What cannot be read is declared nowhere, and whoever names it is told nothing about it.
-        for name in table.broken:
-            self._symbols.setdefault(name, [])
         # Whether two declarations share one name for their code: only a whole run tells that mistake rightly.
         self.doubled = False
         self._own: dict[str, tuple[str, str]] = {}
@@ -145,13 +142,11 @@ class Signatures:
         found = self._own.get(word)
         if found is None:
             symbols = self._symbols[word]
-            broken = word in self._work.table.broken
-            if len(symbols) == 1 and not broken:
+            if len(symbols) == 1:
                 found = _own(symbols[0])
             else:
                 looks = [_own(symbol) for symbol in symbols]
-                head = "broken\n" if broken else ""
-                found = head + "\n".join(text for text, _ in looks), "\n".join(inner for _, inner in looks)
+                found = "\n".join(text for text, _ in looks), "\n".join(inner for _, inner in looks)
             self._own[word] = found
         return found
 
