@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from lsprotocol import types as lsp
 
 from talewright.compiler.checks.covers_wrong import catalogue_of
 from talewright.compiler.symbols.symbol_table import ActionSymbol, Symbol
 from talewright.compiler.types.lookups import Work, name_span
-from talewright.dsl.diagnostics import Diagnostic, Edit, Fix
+from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.format.formatter import format_text
+from talewright.dsl.source import Source
 from talewright.lsp.colours import TOKEN_TYPES, coloured
 from talewright.lsp.completion import declared_ids, offers
 from talewright.lsp.desk import Desk, path_of
+from talewright.lsp.fix_offers import offered
 from talewright.lsp.hover import call_parts, explained, hover_text, signature
 from talewright.lsp.meaning import Meaning, meaning_of, rules_on
 from talewright.lsp.outline import Entry, folds, outline
@@ -25,7 +28,7 @@ from talewright.lsp.words import lexemes, word_at
 from talewright.report.findings.fixes import apply_fixes
 from talewright.schemas.records import record
 
-_SYMBOL_KINDS = {
+SYMBOL_KINDS = {
     "kind": lsp.SymbolKind.Class, "role": lsp.SymbolKind.Class, "trait": lsp.SymbolKind.Interface,
     "type": lsp.SymbolKind.Enum, "thing": lsp.SymbolKind.Object, "action": lsp.SymbolKind.Method,
     "value": lsp.SymbolKind.Function, "table": lsp.SymbolKind.Array, "field": lsp.SymbolKind.Field,
@@ -60,7 +63,7 @@ class Answers:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
-    def _place(self, uri: str, position: lsp.Position, *, fresh: bool = False) -> Place | None:
+    def place(self, uri: str, position: lsp.Position, *, fresh: bool = False) -> Place | None:
         path = path_of(uri)
         text = self.desk.text_of(path) if path is not None else None
         project = self.desk.ready(path, fresh=fresh) if path is not None and path.endswith(".tale") else None
@@ -68,7 +71,7 @@ class Answers:
             return None
         return Place(path, text, self.desk.positions(path).offset(position), project, project.work)
 
-    def _meaning(self, place: Place) -> Meaning | None:
+    def meaning(self, place: Place) -> Meaning | None:
         word = word_at(place.text, place.offset)
         return meaning_of(place.text, word, place.work) if word is not None and word.form == "word" else None
 
@@ -80,11 +83,11 @@ class Answers:
     # -------------------------------------------------------------- hover, definition, references
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         """What stands here, and what was found here."""
-        place = self._place(params.text_document.uri, params.position)
+        place = self.place(params.text_document.uri, params.position)
         if place is None:
             return None
         parts = [explained(found) for found in self._findings_at(place)]
-        meaning = self._meaning(place)
+        meaning = self.meaning(place)
         span = None
         if meaning is not None:
             used = self._count_uses(place, meaning)
@@ -110,8 +113,8 @@ class Answers:
 
     def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
         """Where the word here is declared."""
-        place = self._place(params.text_document.uri, params.position)
-        meaning = self._meaning(place) if place is not None else None
+        place = self.place(params.text_document.uri, params.position)
+        meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None:
             return []
         if meaning.local is not None:
@@ -123,8 +126,8 @@ class Answers:
 
     def implementation(self, params: lsp.ImplementationParams) -> list[lsp.Location]:
         """The rules that act on the action here."""
-        place = self._place(params.text_document.uri, params.position)
-        meaning = self._meaning(place) if place is not None else None
+        place = self.place(params.text_document.uri, params.position)
+        meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None:
             return []
         made = [
@@ -142,8 +145,8 @@ class Answers:
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
         """Everywhere the name here is used."""
-        place = self._place(params.text_document.uri, params.position)
-        meaning = self._meaning(place) if place is not None else None
+        place = self.place(params.text_document.uri, params.position)
+        meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None or meaning.language:
             return []
         found = places_of(meaning, place.path, self._knowing(place, meaning), self.desk.texts)
@@ -155,8 +158,8 @@ class Answers:
 
     def highlights(self, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         """The same name in this text."""
-        place = self._place(params.text_document.uri, params.position)
-        meaning = self._meaning(place) if place is not None else None
+        place = self.place(params.text_document.uri, params.position)
+        meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None or meaning.language:
             return []
         positions = self.desk.positions(place.path)
@@ -173,8 +176,8 @@ class Answers:
     # -------------------------------------------------------------- rename
     def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
         """The word that would be renamed; none where nothing can be."""
-        place = self._place(params.text_document.uri, params.position)
-        meaning = self._meaning(place) if place is not None else None
+        place = self.place(params.text_document.uri, params.position)
+        meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None or not self._may_rename(meaning):
             return None
         return self.desk.positions(place.path).range(meaning.word.start, meaning.word.end)
@@ -186,8 +189,8 @@ class Answers:
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         """Every use gets the new name; refused when the packages would then say something else."""
-        place = self._place(params.text_document.uri, params.position, fresh=True)
-        meaning = self._meaning(place) if place is not None else None
+        place = self.place(params.text_document.uri, params.position, fresh=True)
+        meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None or not self._may_rename(meaning):
             raise RefusedError("there is no name here that can be changed")
         check_new_name(meaning.word.text, params.new_name)
@@ -222,7 +225,7 @@ class Answers:
         def shown(entry: Entry) -> lsp.DocumentSymbol:
             return lsp.DocumentSymbol(
                 name=entry.name or "?",
-                kind=_SYMBOL_KINDS.get(entry.form, lsp.SymbolKind.Variable),
+                kind=SYMBOL_KINDS.get(entry.form, lsp.SymbolKind.Variable),
                 range=positions.range(entry.start, max(entry.end, entry.name_end)),
                 selection_range=positions.range(entry.name_start, entry.name_end),
                 detail=entry.form,
@@ -249,7 +252,7 @@ class Answers:
                 key = (symbol.origin.source.name, name_span(symbol)[0])
                 if symbol.origin.package == "core" or key in made or not pattern.search(symbol.name):
                     continue
-                kind = _SYMBOL_KINDS.get(symbol.form, lsp.SymbolKind.Variable)
+                kind = SYMBOL_KINDS.get(symbol.form, lsp.SymbolKind.Variable)
                 made[key] = lsp.WorkspaceSymbol(
                     location=self._declared(symbol),
                     name=symbol.name,
@@ -273,7 +276,7 @@ class Answers:
     # -------------------------------------------------------------- writing
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         """What may be written here."""
-        place = self._place(params.text_document.uri, params.position)
+        place = self.place(params.text_document.uri, params.position)
         if place is None:
             return lsp.CompletionList(False, [])
         items = [
@@ -301,7 +304,7 @@ class Answers:
 
     def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         """The parts of the call or function that is being written."""
-        place = self._place(params.text_document.uri, params.position)
+        place = self.place(params.text_document.uri, params.position)
         if place is None:
             return None
         start = place.text.rfind("\n", 0, place.offset) + 1
@@ -342,6 +345,26 @@ class Answers:
             return None
         return [lsp.TextEdit(self.desk.positions(path).range(0, len(text)), new)]
 
+    def on_type_formatting(self, params: lsp.DocumentOnTypeFormattingParams) -> list[lsp.TextEdit] | None:
+        """The line that was just ended, in the one layout; nothing while the text has errors."""
+        found = self._text(params.text_document.uri)
+        line = params.position.line - 1
+        if found is None or not found[0].endswith(".tale") or line < 0:
+            return None
+        path, text = found
+        new, problems = format_text(text, path)
+        if any(problem.severity == "error" for problem in problems):
+            return None
+        before, after = text.split("\n"), new.split("\n")
+        for form, first, last, start, end in SequenceMatcher(None, before, after, False).get_opcodes():
+            if form == "replace" and first <= line < last:
+                # Only the spaces of this line change; what else the layout would move waits.
+                wanted = "".join(before[line].split())
+                same = next((each for each in after[start:end] if "".join(each.split()) == wanted), None)
+                whole = lsp.Range(lsp.Position(line, 0), self.desk.positions(path).end_of_line(line))
+                return [lsp.TextEdit(whole, same)] if same is not None and wanted else None
+        return None
+
     def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """The fixes of what was found in a range, and one for all safe ones of the file."""
         path = path_of(params.text_document.uri)
@@ -351,15 +374,13 @@ class Answers:
         positions = self.desk.positions(path)
         first, last = positions.offset(params.range.start), positions.offset(params.range.end)
         own = [f for f in project.result.diagnostics if os.path.realpath(f.span.file) == path]
+        source = project.sources().get(path) or Source(path, self.desk.text_of(path) or "")
         made: list[lsp.CodeAction] = []
         for found in own:
             start, end = positions.offsets(found.span)
             if start > last or end < first:
                 continue
-            for fix in (
-                *found.fixes,
-                *_meant(found, positions.offsets(found.span), self.desk.text_of(path) or ""),
-            ):
+            for fix in (*found.fixes, *offered(found, (start, end), source, project.work)):
                 changes: dict[str, list[lsp.TextEdit]] = {}
                 for edit in fix.edits:
                     file = os.path.realpath(edit.span.file)
@@ -390,7 +411,7 @@ class Answers:
     # -------------------------------------------------------------- colours
     def semantic_tokens(self, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         """The words of a text by what they mean, as the differences that the protocol wants."""
-        place = self._place(params.text_document.uri, lsp.Position(0, 0))
+        place = self.place(params.text_document.uri, lsp.Position(0, 0))
         if place is None:
             return lsp.SemanticTokens([])
         positions = self.desk.positions(place.path)
@@ -408,13 +429,6 @@ class Answers:
             ]
             line, column = at.line, at.character
         return lsp.SemanticTokens(data)
-
-
-def _meant(found: Diagnostic, place: tuple[int, int], text: str) -> Iterator[Fix]:
-    """The fix of a finding that asks `did you mean`, where it points at just that word."""
-    match = re.search(r"did you mean `([A-Za-z0-9_]+)`\?", found.help)
-    if match is not None and not found.fixes and re.fullmatch(r"[A-Za-z0-9_]+", text[slice(*place)]):
-        yield Fix(f"write `{match.group(1)}`", (Edit(found.span, match.group(1)),), safe=False)
 
 
 def _help(labels: list[str], parts: list[list[str]], active: list[int]) -> lsp.SignatureHelp:

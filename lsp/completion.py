@@ -9,6 +9,7 @@ from typing import Any
 from talewright.compiler.symbols.core import FUNCTIONS, PROPERTIES, VERBS_BY_NAME
 from talewright.compiler.symbols.symbol_table import (
     ContainerSymbol,
+    FieldSymbol,
     KindSymbol,
     Symbol,
     ThingSymbol,
@@ -25,6 +26,7 @@ from talewright.schemas.records import record
 
 _ITEM_OF_BLOCK = re.compile(r"[ \t]+[a-z_0-9.]*$")
 _VALUE_OF_FIELD = re.compile(r"[ \t]+([a-z_][a-z0-9_]*)[ \t]*:[ \t]*[A-Za-z0-9_]*$")
+_FIELD_HEAD = re.compile(r"[ \t]+([a-z_][a-z0-9_]*)[ \t]*:")
 _THING_HEAD = re.compile(r"([A-Z][A-Za-z0-9_]*)[ \t]+[A-Za-z0-9_]+.*:[ \t]*(?:#.*)?$")
 _TYPE_WORDS = (
     "int",
@@ -77,7 +79,7 @@ def _offers(text: str, offset: int, work: Work, rule_ids: Iterable[str]) -> Iter
     ) and not stem.strip().endswith(" is not"):
         yield from _kinds(work)
         yield from _names(work, area, offset)
-    elif re.search(r"\bat[ \t]+$", stem) and _inside_cast(text, offset):
+    elif re.search(r"\bat[ \t]+$", stem) and is_inside_cast(text, offset):
         yield from _things(work, "Place")
     elif re.search(r"\b(?:before|after|instead[ \t]+of|forbid|per|start[ \t]+of|end[ \t]+of)[ \t]+$", stem):
         yield from _verbs(work)
@@ -220,6 +222,15 @@ def _fields_to_fill(kind: str, work: Work) -> Iterator[Offer]:
         yield Offer(name, "field", f"{written(symbol.type)}, of {symbol.owner}", f"{name}: $0")
 
 
+def field_value_at(text: str, offset: int, work: Work) -> FieldSymbol | None:
+    """The field whose value is written at an offset, where that is plain."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    match = _FIELD_HEAD.match(line)
+    kind = _thing_around(text, offset, work) if match is not None else ""
+    found = work.field_of(kind, match.group(1)) if match is not None and kind else None
+    return found[0] if found is not None else None
+
+
 def _values_of(kind: str, name: str, work: Work) -> Iterator[Offer]:
     found = work.field_of(kind, name)
     if found is None:
@@ -263,7 +274,8 @@ def _leads_on(text: str, offset: int, stem: str) -> bool:
     return bool(heads) and heads[-1] in ("choice", "outcome")
 
 
-def _inside_cast(text: str, offset: int) -> bool:
+def is_inside_cast(text: str, offset: int) -> bool:
+    """Whether an offset stands in the lines of a `cast`."""
     line_start = text.rfind("\n", 0, offset) + 1
     depth = len(text[line_start:offset]) - len(text[line_start:offset].lstrip())
     for line in reversed(text[:line_start].splitlines()):

@@ -15,8 +15,10 @@ from talewright.compiler.symbols.symbol_table import (
     Symbol,
     ThingSymbol,
     TypeSymbol,
+    ValueSymbol,
 )
 from talewright.compiler.types.lookups import Work, name_span
+from talewright.compiler.types.model import written
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.tree import nodes as t
 from talewright.dsl.tree.prose_literals import prose_text
@@ -51,6 +53,9 @@ def _about_symbol(symbol: Symbol, work: Work) -> str:
     comment = comment_above(symbol)
     if comment:
         lines.append(comment)
+    wording = _wording(symbol)
+    if wording:
+        lines.append("Reads: " + "; ".join(f"“{text}”" for text in wording))
     prose = _prose(symbol)
     if prose:
         lines.append("\n".join(f"> {line}" for line in prose.splitlines()))
@@ -72,6 +77,8 @@ def signature(symbol: Symbol) -> str:
     if symbol.origin.package == "core":
         return symbol.name
     text = symbol.origin.source.text
+    if isinstance(symbol, ValueSymbol) and symbol.decl.type is None and symbol.type is not None:
+        return f"{_one_line(text[symbol.node.start : symbol.node.end])}  # {written(symbol.type)}"
     if isinstance(symbol, FieldSymbol) and symbol.decl is not None:
         return _one_line(text[symbol.decl.start : symbol.decl.end])
     if isinstance(symbol, TypeSymbol):
@@ -97,6 +104,20 @@ def comment_above(symbol: Symbol) -> str:
             break
         lines.insert(0, match.group(1))
     return " ".join(lines).strip()
+
+
+def _wording(symbol: Symbol) -> list[str]:
+    """The texts by which a declaration is put into words: its own `reads`, else those inside it."""
+    node: Any = symbol.node
+    own = getattr(node, "reads", None)
+    if isinstance(own, t.Text):
+        return [own.raw]
+    found: list[str] = []
+    for item in getattr(node, "items", None) or getattr(node, "members", None) or ():
+        text = item.text if isinstance(item, t.OwnWording) else getattr(item, "reads", None)
+        if isinstance(text, t.Text):
+            found.append(text.raw)
+    return found[:_MOST_SHOWN]
 
 
 def _prose(symbol: Symbol) -> str:

@@ -47,6 +47,10 @@ class Positions:
         start = self._starts[line]
         return lsp.Position(line, self._width(self._text[start:offset]))
 
+    def end_of_line(self, line: int) -> lsp.Position:
+        """The position behind the last character of a line, which counts from 0."""
+        return lsp.Position(line, self._width(self._source.line_text(line + 1)))
+
     def range(self, start: int, end: int) -> lsp.Range:
         """The range between two character offsets."""
         return lsp.Range(self.position(start), self.position(end))

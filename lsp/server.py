@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from talewright.lsp.annotations import Annotations
 from talewright.lsp.answers import Answers
 from talewright.lsp.colours import TOKEN_TYPES
 from talewright.lsp.desk import Desk, path_of
@@ -42,7 +43,7 @@ class Server:
         self.protocol.start_io()
 
     def _register(self) -> None:
-        answers = self.answers
+        answers, beside = self.answers, Annotations(self.answers)
         plain: tuple[tuple[str, Any, Any], ...] = (
             (lsp.TEXT_DOCUMENT_HOVER, answers.hover, None),
             (lsp.TEXT_DOCUMENT_DEFINITION, answers.definition, None),
@@ -65,6 +66,17 @@ class Server:
                 lsp.SignatureHelpOptions(trigger_characters=["(", ",", " "]),
             ),
             (lsp.TEXT_DOCUMENT_FORMATTING, answers.formatting, None),
+            (
+                lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
+                answers.on_type_formatting,
+                lsp.DocumentOnTypeFormattingOptions("\n"),
+            ),
+            (lsp.TEXT_DOCUMENT_INLAY_HINT, beside.inlay_hints, None),
+            (lsp.TEXT_DOCUMENT_CODE_LENS, beside.code_lenses, None),
+            (lsp.TEXT_DOCUMENT_DOCUMENT_LINK, beside.document_links, None),
+            (lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, beside.prepare_calls, None),
+            (lsp.CALL_HIERARCHY_INCOMING_CALLS, beside.incoming, None),
+            (lsp.CALL_HIERARCHY_OUTGOING_CALLS, beside.outgoing, None),
             (
                 lsp.TEXT_DOCUMENT_CODE_ACTION,
                 answers.code_actions,

@@ -212,6 +212,7 @@ def command(
     result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
+    _keep(path, plan, result)
     if slips:
         # Only now: the games are played, and their result is kept.
         raise click.UsageError("; ".join(slips))
@@ -228,6 +229,16 @@ def must_know_what_is_good(bots: Iterable[str | None], values: Iterable[str]) ->
                 f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
                 "better the game stands, or hints such as `value appeal_VERB`"
             )
+
+
+def _keep(path: str, plan: Plan, result: dict[str, Any]) -> None:
+    """Keeps the figures of a whole game for the editor; those of one chapter would say little about the rest."""
+    from talewright.dsl.packages.loader import find_package_folder
+    from talewright.report.playtest.last_result import keep_last
+
+    folder, _ = find_package_folder(path)
+    if folder is not None and plan.chapter is None:
+        keep_last(folder, result)
 
 
 def _cores() -> int:
