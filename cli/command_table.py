@@ -24,6 +24,7 @@ COMMANDS = (
     ("join", "join", "Play a seat of a game that runs elsewhere."),
     ("replay", "replay", "Play a saved game again, verified."),
     ("lsp", "lsp", "Serve an editor: findings, names and completion as you type."),
+    ("watch", "watch", "After each save: lint, the tests it can touch, and the game at hand again."),
     ("playtest", "playtest", "Let bots play many games, with statistics."),
 )
 _MODULES = {name: module for name, module, _ in COMMANDS}

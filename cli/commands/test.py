@@ -123,7 +123,8 @@ def command(
             broken += failing
             show_findings(failing, result.sources, error=True)
             worst_code = max(worst_code, FINDINGS)
-        for file, outcomes in _by_file(_outcomes(result, target, wanted, jobs or 0)):
+        files = dict(wanted_tests(result, target, wanted))
+        for file, outcomes in _by_file(outcomes_of(result, files, jobs or 0)):
             tests += outcomes
             if screen is not None:
                 screen.file(file, outcomes)
@@ -238,8 +239,8 @@ class _Names:
         return source.line_text(number) if source is not None and number > 0 else ""
 
 
-def _outcomes(result: CompileResult, target: Target, wanted: str, jobs: int) -> Iterator[Tested]:
-    """The outcome of each wanted test of the package itself, as it is run."""
+def outcomes_of(result: CompileResult, files: dict[int, str], jobs: int) -> Iterator[Tested]:
+    """The outcome of each test with a number among these, as it is run; with each number comes its file."""
     from talewright.report.findings.failing_checks import shown_names
     from talewright.report.testing.outcomes import Tested
     from talewright.runtime.proving.workers import outcomes
@@ -247,7 +248,6 @@ def _outcomes(result: CompileResult, target: Target, wanted: str, jobs: int) -> 
 
     assert result.document is not None
     names = _Names(shown_names(result), result)
-    files = dict(_wanted(result, target, wanted))
     if not files:
         return
     for index, outcome in outcomes(read_document(result.document), list(files), jobs):
@@ -265,7 +265,7 @@ def _outcomes(result: CompileResult, target: Target, wanted: str, jobs: int) -> 
         )
 
 
-def _wanted(result: CompileResult, target: Target, wanted: str) -> Iterator[tuple[int, str]]:
+def wanted_tests(result: CompileResult, target: Target, wanted: str) -> Iterator[tuple[int, str]]:
     """The tests somebody asks for, each by its number and its file."""
     from talewright.report.findings.failing_checks import shown_names
 
@@ -299,7 +299,7 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     document = result.document
     assert document is not None
     shown = shown_names(result)
-    numbers = [index for index, _ in _wanted(result, target, wanted)]
+    numbers = [index for index, _ in wanted_tests(result, target, wanted)]
     if not numbers:
         return
     count, tries = try_all(
