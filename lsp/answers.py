@@ -19,8 +19,8 @@ from talewright.lsp.colours import TOKEN_TYPES, coloured
 from talewright.lsp.completion import declared_ids, offers
 from talewright.lsp.desk import Desk, path_of
 from talewright.lsp.fix_offers import offered
-from talewright.lsp.hover import call_parts, explained, hover_text, signature
-from talewright.lsp.meaning import Meaning, meaning_of, rules_on
+from talewright.lsp.hover import MOST_USES, call_parts, explained, hover_text, signature
+from talewright.lsp.meaning import Meaning, meaning_of, rules_on, uses_of
 from talewright.lsp.outline import Entry, folds, outline
 from talewright.lsp.project import Project
 from talewright.lsp.rename import RefusedError, check_new_name, check_result, places_of, renamed
@@ -97,11 +97,20 @@ class Answers:
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said), span) if said else None
 
     def _count_uses(self, place: Place, meaning: Meaning) -> int:
+        """How often a name is used in the package; no further than `MOST_USES` and one more."""
         if not meaning.symbols:
             return 0
         declared = {(os.path.realpath(s.origin.source.name), name_span(s)[0]) for s in meaning.symbols}
-        found = places_of(meaning, place.path, [place.project], self.desk.texts)
-        return sum((file, start) not in declared for file, spots in found.items() for start, _ in spots)
+        count = 0
+        for file, source in place.project.sources().items():
+            text = self.desk.texts.get(file, source.text)
+            if not file.endswith(".tale") or meaning.word.text not in text:
+                continue
+            for word in uses_of(meaning, text, source.name, place.work):
+                count += (file, word.start) not in declared
+                if count > MOST_USES:
+                    return count
+        return count
 
     def _findings_at(self, place: Place) -> Iterator[Diagnostic]:
         positions = self.desk.positions(place.path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -33,6 +34,8 @@ class Desk:
         self._projects: dict[Path, Project] = {}
         self._stale: set[Path] = set()
         self._published: dict[Path, dict[str, list[lsp.Diagnostic]]] = {}
+        # The package of the text that was last changed: its findings come first.
+        self._front: Path | None = None
 
     # -------------------------------------------------------------- texts
     def open(self, uri: str, text: str) -> None:
@@ -53,6 +56,7 @@ class Desk:
     def changed(self, path: str) -> None:
         """Something about a file has changed: whatever knows it is looked at again."""
         own = self.project_of(path)
+        self._front = own.folder if own is not None else self._front
         for folder, project in self._projects.items():
             if project is own or project.holds(path) or not path.endswith(".tale"):
                 self._stale.add(folder)
@@ -69,7 +73,7 @@ class Desk:
 
     def positions(self, path: str) -> Positions:
         """Lines and columns of a file."""
-        return Positions(self.text_of(path) or "", self.encoding)
+        return _positions(self.text_of(path) or "", self.encoding)
 
     def uri_of(self, path: str) -> str:
         """The address of a file, as the editor wrote it if it did."""
@@ -117,16 +121,19 @@ class Desk:
         self._stale.discard(project.folder)
 
     # -------------------------------------------------------------- findings
-    def publications(self) -> Iterator[lsp.PublishDiagnosticsParams]:
-        """Compiles what is no longer up to date; what the editor has to show differently now."""
+    def waiting(self) -> list[Path]:
+        """The packages whose findings are no longer up to date, that of the last change first."""
         self._forget_idle()
-        for folder in list(self._projects):
+        found = [f for f in self._projects if f in self._stale or f not in self._published]
+        return sorted(found, key=lambda folder: folder != self._front)
+
+    def publications(self, most: int | None = None) -> Iterator[lsp.PublishDiagnosticsParams]:
+        """Compiles what is no longer up to date, or some of it; what the editor has to show differently now."""
+        for folder in self.waiting()[:most]:
             project = self._projects[folder]
-            waiting = folder in self._stale
-            if waiting:
+            if folder in self._stale:
                 self._compile(project)
-            if waiting or folder not in self._published:
-                yield from self._publish(project)
+            yield from self._publish(project)
 
     def _publish(self, project: Project) -> Iterator[lsp.PublishDiagnosticsParams]:
         found: dict[str, list[lsp.Diagnostic]] = {}
@@ -155,7 +162,7 @@ class Desk:
         """Lets go of projects that no open text belongs to and whose folder is gone."""
         for folder in [folder for folder in self._projects if not (folder / MANIFEST).exists()]:
             if not any(MANIFEST in path and Path(path).parent == folder for path in self.texts):
-                del self._projects[folder]
+                self._projects.pop(folder).forget()
                 self._stale.discard(folder)
 
     def diagnostic(self, found: Diagnostic, path: str) -> lsp.Diagnostic:
@@ -178,6 +185,11 @@ class Desk:
             tags=[lsp.DiagnosticTag.Unnecessary] if unused else None,
             related_information=related or None,
         )
+
+
+@lru_cache(maxsize=64)
+def _positions(text: str, encoding: str) -> Positions:
+    return Positions(text, encoding)
 
 
 def path_of(uri: str) -> str | None:

@@ -27,6 +27,8 @@ from talewright.lsp.meaning import Meaning, rules_on
 
 _MOST_PROSE = 600
 _MOST_SHOWN = 4
+# Of a name that is used more often, nobody wants to know how often.
+MOST_USES = 100
 
 
 def hover_text(meaning: Meaning, used: int, work: Work) -> str:
@@ -41,7 +43,8 @@ def hover_text(meaning: Meaning, used: int, work: Work) -> str:
     if len(meaning.symbols) > _MOST_SHOWN:
         parts.append(f"and {len(meaning.symbols) - _MOST_SHOWN} more of this name")
     if parts and used:
-        parts.append(f"Used in {used} {'place' if used == 1 else 'places'}.")
+        most = f"more than {MOST_USES}" if used > MOST_USES else str(used)
+        parts.append(f"Used in {most} {'place' if used == 1 else 'places'}.")
     return "\n\n---\n\n".join(parts)
 
 

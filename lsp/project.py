@@ -26,18 +26,25 @@ class Project:
         self.result = CompileResult(None, [])
         self._store = MemoryStore()
         self._work: Work | None = None
+        self._sources: dict[str, Source] = {}
 
     def compile(self, unsaved: Unsaved) -> CompileResult:
         """Compiles the package; what earlier calls worked out about unchanged files is taken from memory."""
         self.result = self.compiled(unsaved)
+        self._sources = {os.path.realpath(name): source for name, source in self.result.sources.items()}
         if isinstance(self.result.made_from, Context):
             self._work = self.result.made_from.work
+            _TREES[self.folder] = {each.source.text: each.file for each in self.result.made_from.files}
         return self.result
 
     def compiled(self, unsaved: Unsaved) -> CompileResult:
         """What the compiler would say with other texts; the project stays as it is."""
         with no_collection():
             return compile_packages(load_package(self.folder, unsaved=unsaved), self._store, document=False)
+
+    def forget(self) -> None:
+        """Gives up what is kept outside of the project."""
+        _TREES.pop(self.folder, None)
 
     @property
     def work(self) -> Work | None:
@@ -46,14 +53,25 @@ class Project:
 
     def sources(self) -> dict[str, Source]:
         """Every text of the package and those it uses, by real path."""
-        return {os.path.realpath(name): source for name, source in self.result.sources.items()}
+        return self._sources
 
     def holds(self, path: str) -> bool:
         """Whether a file is one of the package, or of a package it uses."""
-        return path in self.sources()
+        return path in self._sources
+
+
+# The trees that the compiler made last, by package folder and text.
+_TREES: dict[Path, dict[str, tree.File]] = {}
+
+
+def tree_of(text: str) -> tree.File:
+    """The syntax tree of a text as it stands in the editor, as far as it can be read."""
+    for known in _TREES.values():
+        if text in known:
+            return known[text]
+    return _parsed(text)
 
 
 @lru_cache(maxsize=64)
-def tree_of(text: str) -> tree.File:
-    """The syntax tree of a text as it stands in the editor, as far as it can be read."""
+def _parsed(text: str) -> tree.File:
     return parse(Source("", text))[0]

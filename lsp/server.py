@@ -149,9 +149,12 @@ class Server:
         self._waiting = asyncio.get_running_loop().call_later(PAUSE, self._compile)
 
     def _compile(self) -> None:
+        """Compiles one package; before the next one, a change that has come meanwhile is heard first."""
         self._waiting = None
-        for publication in self.desk.publications():
+        for publication in self.desk.publications(1):
             self.protocol.text_document_publish_diagnostics(publication)
+        if self.desk.waiting():
+            self._waiting = asyncio.get_running_loop().call_later(0, self._compile)
 
 
 def _as_function(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -81,8 +81,13 @@ def _is_body(items: list[Any]) -> bool:
 
 def own_files(context: Context) -> frozenset[str]:
     """The files of the package that was asked for, not those of the packages it uses."""
-    main = context.packages.main
-    return frozenset(source.name for source in main.sources) if main is not None else frozenset()
+    known = context.notes.get("own files")
+    if known is None:
+        main = context.packages.main
+        known = frozenset(source.name for source in main.sources) if main is not None else frozenset()
+        context.notes["own files"] = known
+    found: frozenset[str] = known
+    return found
 
 
 def own_parsed(context: Context) -> Iterator[Parsed]:
