@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
+from talewright.lsp.lenses import lenses
 from talewright.report.playtest.last_result import keep_last
 
 _spec = importlib.util.spec_from_file_location("tale_test_editor", Path(__file__).parent / "editor.py")
@@ -231,3 +234,22 @@ def test_the_line_just_ended_is_laid_out(server: Any, folder: Path) -> None:
     (edit,) = server.run(server.client.text_document_on_type_formatting_async(asked))
     assert edit.new_text == "    go to home"
     assert edit.range.start == lsp.Position(below.line, 0)
+
+
+EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
+
+
+def test_the_extension_has_every_command() -> None:
+    """What lenses and menus name is registered, and nothing else is."""
+    registered = set(
+        re.findall(r'registerCommand\("([\w.]+)"', (EXTENSION / "src" / "extension.ts").read_text("utf-8"))
+    )
+    package = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    shown = {entry["command"] for entry in package["contributes"]["commands"]}
+    behind = {lens.command for lens in lenses(STORY, Path(), None, None) if lens.command}
+    behind |= {"tale.playChapter", "tale.playtestChapter"}
+    assert registered == shown | behind
+    steps = package["contributes"]["walkthroughs"][0]["steps"]
+    assert all((EXTENSION / step["media"]["markdown"]).is_file() for step in steps)
+    used = set(re.findall(r"command:([\w.]+)", json.dumps(steps)))
+    assert used <= shown

@@ -439,13 +439,29 @@ def test_code_actions(editor: Any, package: Path) -> None:
 # ------------------------------------------------------------------ bad input
 REQUESTS = (
     "hover", "definition", "implementation", "references", "document_highlight", "prepare_rename", "completion",
-    "signature_help",
+    "signature_help", "prepare_call_hierarchy", "inlay_hint", "code_lens", "document_link", "document_symbol",
+    "folding_range", "semantic_tokens_full", "on_type_formatting", "code_action",
 )  # fmt: skip
+WHOLE = {
+    "code_lens": lsp.CodeLensParams, "document_link": lsp.DocumentLinkParams, "document_symbol": lsp.DocumentSymbolParams,
+    "folding_range": lsp.FoldingRangeParams, "semantic_tokens_full": lsp.SemanticTokensParams,
+}  # fmt: skip
 
 
 def asked_about(editor: Any, name: str, uri: str, position: lsp.Position) -> object:
     if name == "references":
         params: object = lsp.ReferenceParams(lsp.ReferenceContext(False), document(uri), position)
+    elif name in WHOLE:
+        params = WHOLE[name](document(uri))
+    elif name == "inlay_hint":
+        params = lsp.InlayHintParams(document(uri), lsp.Range(lsp.Position(0, 0), position))
+    elif name == "on_type_formatting":
+        options = lsp.FormattingOptions(4, True)
+        params = lsp.DocumentOnTypeFormattingParams(document(uri), position, "\n", options)
+    elif name == "code_action":
+        params = lsp.CodeActionParams(document(uri), lsp.Range(position, position), lsp.CodeActionContext([]))
+    elif name == "prepare_call_hierarchy":
+        params = lsp.CallHierarchyPrepareParams(document(uri), position)
     else:
         sort = "".join(part.capitalize() for part in name.split("_"))
         params = getattr(lsp, f"{sort}Params")(document(uri), position)
