@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from talewright.dsl.grammar import table_store
+from talewright.dsl import user_cache
 from talewright.schemas.records import record
 
 _FOLDER = "playtests"
@@ -52,7 +52,7 @@ def keep_last(folder: Path, result: Mapping[str, Any]) -> None:
         return
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        table_store.write_whole(path, orjson.dumps({"met": _met(result)}))
+        user_cache.write_whole(path, orjson.dumps({"met": _met(result)}))
 
 
 def last_known(folder: Path) -> Known | None:
@@ -83,7 +83,7 @@ def _met(result: Mapping[str, Any]) -> dict[str, tuple[int, int, int]]:
 
 
 def _path(folder: Path) -> Path | None:
-    root = table_store.folder()
+    root = user_cache.folder()
     if root is None:
         return None
     name = blake2b(os.fsencode(os.path.realpath(folder)), digest_size=16).hexdigest()
