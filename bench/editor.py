@@ -39,7 +39,7 @@ class Sizes:
 
 FULL = Sizes(200, 2_000, 200, 1.0)
 # Machines that run checks are busy: only real slips fail here.
-QUICK = Sizes(30, 60, 30, 3.0)
+QUICK = Sizes(15, 20, 20, 3.0)
 
 
 class Author:

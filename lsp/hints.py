@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._rows import Taken, show
+from talewright.compiler.checks._number_ranges import Taken, show
 from talewright.compiler.symbols.symbol_table import ActionSymbol, Symbol, ValueSymbol
 from talewright.compiler.types.lookups import Work, name_span
 from talewright.compiler.types.model import Type, written
