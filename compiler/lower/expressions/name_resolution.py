@@ -47,7 +47,7 @@ from talewright.compiler.types.model import (
 from talewright.dsl.tree import nodes as t
 
 
-def faces_of(symbol: DieSymbol) -> list[t.Expr]:
+def faces_of(symbol: DieSymbol) -> list[t.Node]:
     """What is written on the faces of a named die."""
     return [f for item in symbol.decl.faces for f in (item.items if isinstance(item, t.Elements) else [item])]
 
