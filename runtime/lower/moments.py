@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial, reduce
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ZERO,
@@ -115,8 +115,10 @@ def _moments(declared: Periodic) -> tuple[str, ...]:
 def _runs_around(code: Code, moments: tuple[str, ...]) -> Expression:
     """Whether a call of one of some actions is running."""
     verbs = [moment.removeprefix("verb:") for moment in moments if moment.startswith("verb:")]
-    running = [code.call("running_call", const(code.program.verb_number(verb))) for verb in verbs]
-    return code.hold(reduce(partial(binary, "or"), running, ZERO))
+    running: Expression = ZERO
+    for verb in verbs:
+        running = binary("or", running, code.call("running_call", const(code.program.verb_number(verb))))
+    return code.hold(running)
 
 
 def _remember_state(code: Code, declared: StateDeclaration, cells: list[tuple[int, Local]]) -> None:
