@@ -121,3 +121,28 @@ def test_every_locked_package_has_a_hash_and_no_address(name: str) -> None:
     assert len(entries) >= len(pinned(name)) > 10
     assert all("--hash=sha256:" in entry for entry in entries)
     assert "://" not in text
+
+
+@pytest.mark.parametrize("install", ["yes", "no"])
+def test_a_missing_browser_is_told_and_can_be_declined(install: str, tmp_path: Path) -> None:
+    """The step of `./check` alone, where nothing but a false apt-get and `grep` can be found."""
+    step = re.search(r"^browser\(\) \{$.*?^\}$", (ROOT / "check").read_text(), re.DOTALL | re.MULTILINE)
+    assert step is not None
+    apt = tmp_path / "apt-get"
+    apt.write_text('#!/bin/sh\necho "$*" >>calls\nexit 1\n')
+    apt.chmod(0o755)
+    (tmp_path / "build").mkdir()
+    bash = shutil.which("bash")
+    assert bash is not None
+    told = subprocess.run(
+        [bash, "-c", f"{step[0].replace('EUID == 0', '1')}\nbrowser"],
+        cwd=tmp_path,
+        env={"PATH": str(tmp_path), "CHECK_INSTALL": install},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "tests look at the pages of reports" in told
+    assert ("decline with CHECK_INSTALL=no" in told) == (install == "yes")
+    assert (tmp_path / "calls").exists() == (install == "yes")
+    assert "left out and named below" in told
