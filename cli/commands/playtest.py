@@ -45,10 +45,11 @@ EXAMPLES = {
     "tale playtest moonlight": "A thousand games at random, or what `[playtest]` in tale.toml says.",
     "tale playtest salem --games 200 --bot guided --report salem.html": "Games by the package's hints, with a page of plots.",
     "tale playtest salem --bot guided --versus random": "How much good play is worth.",
+    "tale playtest salem --vary players=2..4": "The figures for two, three and four players side by side.",
     "tale playtest salem --games 500 --expect 'win_rate >= 0.3'": "Fails when the bots win too seldom.",
 }
 GROUPS = {
-    "What is played": ("games", "seed", "players", "chosen", "chapter", "checked"),
+    "What is played": ("games", "seed", "players", "chosen", "chapter", "vary", "checked"),
     "Who plays": ("bot", "iterations", "apart", "versus"),
     "What is written": ("json_file", "report_file", "db_file"),
     "What is asked of the result": ("expected", "old_file", "luck"),

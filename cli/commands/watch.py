@@ -14,6 +14,7 @@ import click
 
 from talewright.cli.commands.selected_tests import Target
 from talewright.cli.exit_codes import OK, WRONG_USAGE
+from talewright.cli.help_page import Command
 from talewright.cli.output import show_findings, write_text
 from talewright.cli.package_options import search_option
 from talewright.dsl.diagnostics import in_order
@@ -31,7 +32,12 @@ _MOST_OPTIONS = 12
 _SUFFIXES = (".tale", "tale.toml")
 
 
-@click.command("watch")
+EXAMPLES = {
+    "tale watch moonlight": "Checks and tests the package anew after each change of its files.",
+}
+
+
+@click.command("watch", cls=Command, examples=EXAMPLES)
 @click.argument("path", metavar="[PATH]", default=".")
 @click.option(
     "--load",
