@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from talewright.report.table.visibility import ALL, Seat, seats_of
 from talewright.report.wording.cards import Cards
-from talewright.report.wording.phrases import NUMBERS, Phrase, inside_sentence, listed, sentence, words
+from talewright.report.wording.phrases import (
+    NUMBERS,
+    Phrase,
+    inside_sentence,
+    is_order,
+    listed,
+    sentence,
+    words,
+)
 from talewright.report.wording.templates import clause
 from talewright.runtime.host.decisions import hidden_name
 from talewright.runtime.lower.fields import role_field_of
@@ -23,7 +31,6 @@ from talewright.schemas.nodes.types import Type
 
 EVERYBODY = -1
 # A wording that goes on after a stop, or begins a condition, tells what may happen, not what did.
-_ARTICLES = ("the ", "a ", "an ", "each ", "all ", "one ", "every ")
 _CONDITIONAL = (";", " if ", "if ", "until ", "up to ")
 
 
@@ -98,7 +105,7 @@ class Narrator:
         reads = self.program.actions[action].reads or ""
         if any(sign in reads if sign != "if " else reads.startswith(sign) for sign in _CONDITIONAL):
             return False
-        return not _is_order(reads) or bool(self._doer(action))
+        return not is_order(reads) or bool(self._doer(action))
 
     def _doer(self, action: str) -> str:
         params = self.program.actions[action].params
@@ -124,7 +131,7 @@ class Narrator:
             if part is not None:
                 parts[parameter.name] = part
         reads = declared.reads or ""
-        return Happening(reads, parts, self._doer(event.action) if _is_order(reads) else "")
+        return Happening(reads, parts, self._doer(event.action) if is_order(reads) else "")
 
     def _part(
         self, view: View, value: Value, type_: Type, known: Sequence[int]
@@ -168,8 +175,3 @@ class Narrator:
         if not view.is_kind(thing, "Card"):
             title = inside_sentence(title)
         return Named(thing, title, hidden_name(view.words, thing), public, known)
-
-
-def _is_order(reads: str) -> bool:
-    """Whether a wording says what to do rather than who does it: it begins with a verb."""
-    return reads[:1].islower() and not reads.startswith(_ARTICLES)

@@ -123,6 +123,8 @@ class Cards:
                 yield Line("", text, override=_overrides(rule))
 
     def _field(self, kind: str, name: str, value: Node, around: Surroundings) -> Iterator[Line]:
+        if any(self.speaker.vocabulary.is_silent(one, name) for one in self.speaker.vocabulary.lineage(kind)):
+            return
         if isinstance(value, Code):
             text = self.code(value, around)
             if text:
@@ -132,7 +134,7 @@ class Cards:
                 if isinstance(inner, Code):
                     shown = self.speaker.expressions.phrase(key, _fresh(around)).text
                     label = f"{self.speaker.vocabulary.label(kind, name)}, {shown}"
-                    yield Line(name, self.code(inner, around), label, inner.reads is not None)
+                    yield Line(name, self.code(inner, around) or NOTHING, label, inner.reads is not None)
 
     # -------------------------------------------------------------- pieces of code
     def code(self, code: Code, around: Surroundings) -> str:

@@ -134,7 +134,8 @@ class Conditions:
                 noun = self.speaker.vocabulary.field_noun(field.owner, field.name)
                 return f"{owner.text} {'has' if owner.singular else 'have'} no {noun}"
             case operators.IsNone():
-                return self._is(node.of, "missing", around)
+                noun = self._kind_of(node.of, around)
+                return f"there is no {noun}" if noun else self._is(node.of, "missing", around)
             case operators.IsEmpty():
                 return self._empty(node.of, around)
             case queries.Exists():
@@ -199,7 +200,15 @@ class Conditions:
             of = self.speaker.expressions.phrase(node.of, around)
             noun = self.speaker.vocabulary.field_noun(node.owner, node.name)
             return f"{of.text} {'has' if of.singular else 'have'} {with_article(noun)}"
-        return f"there is {self._text(node, around)}"
+        noun = self._kind_of(node, around)
+        return f"there is {with_article(noun)}" if noun else f"there is {self._text(node, around)}"
+
+    def _kind_of(self, node: Node, around: Surroundings) -> str:
+        """What a local is one of, where it is a thing that may be there or not."""
+        if not isinstance(node, names.LocalRef) or node.number >= len(around.locals):
+            return ""
+        kind = self.speaker.vocabulary.typed(around.locals[node.number].type)
+        return self.speaker.vocabulary.group(kind).one if kind else ""
 
     def _empty(self, node: Node, around: Surroundings) -> str:
         if isinstance(node, reads.PileItems):

@@ -208,7 +208,7 @@ class Expressions:
             return Phrase(clause(reads, self._filling(node, around).get).told(), person)
         if found.value is not None and not numeric and node.id not in around.inlined:
             return self.phrase(found.value, self._inside(node, around))
-        name = words(node.id)
+        name = words(node.id).removesuffix(" of")
         if len(args) == 1:
             return Phrase(args[0].owned(name), person)
         return Phrase(f"the {name}" + (f" of {listed([a.text for a in args])}" if args else ""), person)
@@ -295,7 +295,8 @@ class Expressions:
         if node.name == "place":
             return Phrase(of.owned("place"))
         if node.name == "holder":
-            return Phrase(f"what {of.text} lies in")
+            # Whoever or whatever holds it.
+            return Phrase(of.owned("holder"))
         return Phrase(of.owned(words(node.name)))
 
     def _content(self, node: Node, around: Surroundings) -> Phrase:

@@ -20,7 +20,7 @@ PREPOSITIONS = ("on ", "in ", "at ", "among ", "under ", "beside ")
 _ARTICLE = re.compile(r"(?:the|an?) ", re.IGNORECASE)
 _VOWEL = re.compile(r"(?:[aeio]|u(?!n[ai]|se|s[ae]))", re.IGNORECASE)
 _SEAT = re.compile(r"[a-z]+\d")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @record(frozen=True)
@@ -140,6 +140,14 @@ def person_of(type_: Type) -> Person:
     if type_.tag in NUMBERS:
         return "number"
     return "many" if type_.tag in ("set", "list") else "one"
+
+
+_SUBJECTS = ("the ", "a ", "an ", "each ", "all ", "one ", "every ")
+
+
+def is_order(reads: str) -> bool:
+    """Whether a wording says what to do rather than who does it: it begins with a verb."""
+    return reads[:1].islower() and not reads.startswith(_SUBJECTS)
 
 
 def imperative(text: str) -> Clause:

@@ -11,6 +11,7 @@ from talewright.report.wording.phrases import (
     Clause,
     Phrase,
     imperative,
+    is_order,
     listed,
     person_of,
     sentence,
@@ -95,7 +96,9 @@ class Rules:
     ) -> str:
         when = self._settled(node.when, node.slots, around)
         event = self._event(node, around)
-        told = event.told() if event.subject is not None else f"you {event.base()}"
+        told = event.told()
+        if event.subject is None and is_order(event.many):
+            told = f"you {event.base()}"
         if event.subject is None and _is_noun(node.action, self.speaker):
             told = ""
         word = {"before": "before", "after": "after"}.get(node.declared.word, "when")
@@ -171,17 +174,22 @@ class Rules:
         given: dict[str, Phrase] = {}
         for index, parameter in enumerate(action.params):
             slot = next((slot for slot in slots if slot.parameter == index), None)
-            given[parameter.name] = self._slot(slot, parameter.type, around)
+            given[parameter.name] = self._slot(slot, parameter.type, around, parameter.name)
         if not action.reads:
             # Parts that the rule leaves open would only be noise without a wording to hold them.
             given = {name: phrase for name, phrase in given.items() if phrase.text not in ("", "some")}
         return self.speaker.statements.worded(action, given)
 
-    def _slot(self, slot: rule.Slot | None, type_: Type, around: Surroundings) -> Phrase:
+    def _slot(
+        self, slot: rule.Slot | None, type_: Type, around: Surroundings, name: str = "number"
+    ) -> Phrase:
         phrase = self._slot_phrase(slot, type_, around)
         if slot is not None and slot.local is not None and slot.local not in around.known:
             kind = self.speaker.vocabulary.typed(type_)
             short = Phrase(f"that {self.speaker.vocabulary.group(kind).one}") if kind else phrase
+            if type_.tag in NUMBERS:
+                # A number that the event leaves open is spoken of by its name.
+                short = Phrase(f"the {words(name) if len(name) > 1 else 'number'}", "number")
             around.known[slot.local] = Referent(phrase, short, told=True)
             if slot.equals is not None:
                 around.known[slot.local] = always(phrase)
@@ -235,6 +243,11 @@ class Rules:
 
     # -------------------------------------------------------------- numbers, traits, menus
     def _modify(self, node: rule.ModifyRule, around: Surroundings) -> str:
+        vocabulary = self.speaker.vocabulary
+        if node.value is not None and not vocabulary.is_told(node.value):
+            return ""
+        if node.field is not None and vocabulary.is_silent(node.owner or "", node.field):
+            return ""
         bound = {number for number in node.params if number is not None}
         if node.of is not None and node.of.local is not None:
             bound.add(node.of.local)
@@ -261,7 +274,9 @@ class Rules:
 
     def _modified(self, node: rule.ModifyRule, around: Surroundings) -> Phrase:
         if node.field is not None:
-            of = self._slot(node.of, Type("thing", node.owner or "Thing"), around)
+            # A kind that is named is meant, not the one that lends it the field.
+            kind = node.of.kind if node.of is not None and node.of.kind is not None else node.owner
+            of = self._slot(node.of, Type("thing", kind or "Thing"), around)
             return Phrase(
                 of.owned(self.speaker.vocabulary.field_noun(node.owner or "", node.field)), "number"
             )

@@ -106,7 +106,7 @@ class Statements:
             case st.Stop():
                 return [f"end {self.speaker.vocabulary.moment(node.moment)}" if node.moment else "stop"]
             case st.GoTo():
-                return [f"go to {_quoted(phrase(node.target, around).text)}"]
+                return [f"go to {self._page(node.target, around)}"]
             case st.AsUsual():
                 return [self._as_usual(node, around)]
             case st.May():
@@ -133,6 +133,13 @@ class Statements:
             case st.Branch():
                 return [self._branch(node, around)]
         return []
+
+    def _page(self, node: Node, around: Surroundings) -> str:
+        """A chapter or ending by its whole title."""
+        found = self.speaker.vocabulary.things.get(node.id) if isinstance(node, names.ThingRef) else None
+        if found is not None and found.title:
+            return f"“{found.title}”"
+        return self.speaker.expressions.phrase(node, around).text
 
     # -------------------------------------------------------------- calls
     def _done(self, node: Node, around: Surroundings) -> list[str]:
@@ -464,7 +471,8 @@ class Statements:
         if node.edge.endswith("next"):
             moment = f"the next {moment.removeprefix('the ')}"
         until = f"until the {edge} {moment}"
-        return [f"{until}, {self.speaker.rules.clause(rule, around)}" for rule in node.rules]
+        made = [self.speaker.rules.clause(rule, around) for rule in node.rules]
+        return [f"{until}, {said}" for said in made if said]
 
     def _as_usual(self, node: st.AsUsual, around: Surroundings) -> str:
         if node.changed is None:
@@ -514,10 +522,6 @@ def _third_person(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
         return f"{verb[:-1]}ies"
     return f"{verb}s"
-
-
-def _quoted(title: str) -> str:
-    return f"“{title}”" if title[:1].isupper() else title
 
 
 __all__ = ["Statements", "rules"]

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from talewright.report.wording.phrases import Group, Phrase, inside_sentence, without_article, words
 from talewright.schemas.nodes.components import FieldDeclaration
+from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import (
     ActionDeclaration,
     KindDeclaration,
@@ -14,8 +15,14 @@ from talewright.schemas.nodes.declared import (
     ValueDeclaration,
 )
 from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.names import ValueAsWay, ValueCall
+from talewright.schemas.nodes.rules import ModifyRule
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.nodes.walking import children
 from talewright.schemas.wording import noun_forms
+
+# What the values are called that speak to bots alone; the language says so.
+HINTS = ("appeal_", "score")
 
 
 class Vocabulary:
@@ -102,6 +109,53 @@ class Vocabulary:
     def kind_of_pile(self, id_: str) -> str:
         """The kind of what lies in a container."""
         return self._pile_kinds.get(id_, "Thing")
+
+    # -------------------------------------------------------------- values
+    def is_told(self, value: str) -> bool:
+        """Whether players are told of a value: not of one that reads as nothing, nor of what only hints to bots ask for."""
+        found = self.values.get(value)
+        return found is None or (found.reads != "" and value not in self._for_bots)
+
+    @cached_property
+    def _for_bots(self) -> set[str]:
+        """The values that hints to bots ask for, and play itself does not."""
+        content = self.document.content
+        apart = (content.values, content.measures, content.checks, content.tests)
+        outside = {id(node) for group in apart for node in group}
+        changes: dict[str, list[Node]] = {}
+        asked: list[str] = []
+        self._asks([node for node in children(content) if id(node) not in outside], asked, changes)
+        played = self._asked_for(asked, changes)
+        hints = [value for value in self.values if value.rpartition(":")[2].startswith(HINTS)]
+        return self._asked_for(hints, changes) - played
+
+    def _asked_for(self, values: list[str], changes: dict[str, list[Node]]) -> set[str]:
+        """Some values and all that is asked for with them: what makes them up, and what changes them."""
+        found: set[str] = set()
+        while values:
+            value = values.pop()
+            if value in found:
+                continue
+            found.add(value)
+            declared = self.values.get(value)
+            within = [] if declared is None else children(declared)
+            for node in changes.get(value, ()):
+                within += children(node)
+            self._asks(within, values, changes)
+        return found
+
+    def _asks(self, nodes: list[Node], asked: list[str], changes: dict[str, list[Node]]) -> None:
+        """The values that some nodes ask for, and apart from them the rules inside that change a value."""
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, ModifyRule) and node.value is not None:
+                changes.setdefault(node.value, []).append(node)
+                continue
+            if isinstance(node, ValueCall):
+                asked.append(node.id)
+            elif isinstance(node, ValueAsWay):
+                asked.append(node.value)
+            nodes.extend(children(node))
 
     # -------------------------------------------------------------- nouns
     def noun(self, space: str, id_: str) -> str | None:

@@ -132,3 +132,37 @@ def test_a_wording_of_a_hostile_document_reaches_nothing() -> None:
     text = Cards(read_document(document)).lines("sample")[0].text
     assert "object" not in text
     assert len(text) < MOST_SIGNS
+
+
+RULES = {
+    "after flood r: water + 1": "After a room is flooded, the water rises by 1.",
+    "after storm r: water + 1": "After the wind gets up, the water rises by 1.",
+    "before bail n when n > 2: water + 1": "Before you bail buckets, if the number is more than 2, the water rises by 1.",
+    "modify price(k): + 1": "The price of a book is 1 higher.",
+    "modify weight of holder: = 2": "Its holder's weight is 2.",
+    "modify appeal_bail: + 1": "",
+    "modify dread_of(k): + 1": "",
+    "modify drops of Room r: = 3": "",
+}
+RULE_WORDS = """
+extend Room:
+    drops: int = 0 reads ""
+value dread_of(k: Keeper) = water
+value appeal_bail = dread_of(p1)
+action storm r: Room reads "the wind gets up": water + 1
+"""
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+def test_a_rule(rule: str) -> None:
+    result = compile_text(GAME + RULE_WORDS + f"Book sample:\n    {rule}\n")
+    assert result.document is not None, [found.message for found in result.diagnostics]
+    told = Cards(read_document(result.document)).lines("sample")
+    assert " ".join(line.text for line in told) == RULES[rule]
+
+
+def test_a_page_is_called_by_its_whole_title() -> None:
+    page = 'Chapter dawn:\n    """It rains."""\nEnding dusk "A Wet End":\n    """Night."""\n'
+    result = compile_text(GAME + page + "Book sample:\n    teaches: go to dusk\n")
+    assert result.document is not None, [found.message for found in result.diagnostics]
+    assert str(Cards(read_document(result.document)).lines("sample")[0]) == "Teaches: Go to “A Wet End”."
