@@ -13,6 +13,12 @@ from talewright.cli.help_page import Command
 from talewright.cli.terminal.remote_seats import keep_alive, reason_of
 
 MOST = 4 * 1024 * 1024
+# Instead of an option: the decision was taken back.
+GONE_BACK = "\0"
+HELP = (
+    "Type the number of an option, letters in it, `look NAME`, `look N`, `why`, `why N`, `why NAME`, `table`, "
+    "`undo` (everybody must agree) or `quit`. The options:"
+)
 
 
 EXAMPLES = {
@@ -40,8 +46,9 @@ def command(address: str, key: str) -> int:
     click.echo("You are through; the game says when it is your turn.")
     with connection, connection.makefile("rb") as reader:
         try:
+            screen = Screen()
             connection.sendall(orjson.dumps({"key": key}) + b"\n")
-            return _Guest(connection, reader, Screen()).play()
+            return _Guest(connection, reader, screen).play()
         except OSError:
             raise click.ClickException(f"The game at {address} is gone") from None
 
@@ -54,6 +61,8 @@ class _Guest:
         self.reader = reader
         self.screen = screen
         self.table: list[str] = []
+        self.waiting: list[dict[str, Any]] = []
+        """What has come in, but was not looked at yet."""
 
     def play(self) -> int:
         """Until the game ends or somebody leaves."""
@@ -64,12 +73,15 @@ class _Guest:
                     self._lines([str(data.get("game", "")), f"You are {data.get('seat', '')}.", ""])
                 case "refused":
                     raise click.ClickException(f"The game refuses: {_plain(data.get('why', ''))}")
+                case "question":
+                    self._send({"agreed": self._agreed(str(data.get("text", "")))})
                 case "decision":
                     chosen = self._ask(data)
                     if chosen is None:
                         self.screen.write("You leave; the seat waits for you.")
                         return OK
-                    self.connection.sendall(orjson.dumps({"answer": chosen}) + b"\n")
+                    if chosen is not GONE_BACK:
+                        self._send({"answer": chosen})
                 case "replaced":
                     self.screen.write("Somebody else with the key plays this seat now.")
                     return OK
@@ -80,6 +92,8 @@ class _Guest:
                     return OK
 
     def _next(self) -> dict[str, Any]:
+        if self.waiting:
+            return self.waiting.pop(0)
         line = self.reader.readline(MOST)
         try:
             data = orjson.loads(line) if line.endswith(b"\n") else None
@@ -88,6 +102,19 @@ class _Guest:
         if not isinstance(data, dict):
             raise click.ClickException("The game is over, or whoever ran it has left")
         return data
+
+    def _send(self, data: dict[str, Any]) -> None:
+        self.connection.sendall(orjson.dumps(data) + b"\n")
+
+    def _agreed(self, text: str) -> bool:
+        """Whether this seat agrees to what somebody else wants."""
+        while True:
+            try:
+                line = self.screen.read(f"{_plain(text)} (yes or no) ").strip().lower()
+            except EOFError:
+                return True
+            if line in ("yes", "y", "no", "n"):
+                return line.startswith("y")
 
     def _ask(self, data: dict[str, Any]) -> str | None:
         """The id of the option that is taken; none when somebody leaves."""
@@ -103,15 +130,21 @@ class _Guest:
                 line = self.screen.read().strip()
             except EOFError:
                 return None
-            match line.lower():
+            word, _, rest = line.partition(" ")
+            match word.lower():
                 case "quit" | "exit":
                     return None
                 case "table":
                     self._lines(table)
+                case "look" | "why":
+                    self._send({word.lower(): rest.strip()})
+                    self._reply()
+                case "undo" if rest.strip() in ("", *map(str, range(1, 100))):
+                    self._send({"undo": int(rest.strip() or 1)})
+                    if self._reply():
+                        return GONE_BACK
                 case "" | "help" | "?":
-                    self.screen.write(
-                        "Type the number of an option, letters in it, `table` or `quit`. The options:"
-                    )
+                    self.screen.write(HELP)
                     self._options(data, options, range(len(options)))
                 case _:
                     fitting = _fitting(line, options)
@@ -122,9 +155,22 @@ class _Guest:
                     else:
                         self.screen.write("No option has that in it. Type `help` for what you can say.")
 
+    def _reply(self) -> bool:
+        """Shows what the game answers; whether it has gone on to something else instead."""
+        data = self._next()
+        if data.get("type") != "told":
+            self.waiting.append(data)
+            return True
+        self._lines([str(line) for line in data.get("lines", ())])
+        return False
+
     def _options(self, data: dict[str, Any], options: list[tuple[str, str]], which: Any) -> None:
-        self.screen.write("", _plain(f"{data.get('seat', '')}: {data.get('prompt') or 'What now?'}"))
-        self.screen.write_all(_plain(f"  {index + 1:>2}  {options[index][1]}") for index in which)
+        asked = data.get("question") or f"{data.get('seat', '')}: {data.get('prompt') or 'What now?'}"
+        self.screen.write("", _plain(asked))
+        shown = [str(line) for line in data.get("shown", ())]
+        if len(shown) != len(options):
+            shown = [f"  {index + 1:>2}  {text}" for index, (_, text) in enumerate(options)]
+        self.screen.write_all(_plain(shown[index]) for index in which)
 
     def _lines(self, lines: list[str]) -> None:
         from rich.text import Text

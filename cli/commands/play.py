@@ -55,7 +55,8 @@ EXAMPLES = {
     "seated",
     metavar="SEAT=WHO",
     multiple=True,
-    help=f"Who sits where: a seat, a role or `all` = {WHO} (also remote:PORT, remote:HOST:PORT).",
+    help=f"Who sits where: a seat, a role or `all` = {WHO} (also remote:PORT, remote:HOST:PORT). "
+    "Where nobody is named, you take the first seat and bots the rest; `all=human` seats people everywhere.",
 )
 @click.option("--chapter", metavar="ID", help="Begin with another chapter.")
 @click.option(
@@ -103,6 +104,8 @@ def command(
     from talewright.runtime.session.saves import SaveError, load_file
 
     thinking = any(pair.partition("=")[2].strip() in KERNEL for pair in seated)
+    # Seats that nobody is named for are played by bots that think.
+    thinking = thinking or (not _all_named(seated) and _several(document, players, loaded))
     try:
         chronicler = Chronicler(campaign)
         if loaded is not None:
@@ -227,8 +230,22 @@ def _chapter(chapter: str | None, document: dict[str, Any]) -> str | None:
     return chapter
 
 
+def _several(document: dict[str, Any], players: int | None, loaded: Path | None) -> bool:
+    """Whether there may be more than one seat."""
+    if players is not None or loaded is not None:
+        return players != 1
+    roles = [kind["role"] for kind in document["content"]["kinds"] if kind.get("role")]
+    return sum(role["low"] for role in roles) > 1
+
+
+def _all_named(seated: tuple[str, ...]) -> bool:
+    """Whether somebody was named for every seat at once."""
+    return any(pair.partition("=")[0].strip().lower() == "all" for pair in seated)
+
+
 def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> None:
-    """Puts people and bots where they are wanted; everybody else is a person."""
+    """Puts people and bots where they are wanted. Where nobody is named, the first seat is a person's, unless another one
+    is, and bots play the rest."""
     from talewright.cli.terminal.remote_seats import WORD, Waiting
     from talewright.runtime.session.bots import bot
 
@@ -257,7 +274,7 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
             kind, _, address = who.partition(":")
             if kind == WORD:
                 told = world.thing(number).id
-                waiting = Waiting(told, title, address, terminal.screen.write, session)
+                waiting = Waiting(told, title, address, terminal)
                 session.seats[number] = waiting
                 terminal.remotes.append(waiting)
                 continue
@@ -265,5 +282,11 @@ def _seat_everybody(session: Any, seated: tuple[str, ...], terminal: Any) -> Non
                 session.seats[number] = bot(who, session.seed * 1000 + number)
             except ValueError:
                 raise click.UsageError(f"Nobody called `{who}` can sit at `{name}`: it is {WHO}") from None
+    free = [s.number for s in seats if s.number in program.taken_seats and s.number not in session.seats]
+    if free and not any(seat is person for seat in session.seats.values()):
+        session.seats[free.pop(0)] = person
+    name = "guided" if program.thinks else "random"
+    for number in free:
+        session.seats[number] = bot(name, session.seed * 1000 + number)
     here = [s.number for s in seats if s.number in program.taken_seats or s.number in session.seats]
     terminal.watching = all(session.seats.get(seat, person) is not person for seat in here)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from rich.text import Text
@@ -14,14 +15,14 @@ from talewright.report.table.effect_text import track_name
 from talewright.report.table.happenings import Happening, Narrator
 from talewright.report.table.prose import clean, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
+from talewright.report.wording.phrases import band_text
 from talewright.runtime.model.world import Field
-from talewright.runtime.observe.trace import CallEvent, Detail, RollEvent, WriteEvent
+from talewright.runtime.observe.trace import BandEvent, CallEvent, Detail, RollEvent, WriteEvent
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
 
 MOST_MOVES = 12
 MOST_TEXTS = 40
-PROSE = 76
 
 # How much is told: texts and choices; what was done in the end; every step.
 Level = Literal["less", "usual", "more"]
@@ -43,6 +44,8 @@ class Heard:
     happening: Happening | None = field(default=None, compare=False)
     moved: tuple[Heard, ...] = ()
     """The tracks that moved while it happened."""
+    rolled: int | None = None
+    """Of a roll whose band is not known yet, the sum of its dice."""
 
     @property
     def who(self) -> str:
@@ -70,14 +73,16 @@ class News:
         """The listener of the game."""
         match detail:
             case str():
-                self.heard.append(Heard("say", detail))
+                self._said(detail)
             case tuple():
                 self._settle()
                 self.last = Told(self.game.view(), *detail[3:])
                 self.heard.append(Heard("choice", detail[2], self.last))
                 self._view = None
             case RollEvent() if detail.faces:
-                self.heard.append(Heard("event", self._rolled(kind, detail)))
+                self.heard.append(self._rolled(kind, detail))
+            case BandEvent():
+                self._banded(detail)
             case WriteEvent():
                 self._wrote(detail)
             case CallEvent() if kind == "call":
@@ -85,6 +90,21 @@ class News:
                 self.calls[detail.depth] = (len(self.heard), False)
             case CallEvent() if kind == "done" and self.level != "less":
                 self._done(detail)
+
+    def _said(self, text: str) -> None:
+        """A text; the prose of a page comes with its title, unless the game has said that already."""
+        title = self._titles.get(" ".join(text.split()), "")
+        if title and not any(heard.text.strip() == title for heard in self.heard[-2:] if heard.kind == "say"):
+            self.heard.append(Heard("say", f"# {title}"))
+        self.heard.append(Heard("say", text))
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        """The titles of chapters and endings by their prose."""
+        view = self.game.view()
+        pages = [view.number(node["id"]) for node in self.game.program.document["story"]["nodes"]]
+        told = {page: " ".join(view.prose(page).split()) for page in pages if page}
+        return {prose: view.title(page) for page, prose in told.items() if prose}
 
     @property
     def view(self) -> View:
@@ -111,14 +131,34 @@ class News:
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
 
-    def _rolled(self, kind: str, event: RollEvent) -> str:
+    def _rolled(self, kind: str, event: RollEvent) -> Heard:
         """Dice: who rolled them, what for, what they show, and their sum."""
-        who = f"{self.view.title(event.roller)} {kind}s" if event.roller else f"{kind.capitalize()}:"
+        dice = words(event.dice)
+        if len(event.faces) == 1:
+            dice = f"the {dice} die" if not dice[-1:].isdigit() else f"a {dice}"
+        who = f"{self.view.title(event.roller)} {kind}s" if event.roller else kind.capitalize()
         purpose = f" for {words(event.purpose)}" if event.purpose else ""
         shown = ", ".join(map(words, event.faces))
         numbers = [int(face) for face in event.faces if face.removeprefix("-").isdecimal()]
-        total = f" = {sum(numbers)}" if len(numbers) == len(event.faces) > 1 else ""
-        return f"{who} {words(event.dice)}{purpose}: {shown}{total}"
+        if len(numbers) < len(event.faces):
+            return Heard("event", f"{who} {dice}{purpose}: {shown}")
+        total = f" = {sum(numbers)}" if len(numbers) > 1 else ""
+        return Heard("event", f"{who} {dice}{purpose}: {shown}{total}", rolled=sum(numbers))
+
+    def _banded(self, event: BandEvent) -> None:
+        """A number has come to lie in a band: told with the roll it is made of, and what was added to that."""
+        band = band_text(event.low, event.high)
+        begun = max(self.told, *self.seen.values(), 0)
+        for index in range(len(self.heard) - 1, begun - 1, -1):
+            heard = self.heard[index]
+            if heard.kind == "choice":
+                break
+            if heard.rolled is not None:
+                more = event.number - heard.rolled
+                added = f", {more:+d} = {event.number}" if more else ""
+                self.heard[index] = replace(heard, text=f"{heard.text}{added} ({band})", rolled=None)
+                return
+        self.heard.append(Heard("event", f"{event.number} is {band}"))
 
     def _wrote(self, event: WriteEvent) -> None:
         """A track has moved: it is told with whose it is."""
@@ -193,7 +233,7 @@ class News:
                 yield from _events(events, width)
                 texts -= 1
                 if texts < MOST_TEXTS:
-                    yield from prose_lines(heard.text, min(PROSE, width - 2))
+                    yield from prose_lines(heard.text, width)
                     yield Text()
                 elif texts == MOST_TEXTS:
                     yield Text("  (many texts are left out here; the last ones follow)", style="dim")

@@ -7,25 +7,17 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from talewright.cli.output import called
+from talewright.cli.terminal.answers import Answers, option_text
 from talewright.cli.terminal.news import Level, News
 from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
 from talewright.cli.terminal.screen import Screen
-from talewright.report.explain.explanations import option_reasons, reasons, refusals, things_called
 from talewright.report.explain.trace import Choice
-from talewright.report.table.effect_text import (
-    option_wording,
-    part_wording,
-    track_lines,
-    trait_lines,
-    wording,
-)
-from talewright.report.table.prose import clean, emphasis, wrapped
-from talewright.report.table.tabletop import lines_of, printed_lists, table_blocks, table_lines, thing_lines
-from talewright.report.table.visibility import Seat, secrets_between, visible
+from talewright.report.table.prose import clean, wrapped
+from talewright.report.table.tabletop import lines_of, table_blocks, table_lines
+from talewright.report.table.visibility import Seat, secrets_between
 from talewright.runtime.faults import Fault
 from talewright.runtime.observe.trace import Detail
-from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Leave, Session, Undo
 
 HELP = """\
@@ -46,9 +38,6 @@ HELP = """\
 
 # A change of at least this part of a short table shows all of it: more than one line in so many.
 FEWER = 2
-
-# What is asked where the text of the game asks nothing.
-QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 
 
 class Terminal:
@@ -73,7 +62,7 @@ class Terminal:
         self.own = ""
         self.screen = Screen()
         self.news = News(self.game, level)
-        self.cards = self.news.narrator.cards
+        self.answers = Answers(self.game, self.news.narrator.cards)
         self.remotes: list[Waiting] = []
         self.game.listener = self._hear
         session.on_going_back = self._cut
@@ -172,20 +161,50 @@ class Terminal:
 
     def _hand_over(self, decision: Decision) -> bool:
         """Hides what the last person saw when the next one may not see it; whether it had to."""
-        before, self.viewer = self.viewer, decision.seat
-        if (
-            before is None
-            or before == decision.seat
-            or not secrets_between(self.game.view(), before, decision.seat)
-        ):
+        before = self.viewer
+        if before is None:
+            # Somebody else may have been here before the game was loaded, or before the first question.
+            hidden = any(
+                secrets_between(self.game.view(), other, decision.seat) for other in self._others(decision)
+            )
+        else:
+            hidden = before != decision.seat and secrets_between(self.game.view(), before, decision.seat)
+        if not hidden:
+            self.viewer = decision.seat
             return False
         self.shown.pop(decision.seat, None)
         self.screen.clear()
         self.screen.write(Text(f"-- Hand the keyboard to {decision.who}. --", style="bold"))
         if self.screen.is_terminal:
-            self.screen.read(f"{decision.who}, press Enter when you are there. ")
+            self._pause(decision)
             self.screen.clear()
+        self.viewer = decision.seat
         return True
+
+    def _others(self, decision: Decision) -> list[int]:
+        """Those who share this keyboard with whoever decides."""
+        seats = self.session.program.taken_seats
+        here = [seat for seat in seats if self.session.seats.get(seat, self.session.default) is self.person]
+        return [seat for seat in here if seat not in decision.seats]
+
+    def _pause(self, decision: Decision) -> None:
+        """Waits for the next person. What can be said before is about the game, and shows nothing of the table."""
+        while True:
+            line = self.screen.read(f"{decision.who}, press Enter when you are there. ").strip()
+            word, _, rest = line.partition(" ")
+            match word.lower():
+                case "":
+                    return
+                case "undo":
+                    self._undo(rest.strip(), decision)
+                case "save":
+                    self._save(rest.strip())
+                case "quit" | "exit":
+                    raise Leave
+                case _:
+                    self.screen.write(
+                        "Before it is shown: Enter goes on, `undo` takes back the last decision, `quit` leaves."
+                    )
 
     def _table(self, decision: Decision, whole: bool = False) -> None:
         """The table: all of it when it is new or short, else what has changed."""
@@ -220,26 +239,12 @@ class Terminal:
 
     def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
         width, shown = self.screen.width, list(which)
-        view = self.game.view()
-        question = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
-        if decision.form == "yes" and not question.endswith(("?", ".", "!")):
-            question += "?"
-        asked = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(question), "bold")
         picked = self.news.picked(decision) if self._several(decision) else []
-        if picked:
-            asked.append(clean(f" (so far: {', '.join(picked)})"), style="dim")
-        self.screen.write("", *wrapped(asked, width))
+        self.screen.write("", *wrapped(self.answers.question(decision, picked), width))
         most = max(12, self.screen.height - 6)
-        digits = len(str(len(decision.options)))
-        for index in shown if everything else shown[:most]:
-            line = Text(f"  {index + 1:>{digits}}  ", style="bold") + emphasis(
-                clean(option_text(decision, index)), "not bold"
-            )
-            option, seat = decision.options[index], decision.seat
-            brings = printed_lists(view, option, seat) or part_wording(view, option, seat, self.cards)
-            brings += option_wording(view, option, seat, self.cards)
-            line.append(clean(brings), style="dim")
-            self.screen.write_all(wrapped(line, width, digits + 4))
+        hanging = len(str(len(decision.options))) + 4
+        for line in self.answers.options(decision, shown if everything else shown[:most]):
+            self.screen.write_all(wrapped(line, width, hanging))
         if len(shown) > most and not everything:
             more = (
                 f"  ... and {len(shown) - most} more: type letters to narrow them down, or `all` to see them"
@@ -258,7 +263,7 @@ class Terminal:
             case "quit" | "exit":
                 raise Leave
             case "undo":
-                self._undo(rest)
+                self._undo(rest, decision)
             case "save":
                 self._save(rest)
             case "table":
@@ -268,9 +273,9 @@ class Terminal:
             case "log":
                 self._log(rest, decision)
             case "look":
-                self._look(rest, decision)
+                self.screen.write_all(self.answers.look(rest, decision, self.screen.width))
             case "why":
-                self._why(rest, decision)
+                self.screen.write_all(self.answers.why(rest, decision, self.screen.width))
             case _:
                 return self._chosen(line, decision)
         return None
@@ -299,16 +304,39 @@ class Terminal:
             self.screen.write("No option has that in it. Type `help` for what you can say.")
         return None
 
-    def _undo(self, rest: str) -> None:
+    def _undo(self, rest: str, decision: Decision) -> None:
         if rest and not rest.isdecimal():
             self.screen.write("Say how many decisions: `undo 2`.")
         elif not self.session.people:
             self.screen.write("There is nothing of yours to take back.")
         else:
+            count = max(1, min(int(rest[:9] or 1), len(self.session.people)))
+            for remote in self.remotes:
+                if not remote.agrees(decision.who, count):
+                    self.screen.write(f"{remote.name} does not agree to take it back.")
+                    return
             self.screen.write("Taken back.")
-            self.taken_back = True
-            self.shown.clear()
-            raise Undo(max(1, min(int(rest[:9] or 1), len(self.session.people))))
+            self.going_back()
+            raise Undo(count)
+
+    def going_back(self) -> None:
+        """The game goes back: what was shown is shown again."""
+        self.taken_back = True
+        self.shown.clear()
+
+    def agrees(self, who: str, count: int) -> bool:
+        """Asks whoever sits here whether somebody elsewhere may take decisions back; yes where nobody does."""
+        seats = self.session.program.taken_seats
+        if not any(self.session.seats.get(seat, self.session.default) is self.person for seat in seats):
+            return True
+        question = f"{who} wants to take back {count_of(count)}. Agreed? (yes or no) "
+        while True:
+            line = self.screen.read(question).strip().lower()
+            if line in ("yes", "y"):
+                self.going_back()
+                return True
+            if line in ("no", "n"):
+                return False
 
     def _save(self, name: str) -> None:
         try:
@@ -331,60 +359,6 @@ class Terminal:
         if not choices:
             self.screen.write("Nothing has been decided yet.")
 
-    def _look(self, name: str, decision: Decision) -> None:
-        if not name:
-            self.screen.write("Say at what: `look NAME`, or `look N` for option N.")
-            return
-        view = self.game.view()
-        offered = [o.value if o.value and view.number(o.id) == o.value else 0 for o in decision.options]
-        if name.isdecimal():
-            found = [t for t in offered[int(name[:9]) - 1 : int(name[:9])] if t]
-            if not found:
-                self.screen.write("There is nothing to look at under that number; try `look NAME`.")
-                return
-        else:
-            # What can be chosen just now is meant rather than a copy elsewhere.
-            found = things_called(view, name, decision.seat)
-            found.sort(key=lambda thing: thing not in offered)
-            waits = track_lines(view, name, self.cards)
-            if waits:
-                for line in waits:
-                    self.screen.write_all(wrapped(Text(clean(line)), self.screen.width, 4))
-                return
-        if not found:
-            self.screen.write("Nothing you know of is called so.")
-            return
-        self._show(view, found[0], decision)
-        held = view.held_by(found[0]) if view.is_part(found[0]) else []
-        if len(held) == 1 and visible(view, held[0], decision.seat):
-            self._show(view, held[0], decision)
-        titles = dict.fromkeys(self.game.title(thing) for thing in found)
-        others = [title for title in titles if title != self.game.title(found[0])]
-        if others and self.game.title(found[0]).lower() != name.lower():
-            self.screen.write_all(
-                wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), self.screen.width, 4)
-            )
-
-    def _show(self, view: View, thing: int, decision: Decision) -> None:
-        """A thing with all that can be read on it."""
-        width = self.screen.width
-        self.screen.write_all(thing_lines(view, thing, decision.seat, width))
-        if visible(view, thing, decision.seat):
-            keywords = trait_lines(view, thing, decision.seat, self.cards)
-            for line in [*keywords, *wording(view, thing, self.cards)]:
-                self.screen.write_all(wrapped(Text(f"  {clean(line)}"), width, 4))
-
-    def _why(self, name: str, decision: Decision) -> None:
-        view = self.game.view()
-        if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):
-            lines = option_reasons(view, decision, int(name) - 1, decision.seat)
-        elif name:
-            lines = reasons(view, name, decision, decision.seat)
-        else:
-            lines = refusals(view, self.game.refused, decision.seat) or ["  Nothing is refused just now."]
-        for line in lines:
-            self.screen.write_all(wrapped(Text(clean(line)), self.screen.width, 6))
-
 
 class _Person:
     """A seat that asks at the terminal."""
@@ -398,7 +372,6 @@ class _Person:
         return self.terminal.ask(decision)
 
 
-def option_text(decision: Decision, index: int) -> str:
-    """An option as it is read: the question already says what `yes` means."""
-    option = decision.options[index]
-    return "Yes" if decision.form == "yes" and option.id == "yes" else option.text()
+def count_of(count: int) -> str:
+    """So many decisions, in words."""
+    return "the last decision" if count == 1 else f"the last {count} decisions"

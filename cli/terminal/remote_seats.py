@@ -8,20 +8,22 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
+from talewright.cli.terminal.answers import Answers
 from talewright.cli.terminal.news import News
 from talewright.cli.terminal.reception import Reception
+from talewright.cli.terminal.screen import Screen
 from talewright.report.table.prose import clean
 from talewright.report.table.tabletop import table_lines
-from talewright.runtime.session import Decision, Session
+from talewright.runtime.session import Decision, Session, Undo
 from talewright.runtime.session.remote import LONGEST, Gone, RemoteSeat
 
 WORD = "remote"
 HERE = "127.0.0.1"
-WIDTH = 78
+WIDTH = 80
 # 128 bits: nobody guesses that.
 KEY_BYTES = 16
 SENDING_SECONDS = 10.0
@@ -31,6 +33,17 @@ KEEPALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
 
 class Replaced(OSError):
     """Somebody else has come with the key."""
+
+
+class Table(Protocol):
+    """The terminal that runs the game, as far as seats elsewhere need it."""
+
+    session: Session
+    screen: Screen
+    remotes: list[Waiting]
+
+    def agrees(self, who: str, count: int) -> bool:
+        """Whether those who sit there agree to take decisions back."""
 
 
 class Wire:
@@ -90,15 +103,15 @@ class Waiting:
 
     person = True
 
-    def __init__(
-        self, name: str, title: str, address: str, tell: Callable[[str], None], session: Session
-    ) -> None:
+    def __init__(self, name: str, title: str, address: str, table: Table) -> None:
         self.name = name
         self.title = title
-        self.tell = tell
-        self.session = session
+        self.table = table
+        self.tell: Callable[[str], None] = table.screen.write
+        self.session = session = table.session
         self.key = secrets.token_hex(KEY_BYTES)
         self.news = News(session.game)
+        self.answers = Answers(session.game, self.news.narrator.cards)
         self.seat: RemoteSeat | None = None
         self.next: RemoteSeat | None = None
         self.changed = threading.Condition()
@@ -145,7 +158,7 @@ class Waiting:
     def _arrived(self, connection: socket.socket, heard: bytes) -> None:
         """Somebody has come with the key, seen from the thread of the door: they wait, and who sits there is interrupted."""
         wire = Wire(connection, heard)
-        seat = RemoteSeat(wire, self._picture)
+        seat = RemoteSeat(wire, self)
         try:
             seat.welcome(clean(self.title), self.name)
         except Gone:
@@ -166,10 +179,42 @@ class Waiting:
         with suppress(OSError, ValueError):
             self.tell(f"{self.name} {text}")
 
-    def _picture(self, decision: Decision) -> Mapping[str, Any]:
+    # -------------------------------------------------------------- the table as it is seen from there
+    def picture(self, decision: Decision) -> Mapping[str, Any]:
+        """The table, what happened since, and the options as they are read here."""
         told = [line.plain for line in self.news.tell(decision.seat, decision.who, WIDTH, alone=True)]
         table = [line.plain for line in table_lines(self.session.game.view(), decision.seat, WIDTH)]
-        return {"news": told, "table": table}
+        shown = [line.plain for line in self.answers.options(decision, range(len(decision.options)))]
+        question = self.answers.question(decision).plain
+        return {"news": told, "table": table, "shown": shown, "question": question}
+
+    def told(self, asked: str, name: str, decision: Decision) -> list[str]:
+        """The answer to `look` or `why`."""
+        answer = self.answers.look if asked == "look" else self.answers.why
+        return [line.plain for line in answer(name, decision, WIDTH)]
+
+    def undo(self, count: int, decision: Decision) -> str:
+        """Goes back, if there is something to take back and everybody else agrees."""
+        if not self.session.people:
+            return "There is nothing to take back."
+        count = min(count, len(self.session.people))
+        for other in self.table.remotes:
+            if other is not self and not other.agrees(decision.who, count):
+                return f"{other.name} does not agree."
+        if not self.table.agrees(decision.who, count):
+            return "Those at the table do not agree."
+        raise Undo(count)
+
+    def agrees(self, who: str, count: int) -> bool:
+        """Asks whoever sits there whether decisions may be taken back; yes where nobody does."""
+        if self.seat is None:
+            return True
+        what = "the last decision" if count == 1 else f"the last {count} decisions"
+        try:
+            return self.seat.agrees(f"{who} wants to take back {what}. Agreed?")
+        except Gone:
+            self.leave()
+            return True
 
     def end(self, outcome: str, title: str) -> None:
         """Says how it ended, and closes the door."""

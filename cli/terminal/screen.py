@@ -15,7 +15,7 @@ from talewright.dsl.text_sanitizer import harmless
 from talewright.report.table.board_map import ASCII, FINE, Lines
 from talewright.report.table.prose import clean, wrapped
 
-WIDEST = 100
+WIDEST = 90
 NARROWEST = 20
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from talewright.report.explain.certainty import certain, whole
 from talewright.report.source_places import place_text
 from talewright.report.table.visibility import Seat, open_field, secret, value_text, visible, words
+from talewright.report.wording.cards import Cards, plain_label
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.cells import DECISION
@@ -23,7 +24,7 @@ from talewright.runtime.observe.modifiers import (
     declared_value,
     shifted,
 )
-from talewright.runtime.observe.offers import withheld
+from talewright.runtime.observe.offers import unmet_choices, withheld
 from talewright.runtime.observe.possibility import Refusal
 from talewright.runtime.observe.possibility import refusals as call_refusals
 from talewright.runtime.observe.trace import CallEvent
@@ -38,13 +39,16 @@ MOST_NAMES = 24
 
 
 # ------------------------------------------------------------------ refusals
-def refusals(view: View, refused: Sequence[CallEvent], seat: Seat) -> list[str]:
-    """What is not offered now, and the calls that were refused since the last decision, with the rules' own reasons."""
-    lines = certain(view, seat, lambda: _refusals(view, refused, seat))
+def refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None = None) -> list[str]:
+    """What is not offered now, and the calls that were refused since the last decision, with the rules' own reasons.
+
+    With the words of the document, a condition that does not hold is told too.
+    """
+    lines = certain(view, seat, lambda: _refusals(view, refused, seat, cards))
     return [line for line in lines if not secret(view, line, seat)]
 
 
-def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat) -> list[str]:
+def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None) -> list[str]:
     lines: list[str] = []
     for offer in withheld(view.evaluator):
         tried = ", ".join(
@@ -52,7 +56,11 @@ def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat) -> list[str]
             for value, type_ in zip(offer.values, offer.types, strict=True)
         )
         shown = f" [{tried}]" if tried else ""
-        lines.append(f"  {offer.label}{shown}: {_because(view, offer.refusals, seat)}")
+        only = "" if cards is None or offer.unmet is None else cards.offered_if(offer.unmet)
+        lines.append(f"  {offer.label}{shown}: {only or _because(view, offer.refusals, seat)}")
+    for choice in unmet_choices(view.evaluator):
+        only = "" if cards is None else cards.chosen_if(choice)
+        lines.append(f"  {plain_label(choice.label)}: {only or 'its condition does not hold'}")
     for call in refused[-FEW:]:
         action = view.program.actions.get(call.action)
         if action is None or None in call.arguments:
@@ -140,7 +148,7 @@ def _attached(view: View, action: str, seat: Seat) -> list[str]:
 
 # ------------------------------------------------------------------ numbers
 def reasons(view: View, name: str, decision: Decision, seat: Seat) -> list[str]:
-    """What makes up a value, a track or a field of a thing."""
+    """What makes up a value or a field of a thing."""
     wanted, _, of = name.partition(" of ")
     if not of and "." in wanted:
         of, _, wanted = wanted.rpartition(".")
@@ -150,8 +158,6 @@ def reasons(view: View, name: str, decision: Decision, seat: Seat) -> list[str]:
         return [f"  Nothing you know of is called {of.strip()}."]
     if key in view.program.values:
         return whole(view, seat, lambda: _value(view, key, thing, decision, seat))
-    if key in view.program.layout.track_cells:
-        return _track(view, key)
     if not thing and len(decision.seats) == 1:
         thing = decision.seats[0]
     field = view.fields(thing).get(key) if thing else None
@@ -234,17 +240,6 @@ def _field(view: View, field: Field, key: str, thing: int, seat: Seat) -> list[s
     if field.tag != "pile":
         lines.append(f"    {value_text(view, bare, field.type, seat)} by itself")
     return lines + _changes(view, field.first, [thing], bare, field.type, seat)
-
-
-def _track(view: View, key: str) -> list[str]:
-    track = next(t for t in view.program.world.content.tracks if t.id == key)
-    value = view.memory[view.program.layout.track_cells[key]]
-    where = place_text(view.program, track.at)
-    lines = [f"  {words(key)}: {value}, between {track.low} and {track.high}{where}"]
-    for hook in track.hooks:
-        spaces = ", ".join(map(str, hook.spaces))
-        lines.append(f"    something happens {hook.when} {spaces}{place_text(view.program, hook.at)}")
-    return lines
 
 
 def _changes(

@@ -8,8 +8,10 @@ from talewright.report.explain.explanations import call_text
 from talewright.report.source_places import place_in_text
 from talewright.report.table.choices import Told
 from talewright.report.table.visibility import ALL, Seat, open_field, secret, visible, words
+from talewright.report.wording.phrases import band_text
 from talewright.runtime.host.decisions import Decision, hidden_name
 from talewright.runtime.observe.trace import (
+    BandEvent,
     CallEvent,
     Detail,
     Happening,
@@ -105,6 +107,9 @@ class Teller:
                 drawn = self._thing(detail.thing) if detail.thing else None
                 data = {"pile": detail.pile, "thing": drawn}
                 return data, f"draw from {words(detail.pile)}: {drawn or 'nothing'}"
+            case BandEvent():
+                data = {"number": detail.number, "low": detail.low, "high": detail.high}
+                return data, f"{detail.number} is {band_text(detail.low, detail.high)}"
             case PickEvent():
                 picked = self._thing(detail.thing) if detail.thing else detail.picked
                 return {"picked": picked, "among": detail.among}, f"random: {picked} of {detail.among}"

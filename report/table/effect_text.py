@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from talewright.report.table.visibility import Seat, value_text, visible
-from talewright.report.wording.cards import Cards
-from talewright.report.wording.phrases import Phrase, without_article, words
+from collections.abc import Iterable, Sequence
+
+from talewright.report.explain.certainty import NONSENSE, elsewhere
+from talewright.report.table.visibility import Seat, seats_of, value_text, visible
+from talewright.report.wording.cards import YOU, Cards
+from talewright.report.wording.phrases import Phrase, inside_sentence, without_article, words
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import filled, pieces_of
-from talewright.runtime.host.decisions import Option
+from talewright.runtime.host.decisions import Decision, Option
+from talewright.runtime.model.cells import DECISION
+from talewright.runtime.model.world import plain
+from talewright.runtime.observe.behaviour import ask_effect, text_of
+from talewright.runtime.observe.possibility import does_anything
 from talewright.runtime.observe.traits import bears_trait, trait_parameter
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
+from talewright.schemas.nodes.components import TrackHook
+from talewright.schemas.nodes.rules import OfferRule
+from talewright.schemas.nodes.types import ANY
 
 MOST = 24
 LONGEST_BRIEF = 110
@@ -39,15 +50,105 @@ def part_wording(view: View, option: Option, seat: Seat, cards: Cards) -> str:
     return f" ({'; '.join(line[:1].lower() + line[1:].rstrip('.') for line in lines)})" if lines else ""
 
 
-def option_wording(view: View, option: Option, seat: Seat, cards: Cards) -> str:
-    """What an option that is a card does, in brief; empty for what does nothing, or lies face down."""
-    thing = _offered(view, option, seat)
+def option_wording(view: View, option: Option, decision: Decision, cards: Cards) -> str:
+    """What an option that is a card or an entry of a menu does, in brief; empty for what does nothing, or lies face down."""
+    offer = _offer(view, option)
+    if offer is not None:
+        done = cards.offer_does(*offer)
+        return f": {done}" if 0 < len(done) <= LONGEST_BRIEF else ""
+    thing = _offered(view, option, decision.seat)
     if not thing or view.is_part(thing):
         return ""
     effects = [line for line in cards.lines(view.sort(thing)) if line.field]
     if len(effects) != 1 or len(effects[0].text) > LONGEST_BRIEF:
         return ""
     return f": {effects[0].text}"
+
+
+def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:
+    """What an entry of a menu, or a label, does, in full."""
+    offer = _offer(view, option)
+    if offer is not None:
+        told = cards.offer_does(*offer) or cards.offer(offer[0])
+        return [told] if told else []
+    node = view.program.choice_points.get(view.memory[DECISION])
+    if node is None or not isinstance(option.value, int) or not 0 < option.value <= len(node.options):
+        return []
+    told = cards.choice_does(node.options[option.value - 1])
+    return [told] if told else []
+
+
+def _offer(view: View, option: Option) -> tuple[OfferRule, dict[int, Phrase]] | None:
+    """The offer that an entry of a menu is, with what its label shows; none for other options."""
+    if view.memory[DECISION] not in view.program.menu_points or not option.value or option.value < 0:
+        return None
+    number, _, *shown = view.words.items(option.value)
+    rule = view.program.world.rules[number].rule
+    if not isinstance(rule, OfferRule):
+        return None
+    given = {
+        part.local: Phrase(inside_sentence(view.title(cell)))
+        for part, cell in zip(rule.unbound, shown, strict=False)
+        if plain(part.type).tag == "thing" and cell
+    }
+    return rule, given
+
+
+def idle_options(view: View, decision: Decision, which: Sequence[int], cards: Cards) -> set[int]:
+    """Those options whose card would certainly do nothing if it were carried out now."""
+    asked = {
+        index: effect for index in which if (effect := _effect(view, decision, index, cards)) is not None
+    }
+
+    def idle(indices: Iterable[int]) -> set[int]:
+        return {index for index in indices if not _does_anything(view, *asked[index])}
+
+    now = idle(asked)
+    # Whether a card is idle must not tell what the seat does not know.
+    others = elsewhere(view, decision.seat, lambda: [str(index) for index in idle(now)]) if now else ()
+    return now.intersection(*({int(line) for line in lines or ()} for lines in others))
+
+
+def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[Value, tuple[int, ...]] | None:
+    """The one effect of the card that an option is, and what it would be given; none where that is not clear."""
+    option = decision.options[index]
+    thing = _offered(view, option, decision.seat)
+    if not thing or view.is_part(thing):
+        return None
+    named = {line.field for line in cards.lines(view.sort(thing)) if line.field}
+    field = view.fields(thing).get(named.pop()) if len(named) == 1 else None
+    if field is None or field.tag != "effect":
+        return None
+    held = view.stored(thing, field)
+    text = text_of(view.evaluator, held)
+    if text is None:
+        return None
+    given = []
+    for number in text.params:
+        kind = plain(text.scope.types.get(number, ANY))
+        fitting = [
+            one for one in _own_things(view, decision) if kind.tag == "thing" and view.is_kind(one, kind.name)
+        ]
+        if len(fitting) != 1:
+            return None
+        given.append(fitting[0])
+    return held, tuple(given)
+
+
+def _own_things(view: View, decision: Decision) -> list[int]:
+    """Whoever decides, and those they decide for."""
+    return [
+        t.number
+        for t in view.things
+        if t.number in decision.seats or view.decider(t.number) in decision.seats
+    ]
+
+
+def _does_anything(view: View, held: Value, given: tuple[int, ...]) -> bool:
+    try:
+        return ask_effect(view.evaluator, held, given, does_anything, True)
+    except NONSENSE:
+        return True
 
 
 def _offered(view: View, option: Option, seat: Seat) -> int:
@@ -73,9 +174,9 @@ def trait_lines(view: View, thing: int, seat: Seat, cards: Cards) -> list[str]:
     return made
 
 
-def track_lines(view: View, name: str, cards: Cards) -> list[str]:
+def track_lines(view: View, name: str, seat: Seat, cards: Cards) -> list[str]:
     """A track looked at: where it stands, and what waits on its spaces; empty where none is called so."""
-    wanted = name.strip().lower()
+    wanted = name.strip().lower().removeprefix("the ")
     present = view.thing(view.chapter).id if view.chapter else ""
     for track in cards.document.content.tracks:
         owner, _, id_ = track.id.rpartition(":")
@@ -83,14 +184,29 @@ def track_lines(view: View, name: str, cards: Cards) -> list[str]:
         at = view.program.layout.track_cells.get(track.id)
         if wanted not in (words(id_).lower(), called.lower()) or owner not in ("", present) or at is None:
             continue
-        shown = f"{called[:1].upper()}{called[1:]}"
-        lines = [f"{shown} (track): {view.memory[at]}, from {track.low} to {track.high}"]
-        for hook in track.hooks:
-            spaces = ", ".join(map(str, hook.spaces))
-            done = cards.speaker.statements.sentences(hook.body, Surroundings(hook.locals))
-            lines.append(f"  {hook.when.capitalize()} {spaces}: {done or 'Nothing happens.'}")
-        return lines
+        own = Phrase("it")
+        return _track(called, view.memory[at], track.low, track.high, track.hooks, own, cards)
+    for person in seats_of(seat):
+        for field, declared in view.fields(person).items():
+            body, said = declared.declaration.track, declared.declaration.reads
+            value = view.stored(person, declared)
+            if body is None or wanted not in (words(field).lower(), (said or "").lower()):
+                continue
+            called = f"{said or words(field)} of {view.title(person)}"
+            held = value if isinstance(value, int) else body.low
+            return _track(called, held, body.low, body.high, body.hooks, YOU, cards)
     return []
+
+
+def _track(
+    called: str, value: int, low: int, high: int, hooks: tuple[TrackHook, ...], own: Phrase, cards: Cards
+) -> list[str]:
+    lines = [f"{called[:1].upper()}{called[1:]} (track): {value}, from {low} to {high}"]
+    for hook in hooks:
+        spaces = ", ".join(map(str, hook.spaces))
+        done = cards.speaker.statements.sentences(hook.body, Surroundings(hook.locals, own=own))
+        lines.append(f"  {hook.when.capitalize()} {spaces}: {done or 'Nothing happens.'}")
+    return lines
 
 
 def track_name(cards: Cards, id_: str) -> str:

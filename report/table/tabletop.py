@@ -21,18 +21,26 @@ from talewright.report.table.visibility import (
     visible,
     words,
 )
-from talewright.report.wording.phrases import bare_place
+from talewright.report.wording.phrases import band_text, bare_place
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
-from talewright.runtime.model.world import Pile
+from talewright.runtime.model.world import Field, Pile
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import PileDeclaration
+from talewright.schemas.nodes.literals import IntLiteral
+from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
+from talewright.schemas.nodes.things import Bands, Edges
 
-BAR = 16
+# A track is a row of spaces: those passed, the marker, those ahead.
+PASSED, MARKER, AHEAD = "=", "O", "."
+SHORT_BAR = 18
+NAME_AND_NUMBER = 22
 SHORT_PILE = 4
 NARROW = 60
 OUT_OF_PLAY = ("box", "limbo")
-READABLE = ("int", "range", "target", "ints", "truth", "words", "thing", "set", "list")
+READABLE = ("ints", "thing", "set", "list")
+# What stands in one line with others of its sort when a thing is looked at.
+BRIEF = ("int", "range", "target", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +111,95 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
     prose = view.prose(thing)
     if prose:
         lines += [Text("  ") + line for line in prose_lines(prose, width - 4)]
+    brief: list[str] = []
+    longer: list[Text] = []
     for name, field in view.fields(thing).items():
-        if not open_field(view, thing, field, seat):
+        if not is_shown(field) or not open_field(view, thing, field, seat):
             continue
-        value = view.stored(thing, field)
+        value, label = view.stored(thing, field), field_label(field, name)
         if field.tag == "pile" and isinstance(value, int):
             held = view.inside(value)
             if held:
-                lines += wrapped(Text(f"  {words(name)}: {content(view, held, seat)}"), width, 4)
+                longer.append(Text(f"{label}: {content(view, held, seat)}"))
         elif field.tag == "thing" and isinstance(value, int) and view.is_part(value):
-            for told in _piles_of(view, value, seat, words(name)):
-                lines += wrapped(Text("  ") + told, width, 4)
-        elif field.tag in READABLE and value not in (None, ()) and not (field.tag == "truth" and not value):
-            lines += wrapped(Text(f"  {words(name)}: {value_text(view, value, field.type, seat)}"), width, 4)
-    for token, count in view.tokens(thing).items():
-        lines.append(Text(f"  {words(token)}: {count}"))
+            longer += _piles_of(view, value, seat, label)
+        elif field.tag == "truth":
+            brief += [label] if value else []
+        elif (
+            field.tag in BRIEF and value is not None and (value or field.declaration.track or _worded(field))
+        ):
+            brief.append(f"{label} {value_text(view, value, field.type, seat)}")
+        elif field.tag == "text" and isinstance(value, str):
+            told = " ".join(value.split())
+            longer += [Text(f"{label}: {told}")] if told and told != " ".join(prose.split()) else []
+        elif field.tag in READABLE and value not in (None, ()):
+            longer.append(Text(f"{label}: {value_text(view, value, field.type, seat)}"))
+    brief += [f"{words(token)} {count}" for token, count in view.tokens(thing).items()]
+    for told in [*([Text("; ".join(brief))] if brief else []), *longer, *_printed(view, thing)]:
+        lines += wrapped(Text("  ") + told, width, 4)
     if view.has_rules_in_force(thing):
         lines.append(Text("  its rules are in force", style="dim"))
     return lines
+
+
+def _printed(view: View, thing: int) -> list[Text]:
+    """What is printed on a thing beside its numbers: the bands of its tests, and the ways on that have a label."""
+    told = []
+    for name, held in view.thing(thing).fields.items():
+        field = view.fields(thing).get(name)
+        if field is None or not is_shown(field):
+            continue
+        if isinstance(held, Bands):
+            told.append(Text(f"{field_label(field, name)}: {', '.join(_band(row) for row in held.rows)}"))
+        elif isinstance(held, Edges):
+            labels = [row.label for row in held.rows if row.label is not None]
+            ways = [" ".join(part for part in label.parts if isinstance(part, str)) for label in labels]
+            if ways:
+                told.append(Text("ways on: " + "; ".join(f"“{way}”" for way in ways)))
+    return told
+
+
+def _band(row: Band) -> str:
+    """The range of a band, as it is printed."""
+    match row.pattern:
+        case RangePattern(low=low, high=high):
+            ends = [end.value if isinstance(end, IntLiteral) else None for end in (low, high)]
+            return band_text(*ends)
+        case ValuePattern(value=IntLiteral(value=value)):
+            return str(value)
+    return "..."
+
+
+def pile_lines(view: View, name: str, seat: Seat, width: int = 80) -> list[Text]:
+    """A container of the table that is opened: what lies in it, as far as the seat knows; empty where none is called so."""
+    wanted = name.strip().lower().removeprefix("the ")
+    for pile in view.program.world.piles:
+        called = _pile_label(pile).lower()
+        if pile.owner or pile.id in OUT_OF_PLAY or wanted not in (called, words(pile.id).lower()):
+            continue
+        held = view.inside(pile.number)
+        label = f"{called[:1].upper()}{called[1:]} ({pile.form}, {len(held)})"
+        known = [thing for thing in held if visible(view, thing, seat)]
+        told = content(view, known, seat) if known else ("nothing" if not held else "")
+        if len(known) < len(held):
+            told += f"{', and ' if known else ''}{len(held) - len(known)} face down"
+        return wrapped(Text(f"{label}: {told}"), width, 4)
+    return []
+
+
+def is_shown(field: Field) -> bool:
+    """Whether a field is shown to players at all: one that reads as nothing is not."""
+    return field.declaration.reads != ""
+
+
+def _worded(field: Field) -> bool:
+    """Whether the author has said what a field is called: then it is told even where it is 0."""
+    return bool(field.declaration.reads)
+
+
+def field_label(field: Field, name: str) -> str:
+    """What a field is called on the table."""
+    return (field.declaration.reads or words(name)).partition("|")[0]
 
 
 def printed_lists(view: View, option: Option, seat: Seat) -> str:
@@ -133,12 +212,13 @@ def printed_lists(view: View, option: Option, seat: Seat) -> str:
         if (
             field.tag != "list"
             or item_of(field.type).tag != "thing"
+            or not is_shown(field)
             or not open_field(view, thing, field, seat)
         ):
             continue
         value = view.stored(thing, field)
         if value:
-            told.append(f"{words(name)}: {value_text(view, value, field.type, seat)}")
+            told.append(f"{field_label(field, name)}: {value_text(view, value, field.type, seat)}")
     return f" ({'; '.join(told)})" if told else ""
 
 
@@ -151,7 +231,7 @@ def _heading(view: View, width: int) -> list[Block]:
     if not chapter:
         return []
     title = f"== {view.title(chapter)} "
-    lines = [Text(title[:width].ljust(min(width, 76), "="), style="bold")]
+    lines = [Text(title[:width].ljust(width, "="), style="bold")]
     goal = view.fields(chapter).get("goal")
     told = None if goal is None else view.stored(chapter, goal)
     if told:
@@ -161,36 +241,46 @@ def _heading(view: View, width: int) -> list[Block]:
 
 # ------------------------------------------------------------------ tracks
 def _tracks(view: View, width: int) -> list[Block]:
-    told = []
+    told: list[tuple[str, str, str]] = []
     present = view.thing(view.chapter).id if view.chapter else ""
+    room = width - 2 - NAME_AND_NUMBER
     for track in view.program.world.content.tracks:
         owner, _, name = track.id.rpartition(":")
         at = view.program.layout.track_cells.get(track.id)
-        if at is not None and owner in ("", present):
+        if at is not None and owner in ("", present) and track.reads != "":
             value = view.memory[at]
             called = (track.reads or words(name)).rpartition("|")[2].removeprefix("the ")
-            told.append((called, _bar(value, track.low, track.high), f"{value}/{track.high}"))
+            told.append((called, _bar(value, track.low, track.high, room), f"{value}/{track.high}"))
     if not told:
         return []
     names = max(len(name) for name, _, _ in told)
-    whole = names + BAR + 12
+    lines: list[Text] = []
+    # Short tracks share a line, in columns; a long one has its own.
+    short = [row for row in told if len(row[1]) <= SHORT_BAR]
+    bars = max((len(bar) for _, bar, _ in short), default=0)
+    whole = names + bars + 9
     beside = max(1, (width - 2) // whole)
-    lines = []
-    for start in range(0, len(told), beside):
+    for start in range(0, len(short), beside):
         line = Text("  ")
-        for name, bar, reached in told[start : start + beside]:
+        for name, bar, reached in short[start : start + beside]:
             line.append(f"{name:<{names}} ")
-            line.append(bar, style="cyan")
-            line.append(f" {reached}".ljust(whole - names - 1 - len(bar)), style="bold")
+            line.append(f"{bar:<{bars}}", style="cyan")
+            line.append(f" {reached}".ljust(whole - names - 1 - bars), style="bold")
         line.rstrip()
         lines.append(line)
+    for name, bar, reached in told:
+        if len(bar) > SHORT_BAR:
+            lines.append(Text.assemble(f"  {name:<{names}} ", (bar, "cyan"), (f" {reached}", "bold")))
     return _block("tracks", lines)
 
 
-def _bar(value: int, low: int, high: int) -> str:
-    size = min(BAR, max(1, high - low))
-    full = min(size, max(0, round((value - low) / max(1, high - low) * size)))
-    return "[" + "#" * full + "." * (size - full) + "]"
+def _bar(value: int, low: int, high: int, most: int) -> str:
+    """A track as a row of spaces, one for each value, with its marker; empty where it has too many."""
+    size = high - low + 1
+    if not 0 < size <= most:
+        return ""
+    at = min(size - 1, max(0, value - low))
+    return f"[{PASSED * at}{MARKER}{AHEAD * (size - at - 1)}]"
 
 
 # ------------------------------------------------------------------ places
@@ -228,19 +318,21 @@ def _told_of_place(view: View, place: int, seat: Seat) -> list[Text]:
     return told
 
 
-def _piles_of(view: View, owner: int, seat: Seat, part: str) -> list[Text]:
-    """What lies in the containers of a thing; a part with one container goes by its own name."""
+def _piles_of(view: View, owner: int, seat: Seat, part: str, most: int | None = None) -> list[Text]:
+    """What lies in the containers of a thing, or how much where it is more than so much; a part with one container goes by
+    its own name."""
     fields = [
         (name, field) for name, field in view.fields(owner).items()
-        if field.tag == "pile" and open_field(view, owner, field, seat)
+        if field.tag == "pile" and is_shown(field) and open_field(view, owner, field, seat)
     ]  # fmt: skip
     told = []
     for name, field in fields:
         where = view.stored(owner, field)
         held = view.inside(where) if isinstance(where, int) else []
         if held:
-            label = part if part and len(fields) == 1 else f"{part} {words(name)}".strip()
-            told.append(Text(f"{label}: {content(view, held, seat)}"))
+            label = part if part and len(fields) == 1 else f"{part} {field_label(field, name)}".strip()
+            short = most is None or len(held) <= most
+            told.append(Text(f"{label}: {content(view, held, seat)}" if short else f"{label} {len(held)}"))
     return told
 
 
@@ -283,12 +375,14 @@ def _laid_out(view: View, seat: Seat, width: int) -> list[Block]:
 def _told_of_person(view: View, person: int, seat: Seat) -> list[Text]:
     told = []
     for name, field in view.fields(person).items():
-        if field.declaration.track is not None and open_field(view, person, field, seat):
+        if field.declaration.track is not None and is_shown(field) and open_field(view, person, field, seat):
             value = view.stored(person, field)
             if value is not None:
-                told.append(Text(f"{words(name)} {value}"))
+                told.append(Text(f"{field_label(field, name)} {value}"))
     told += [Text(f"{words(token)} {count}") for token, count in view.tokens(person).items()]
-    return told + _piles_of(view, person, seat, "")
+    # Of somebody else's many cards their number will do; `look` opens them.
+    own = person in seats_of(seat) or view.decider(person) in seats_of(seat)
+    return told + _piles_of(view, person, seat, "", None if own else SHORT_PILE)
 
 
 def _kind_name(view: View, thing: int) -> str:
@@ -297,25 +391,29 @@ def _kind_name(view: View, thing: int) -> str:
     return said.partition("|")[0] if said else kind_words(kind)
 
 
-def _pile_name(pile: Pile) -> str | None:
-    """What a pile is called; none where it is kept quiet: it reads as nothing, or is a stock that lies face down."""
+def _pile_label(pile: Pile) -> str:
+    """What a pile is called."""
+    said = pile.declaration.reads if isinstance(pile.declaration, PileDeclaration) else None
+    return bare_place(said).removeprefix("the ") if said else words(pile.id)
+
+
+def _is_quiet(pile: Pile) -> bool:
+    """Whether a pile is not on the table: it reads as nothing, lies face down, or is a stock that nobody draws from in order."""
     declared = pile.declaration
     if not isinstance(declared, PileDeclaration):
-        return words(pile.id)
+        return False
     if declared.reads == "" or (declared.form == "pile" and declared.face == "face_down"):
-        return None
-    return bare_place(declared.reads).removeprefix("the ") if declared.reads else words(pile.id)
+        return True
+    return declared.form in ("pile", "bag") and declared.content is not None and declared.face != "face_up"
 
 
 def _piles(view: View, seat: Seat) -> list[Block]:
     told = []
     for pile in view.program.world.piles:
         held = view.inside(pile.number)
-        if pile.owner or pile.id in OUT_OF_PLAY or not held:
+        if pile.owner or pile.id in OUT_OF_PLAY or not held or _is_quiet(pile):
             continue
-        name = _pile_name(pile)
-        if name is None:
-            continue
+        name = _pile_label(pile)
         open_ = all(visible(view, thing, seat) for thing in held)
         if open_ and pile.form not in ("deck", "bag") and len(held) <= SHORT_PILE:
             told.append((pile.id, f"{name}: {content(view, held, seat)}"))

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from talewright.report.wording.phrases import Phrase, inside_sentence, sentence, words
 from talewright.report.wording.speaker import Speaker
 from talewright.report.wording.surroundings import Referent, Surroundings, always
 from talewright.report.wording.templates import filled, pieces_of
-from talewright.schemas.node_walk import walk
+from talewright.schemas.node_walk import children, walk
 from talewright.schemas.nodes import names
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.reads import Decider
 from talewright.schemas.nodes.rules import OfferRule, Rule
+from talewright.schemas.nodes.statements import Call, Choice
 from talewright.schemas.nodes.things import CastLine, Code, Face, FieldMap
+from talewright.schemas.nodes.types import Local
 from talewright.schemas.records import record
 
 YOU = Phrase("you", "you")
@@ -171,6 +175,64 @@ class Cards:
     def offer(self, rule: OfferRule) -> str:
         """What an entry of a menu does."""
         return self.speaker.rules.sentence(rule, Surroundings())
+
+    def offer_does(self, rule: OfferRule, given: Mapping[int, Phrase]) -> str:
+        """What an entry of a menu does, its open parts filled in; empty where the package has no words for it."""
+        call = rule.body[0] if rule.body else None
+        action = self.speaker.vocabulary.actions.get(call.action) if isinstance(call, Call) else None
+        if action is None or not action.reads:
+            return ""
+        return self.speaker.statements.sentences(rule.body, self._offered(rule, given))
+
+    def _offered(self, rule: OfferRule, given: Mapping[int, Phrase]) -> Surroundings:
+        """What the names of an offer stand for: whoever is asked, and what was picked already."""
+        you = {number: always(YOU) for number in rule.params if number is not None}
+        known = {**you, **{number: always(phrase) for number, phrase in given.items()}}
+        own = next((one for one in self._bearers if rule in self._bearers[one]), "")
+        return Surroundings(rule.locals or (), known, self._own_of(own))
+
+    @cached_property
+    def _bearers(self) -> dict[str, tuple[Rule, ...]]:
+        return {thing.id: thing.rules for thing in self.document.content.things if thing.rules}
+
+    def _own_of(self, id_: str) -> Phrase:
+        thing = self.speaker.vocabulary.things.get(id_)
+        return Phrase("it") if thing is None else self._own(thing.kind, thing.title or words(thing.id))
+
+    def offered_if(self, rule: OfferRule) -> str:
+        """When an entry of a menu is offered; empty where it always is."""
+        if rule.when is None:
+            return ""
+        return f"only if {self.speaker.conditions.clause(rule.when, self._offered(rule, {}))}"
+
+    def chosen_if(self, choice: Choice) -> str:
+        """When a label of `choose one` can be taken; empty where it always can."""
+        if choice.when is None:
+            return ""
+        around = Surroundings(_locals_around(self.document.content, choice))
+        return f"only if {self.speaker.conditions.clause(choice.when, around)}"
+
+    def choice_does(self, choice: Choice) -> str:
+        """What a label of `choose one` does."""
+        around = Surroundings(_locals_around(self.document.content, choice))
+        return self.speaker.statements.sentences(choice.body, around)
+
+
+def plain_label(label: Text) -> str:
+    """A label without what is shown in it."""
+    return "".join(part if isinstance(part, str) else "..." for part in label.parts)
+
+
+def _locals_around(root: Node, wanted: Node) -> tuple[Local, ...]:
+    """The local names that a node somewhere in a document can use."""
+    stack: list[tuple[Node, tuple[Local, ...]]] = [(root, ())]
+    while stack:
+        node, held = stack.pop()
+        if node is wanted:
+            return held
+        held = getattr(node, "locals", None) or held
+        stack.extend((child, held) for child in children(node))
+    return ()
 
 
 def _asked(code: Code) -> list[int]:

@@ -207,3 +207,12 @@ def sentence(text: str) -> str:
     # A seat such as `p2` keeps its name.
     capital = plain if _SEAT.match(plain) else plain[0].upper() + plain[1:]
     return capital if capital.endswith((".", "!", "?", ":", '."', ".)")) else f"{capital}."
+
+
+def band_text(low: int | None, high: int | None) -> str:
+    """A band in words: `4 or less`, `5 to 8`, `9 or more`."""
+    if low is None:
+        return "any number" if high is None else f"{high} or less"
+    if high is None:
+        return f"{low} or more"
+    return str(low) if low == high else f"{low} to {high}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from talewright.report.wording.phrases import Group, Phrase, inside_sentence, without_article, words
+from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import (
@@ -18,7 +19,6 @@ from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.names import ValueAsWay, ValueCall
 from talewright.schemas.nodes.rules import ModifyRule
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.nodes.walking import children
 from talewright.schemas.wording import noun_forms
 
 # What the values are called that speak to bots alone; the language says so.

@@ -45,6 +45,8 @@ REROLLED = 10
 SHUFFLED = 11
 DRAWN = 12
 PICKED = 13
+# A number was looked up in bands: the number, and the ends of the band it lies in.
+BAND = 14
 # The cells of a row before its parts: size, kind, and two of its own.
 ROW = 4
 R14 = 14
@@ -201,6 +203,17 @@ def note_face(purpose: int, roller: int, kind: int, face: int) -> None:
     M[row + ROW + 1] = kind
     M[row + ROW + 2] = face
     end_row(row)
+
+
+def note_band(rows: int, number: int) -> None:
+    """A number was looked up in bands: rows are `[n, (low, high, list) ...]`."""
+    i = 0
+    while i < M[rows]:
+        row = rows + 1 + i * 3
+        if M[row] <= number and number <= M[row + 1]:
+            note_event(BAND, number, M[row], M[row + 1])
+            return
+        i += 1
 
 
 def note_reroll(pool: int) -> None:

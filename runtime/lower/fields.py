@@ -164,8 +164,11 @@ def look_up(code: Code, node: r.LookUp) -> Expression:
 @lowers_value(r.BandOf)
 def band_of(code: Code, node: r.BandOf) -> Expression:
     """What the band of a number brings, as a list; a number outside every band is a fault."""
-    found = code.call("band_items", value(code, node.of), value(code, node.number))
+    rows, number = code.keep(value(code, node.of)), code.keep(value(code, node.number))
+    found = code.call("band_items", rows, number)
     code.when(negate(found), lambda: code.fault(3))
+    if code.program.build.traced and code.scope.verb != "value":
+        code.do("note_band", rows, number)
     return found
 
 

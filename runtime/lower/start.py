@@ -19,7 +19,7 @@ from talewright.runtime.lower.ways import edge_rows
 from talewright.runtime.model.cells import SPOT
 from talewright.runtime.model.constants import first_value, is_constant
 from talewright.runtime.model.layout import STATIC
-from talewright.runtime.model.types import INT, is_block, is_list, none_of
+from talewright.runtime.model.types import HIGHEST, INT, LOWEST, is_block, is_list, none_of
 from talewright.runtime.model.world import Field, Thing, World, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
@@ -43,8 +43,6 @@ from talewright.schemas.nodes.types import Type
 
 PILE = Type("pile", "Thing", ("pile", False))
 FORMS = {"pile": 0, "deck": 1, "bag": 2, "hand": 3, "slot": 4}
-# Bounds of bands that have none.
-LOWEST, HIGHEST = -(1 << 30), 1 << 30
 PLACES = ("Place", "Chapter", "Ending", "Direction")
 
 

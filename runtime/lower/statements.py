@@ -24,6 +24,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.nodes import Branch, CheckedOperator, Const, Expression, Fault, Local
+from talewright.runtime.kernel.notes import BAND
 from talewright.runtime.lower.actions import CALLS, does_something, look
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.columns import field_cell
@@ -42,13 +43,14 @@ from talewright.runtime.lower.dispatch import (
     value_list,
 )
 from talewright.runtime.lower.effects import write_behaviour
+from talewright.runtime.lower.notes import note_row
 from talewright.runtime.lower.possible import possible_block
 from talewright.runtime.lower.storage import keep_block
 from talewright.runtime.lower.tracks import move_field_track, move_track
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.lower.values import has_trait, of_kind, state_cell
 from talewright.runtime.model.cells import DIRTY, GOING, HELD, LEAVING, TARGET
-from talewright.runtime.model.types import BEHAVIOUR, is_block, is_list, many, none_of
+from talewright.runtime.model.types import BEHAVIOUR, HIGHEST, LOWEST, is_block, is_list, many, none_of
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
@@ -279,6 +281,7 @@ def branch(code: Code, node: s.Branch) -> None:
                     else code.scope.verb
                 )
                 count_row(code, named, arm.pattern, arm.at or node.at)
+                _note_band(code, arm.pattern, held, type_)
                 block(code, arm.body)
                 code.emit(Branch(out))
 
@@ -286,6 +289,16 @@ def branch(code: Code, node: s.Branch) -> None:
         # The result of a call may be left unanswered; a value that is matched must fit somewhere.
         if not isinstance(node.of, CALLS):
             code.emit(Fault(3, node.at))
+
+
+def _note_band(code: Code, pattern: object, held: Expression, type_: Type) -> None:
+    """Notes the range that a number lies in, where an action goes by it."""
+    if not code.program.build.traced or code.scope.verb == "value" or not isinstance(pattern, t.RangePattern):
+        return
+    number = call("pool_total", held) if plain(type_).tag in ("pool", "dice") else held
+    low = const(LOWEST) if pattern.low is None else value(code, pattern.low)
+    high = const(HIGHEST) if pattern.high is None else value(code, pattern.high)
+    note_row(code, BAND, number, low, high)
 
 
 def fits(code: Code, pattern: object, when: object | None, held: Expression, type_: Type) -> Expression:

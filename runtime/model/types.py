@@ -10,6 +10,9 @@ NUMBERS = frozenset(("int", "range", "ints", "target", "truth", "size"))
 LISTS = frozenset(("set", "list", "pool", "dice", "text", "two", "pair", "map", "effect", "trait", "spot"))
 BEHAVIOUR = frozenset(("effect", "lines", "condition"))
 
+# The ends of bands that have none.
+LOWEST, HIGHEST = -(1 << 30), 1 << 30
+
 INT = Type("int")
 TRUTH = Type("truth")
 TEXT = Type("text")

@@ -35,7 +35,7 @@ from talewright.schemas.nodes.arguments import AnyOf, Anything
 from talewright.schemas.nodes.declared import MenuDeclaration
 from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.rules import OfferRule, Parameter
-from talewright.schemas.nodes.statements import Call, Requires
+from talewright.schemas.nodes.statements import Call, Choice, Requires
 from talewright.schemas.nodes.types import Type
 
 # So many ways to fill in what an offer leaves open are tried.
@@ -53,6 +53,8 @@ class Withheld:
     values: tuple[Value, ...]
     refusals: tuple[Refusal, ...]
     types: tuple[Type, ...] = ()
+    unmet: OfferRule | None = None
+    """The offer itself, where it is its own condition that does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,19 @@ def withheld(ev: Evaluator) -> list[Withheld]:
     return found
 
 
+def unmet_choices(ev: Evaluator) -> list[Choice]:
+    """The labels of the `choose one` that a game stands at whose condition does not hold now."""
+    node = ev.program.choice_points.get(ev.memory[DECISION])
+    if node is None:
+        return []
+    made = ev.memory.read(ev.memory[OPTION_LIST] + 1, ev.memory[OPTIONS])
+    return [
+        option
+        for number, option in enumerate(node.options, 1)
+        if number not in made and option.when is not None
+    ]
+
+
 def _why_not(ev: Evaluator, opened: OpenMenu, entry: RuleEntry, bearer: Bearer) -> list[Withheld]:
     rule = offer_of(entry)
     scope = _scope(entry, bearer, opened)
@@ -98,7 +113,7 @@ def _why_not(ev: Evaluator, opened: OpenMenu, entry: RuleEntry, bearer: Bearer) 
     if _was_taken(ev, opened.menu, entry, bearer):
         return refused(TAKEN_ALREADY)
     if rule.when is not None and not ev.condition(rule.when, scope):
-        return refused("")
+        return [Withheld(rule.id, rule.at, (), (Refusal("", rule.at, bearer.thing),), unmet=rule)]
     call = rule.body[0] if rule.body else None
     action = ev.program.actions.get(call.action) if isinstance(call, Call) else None
     if action is None or not isinstance(call, Call):

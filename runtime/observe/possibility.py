@@ -152,6 +152,21 @@ def possible_block(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> 
     return True
 
 
+def does_anything(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> bool:
+    """Whether any statement of a block could be done, each by itself; what is said aloud does nothing."""
+    for node in body:
+        if isinstance(node, s.Let) and not does_something(node.value):
+            scope = _let(ev, node, scope)
+        elif isinstance(node, s.Requires):
+            if not ev.condition(node.condition, scope):
+                return False
+        elif isinstance(node, s.DoNothing) or (isinstance(node, s.CoreCall) and node.verb == "say"):
+            continue
+        elif possible(ev, node, scope):
+            return True
+    return False
+
+
 def possible(ev: Evaluator, node: object, scope: Scope) -> bool:
     """Whether one statement could be done."""
     match node:

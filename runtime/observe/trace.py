@@ -9,7 +9,7 @@ from talewright.runtime.host.words import Words
 from talewright.runtime.kernel import notes
 from talewright.runtime.lower.notes import OUTCOMES
 from talewright.runtime.lower.program import Program
-from talewright.runtime.model.types import is_list
+from talewright.runtime.model.types import HIGHEST, LOWEST, is_list
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluator import Evaluator
 from talewright.runtime.observe.memory import Memory
@@ -82,7 +82,17 @@ class PickEvent:
     among: int
 
 
-Happening = CallEvent | RuleEvent | WriteEvent | RollEvent | PileEvent | PickEvent
+@dataclass(frozen=True, slots=True)
+class BandEvent:
+    """A number was looked up in bands: it lies between these ends; an end that is none is open."""
+
+    depth: int
+    number: int
+    low: int | None
+    high: int | None
+
+
+Happening = BandEvent | CallEvent | RuleEvent | WriteEvent | RollEvent | PileEvent | PickEvent
 Detail = str | Happening
 """What is told of an event; of what is said, the words."""
 Rows = Sequence[Sequence[int]]
@@ -94,7 +104,7 @@ class Trace:
     """Keeps what a traced game tells its listener: the kind of each event, and its details.
 
     `game.listener = Trace()` hears `say` and `decide`, and of a program made with `traced=True` also `call` and what became
-    of it, `rule`, `refused`, `write`, `roll`, `reroll`, `draw`, `shuffle` and `random`.
+    of it, `rule`, `refused`, `write`, `roll`, `reroll`, `band`, `draw`, `shuffle` and `random`.
     `talewright.report.explain.trace.Teller` puts events into words.
     """
 
@@ -129,6 +139,7 @@ class Tracer:
             notes.SHUFFLED: self._shuffled,
             notes.DRAWN: self._drawn,
             notes.PICKED: self._picked,
+            notes.BAND: self._banded,
         }
 
     def begin(self) -> None:
@@ -253,3 +264,8 @@ class Tracer:
         picked, among, is_thing = cells[:3]
         shown = self.words.title(picked) if is_thing else self.words.value(picked, ANY)
         return [("random", PickEvent(self.depth, shown, picked if is_thing else 0, among))]
+
+    def _banded(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
+        number, low, high = cells[:3]
+        ends = (None if low == LOWEST else low, None if high == HIGHEST else high)
+        return [("band", BandEvent(self.depth, number, *ends))]

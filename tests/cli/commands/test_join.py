@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import select
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -114,6 +115,65 @@ def test_another_program_can_play_a_seat(table: subprocess.Popen[str]) -> None:
     assert asked["type"] == "end"
     assert table.wait(timeout=60) == 0
     guest.leave()
+
+
+def test_a_guest_looks_asks_why_and_takes_back(table: subprocess.Popen[str]) -> None:
+    address, key = invited(table)
+    typed = "look p1\nwhy\nwhy 1\nlook chapter\nhelp\n1\nundo\nquit\n"
+    played = joined(address, key, typed)
+    assert played.returncode == 0, played.stderr
+    for shown in ("p1 (", "asked by", "The Island at Low Tide", "`undo` (everybody must agree)"):
+        assert shown in played.stdout
+    guest = Guest(address, key)
+    guest.hear()
+    first = guest.hear()
+    assert any(line.strip() for line in first["news"]), "the prose is told to whoever comes"
+    guest.send({"look": "p1"})
+    looked = guest.hear()
+    assert looked["type"] == "told"
+    assert looked["lines"][0].startswith("p1 (")
+    guest.send({"answer": first["options"][0]["id"]})
+    assert guest.hear()["id"] != first["id"]
+    guest.send({"undo": 1})
+    again = guest.hear()
+    assert (again["type"], again["id"], again["options"]) == ("decision", first["id"], first["options"])
+    guest.leave()
+
+
+def test_what_is_taken_back_needs_the_others(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "play", ISLAND, "--seed", "3", "--seat", "all=remote"],
+        cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+    )  # fmt: skip
+    try:
+        guests = {}
+        for name in ("p1", "p2"):
+            guests[name] = Guest(*invited(process))
+        sockets = {guest.connection: name for name, guest in guests.items()}
+        asking = ""
+        while asking != "p2":
+            ready, _, _ = select.select(list(sockets), [], [], 60)
+            asking = sockets[ready[0]]
+            heard = guests[asking].hear()
+            if heard["type"] == "welcome":
+                heard = guests[asking].hear()
+            if asking == "p1":
+                guests["p1"].send({"answer": heard["options"][0]["id"]})
+        for agreed in (False, True):
+            guests["p2"].send({"undo": 1})
+            question = guests["p1"].hear()
+            assert question["type"] == "question"
+            assert "p2 wants to take back the last decision" in question["text"]
+            guests["p1"].send({"agreed": agreed})
+            if not agreed:
+                assert guests["p2"].hear() == {"type": "told", "lines": ["p1 does not agree."]}
+        assert guests["p1"].hear()["type"] == "decision"
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            assert stream is not None
+            stream.close()
 
 
 def test_who_has_no_key_is_sent_away_and_the_game_goes_on(table: subprocess.Popen[str]) -> None:

@@ -72,6 +72,6 @@ def test_keywords_are_told_with_what_they_were_given_and_what_they_mean() -> Non
 def test_a_track_says_what_waits_on_it() -> None:
     document = compiled(TRAITS)
     _, view = next(asked(begun(document)))
-    told = track_lines(view, "Dread", Cards(read_document(document)))
+    told = track_lines(view, "Dread", None, Cards(read_document(document)))
     assert told == ["Dread (track): 2, from 0 to 9", "  At 4: Go to “Night”."]
-    assert track_lines(view, "hope", Cards(read_document(document))) == []
+    assert track_lines(view, "hope", None, Cards(read_document(document))) == []

@@ -108,3 +108,43 @@ def test_less_and_more() -> None:
     assert "->" not in less
     assert "or so it seems" in more
     assert "Luck of p1 3 -> 2. Luck of p1 2 -> 1." in more
+
+
+ROLLS = (
+    TEXT[: TEXT.index("instead of play")]
+    + """
+kind Prize
+Prize pot
+Prize pan
+kind Wheel:
+    turns: bands of Prize
+Wheel wheel:
+    turns:
+        ..1 -> pot
+        2.. -> pan
+type Purpose = noise
+die loud: 20, 20
+die soft: mild, mild
+instead of play Chapter c:
+    let n = do roll loud by p1 for noise
+    for each a in wheel.turns[n + 3]: fire + 1
+    let both = do roll 2 * loud by p2
+    match both:
+        ..39 -> fire + 1
+        40.. -> fire + 2
+    roll soft
+    match 7:
+        5..8 -> fire + 1
+        otherwise -> fire + 2
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+"""
+)
+
+
+def test_a_roll_is_told_with_its_sum_what_was_added_and_its_band() -> None:
+    text = " ".join(_told("usual", 1, ROLLS))
+    assert "p1 rolls the loud die for noise: 20, +3 = 23 (2 or more)." in text
+    assert "p2 rolls 2 * loud: 20, 20 = 40 (40 or more)." in text
+    assert "Roll the soft die: mild." in text
+    assert "7 is 5 to 8." in text

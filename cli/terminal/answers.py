@@ -1,0 +1,147 @@
+"""What can be asked at a decision: the options in words, `look` and `why`, as the seat that decides may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from talewright.report.explain.explanations import option_reasons, reasons, refusals, things_called
+from talewright.report.table.effect_text import (
+    idle_options,
+    offer_lines,
+    option_wording,
+    part_wording,
+    track_lines,
+    trait_lines,
+    wording,
+)
+from talewright.report.table.prose import clean, emphasis, wrapped
+from talewright.report.table.tabletop import pile_lines, printed_lists, thing_lines
+from talewright.report.table.visibility import visible
+from talewright.report.wording.cards import Cards
+from talewright.runtime.observe.view import View
+from talewright.runtime.session import Decision, Game
+
+# What is asked where the text of the game asks nothing.
+QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
+THE_CHAPTER = ("chapter", "page", "goal", "story")
+IDLE = " (does nothing now)"
+
+
+class Answers:
+    """Words for one game's decisions; the same for whoever sits here and whoever plays from elsewhere."""
+
+    def __init__(self, game: Game, cards: Cards) -> None:
+        self.game = game
+        self.cards = cards
+
+    # -------------------------------------------------------------- the question and its options
+    def question(self, decision: Decision, picked: Sequence[str] = ()) -> Text:
+        """Who is asked what."""
+        asked = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
+        if decision.form == "yes" and not asked.endswith(("?", ".", "!")):
+            asked += "?"
+        text = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(asked), "bold")
+        if picked:
+            text.append(clean(f" (so far: {', '.join(picked)})"), style="dim")
+        return text
+
+    def options(self, decision: Decision, which: Iterable[int]) -> list[Text]:
+        """Some options, each with its number and what it brings."""
+        view, seat = self.game.view(), decision.seat
+        shown = list(which)
+        digits = len(str(len(decision.options)))
+        idle = idle_options(view, decision, shown, self.cards)
+        lines = []
+        for index in shown:
+            option = decision.options[index]
+            line = Text(f"  {index + 1:>{digits}}  ", style="bold")
+            line.append_text(emphasis(clean(option_text(decision, index)), "not bold"))
+            brings = printed_lists(view, option, seat) or part_wording(view, option, seat, self.cards)
+            brings += option_wording(view, option, decision, self.cards)
+            brings += IDLE if index in idle else ""
+            line.append(clean(brings), style="dim")
+            lines.append(line)
+        return lines
+
+    # -------------------------------------------------------------- looking
+    def look(self, name: str, decision: Decision, width: int) -> list[Text]:
+        """A thing, a track, a pile, the chapter or an option, looked at closely."""
+        if not name:
+            return _lines(["Say at what: `look NAME`, or `look N` for option N."], width)
+        view = self.game.view()
+        if name.isdecimal():
+            return self._option(view, int(name[:9]) - 1, decision, width)
+        if name.lower() in THE_CHAPTER and view.chapter:
+            return self._thing(view, view.chapter, decision, width)
+        waits = track_lines(view, name, decision.seat, self.cards)
+        if waits:
+            return _lines(waits, width)
+        # What can be chosen just now is meant rather than a copy elsewhere.
+        offered = {o.value for o in decision.options if o.value and view.number(o.id) == o.value}
+        found = things_called(view, name, decision.seat)
+        found.sort(key=lambda thing: thing not in offered)
+        opened = pile_lines(view, name, decision.seat, width)
+        exact = bool(found) and view.title(found[0]).lower() == name.lower()
+        if opened and not exact:
+            return opened
+        if not found:
+            return _lines(["Nothing you know of is called so."], width)
+        lines = self._thing(view, found[0], decision, width)
+        titles = dict.fromkeys(view.title(thing) for thing in found)
+        others = [title for title in titles if title != view.title(found[0])]
+        if others and not exact:
+            lines += wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), width, 4)
+        return lines
+
+    def _option(self, view: View, index: int, decision: Decision, width: int) -> list[Text]:
+        if not 0 <= index < len(decision.options):
+            return _lines(["There is nothing to look at under that number; try `look NAME`."], width)
+        option = decision.options[index]
+        if option.value and view.number(option.id) == option.value:
+            return self._thing(view, option.value, decision, width)
+        told = offer_lines(view, option, decision, self.cards)
+        return _lines([option_text(decision, index), *(f"  {line}" for line in told)], width)
+
+    def _thing(self, view: View, thing: int, decision: Decision, width: int) -> list[Text]:
+        """A thing with all that can be read on it, and what lies on it if it is a part that holds one thing."""
+        lines = self._face(view, thing, decision, width)
+        held = view.held_by(thing) if view.is_part(thing) else []
+        if len(held) == 1 and visible(view, held[0], decision.seat):
+            lines += self._face(view, held[0], decision, width)
+        return lines
+
+    def _face(self, view: View, thing: int, decision: Decision, width: int) -> list[Text]:
+        lines = thing_lines(view, thing, decision.seat, width)
+        if visible(view, thing, decision.seat):
+            keywords = trait_lines(view, thing, decision.seat, self.cards)
+            lines += _lines([f"  {line}" for line in [*keywords, *wording(view, thing, self.cards)]], width)
+        return lines
+
+    # -------------------------------------------------------------- reasons
+    def why(self, name: str, decision: Decision, width: int) -> list[Text]:
+        """Why a number is what it is, why an option is there, or what is refused now."""
+        view, seat = self.game.view(), decision.seat
+        if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):
+            lines = option_reasons(view, decision, int(name) - 1, seat)
+        elif name:
+            lines = track_lines(view, name, seat, self.cards) or reasons(view, name, decision, seat)
+        else:
+            lines = refusals(view, self.game.refused, seat, self.cards)
+            lines = lines or ["  Nothing is refused just now."]
+        return _lines(lines, width)
+
+
+def option_text(decision: Decision, index: int) -> str:
+    """An option as it is read: the question already says what `yes` means."""
+    option = decision.options[index]
+    return "Yes" if decision.form == "yes" and option.id == "yes" else option.text()
+
+
+def _lines(lines: Iterable[str], width: int) -> list[Text]:
+    return [piece for line in lines for piece in wrapped(Text(clean(line)), width, _hanging(line))]
+
+
+def _hanging(line: str) -> int:
+    return len(line) - len(line.lstrip()) + 2
