@@ -25,6 +25,7 @@ import stories
 import tictactoe_by_hand
 
 from talewright.compiler.passes import compile_package
+from talewright.report.wording.cards import Cards
 from talewright.runtime import Decision, Game, load
 from talewright.runtime.engines.cache import Cache
 from talewright.runtime.engines.interface import Engine
@@ -36,6 +37,7 @@ from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import ENDING
 from talewright.runtime.model.layout import WORLD_NOW
 from talewright.runtime.session.program import Program, build_program
+from talewright.schemas.nodes.codec import read_document
 
 HERE = Path(__file__).parent
 SCENARIOS = HERE.parent / "scenarios"
@@ -526,10 +528,35 @@ def idle(sizes: Sizes, folder: Path) -> Iterator[Row]:
     yield Row("beside 1,000 such cards / beside 10", grown, "x", most=1.25)
 
 
+def without_words(node: Any) -> Any:
+    """A document without the words that its packages give."""
+    if isinstance(node, list):
+        return [without_words(item) for item in node]
+    if isinstance(node, dict):
+        return {key: without_words(held) for key, held in node.items() if key != "reads"}
+    return node
+
+
+def wording(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """What words cost: silent games beside those of a document without any, and a card put into words."""
+    written = document(SALEM)
+    games = [Games(written, 2), Games(without_words(written), 2)]
+    table = speeds([side(game.play, 10 * sizes.games) for game in games], 3 * sizes.rounds)
+    yield Row("silent games with words / without", ratio(table, 0, 1), "x", least=0.99)
+    for name, folder_ in (("Salem", SALEM), ("Blackmere", BLACKMERE)):
+        nodes = read_document(document(folder_))
+        cards = Cards(nodes)
+        ids = [thing.id for thing in nodes.content.things]
+        cards.lines(ids[-1])  # what all cards share is worked out once
+        spent = [seconds(partial(cards.lines, id_)) for id_ in ids[:-1]]
+        yield Row(f"a card of {name} in words", 1000 * sum(spent) / len(spent), "ms", most=1)
+
+
 PARTS: dict[str, Callable[[Sizes, Path], Iterator[Row]]] = {
     part.__name__: part
     for part in (
         salem, tictactoe, guided, acts, counting, threads, memory, copies, decisions, start, command, story, idle,
+        wording,
     )
 }  # fmt: skip
 

@@ -38,6 +38,10 @@ HELP = """\
 
 # A change of at least this part of a short table shows all of it: more than one line in so many.
 FEWER = 2
+# However small the screen, so many lines of news or options are shown at once.
+MOST_BRIEF = 5
+# More lines than an option ever has.
+MANY = 20
 
 
 class Terminal:
@@ -151,9 +155,11 @@ class Terminal:
         own = decision.who if alone else self.own
         self.own = decision.who
         news = list(self.news.tell(decision.seat, own, self.screen.width, alone))
+        height = self.screen.height
+        asked = self._asked(decision, range(len(decision.options)), height - 2 - min(len(news), height // 3))
         self._table(decision)
-        self.screen.write_all(news)
-        self._options(decision, range(len(decision.options)))
+        self._read_aloud(news, len(asked) + 1)
+        self.screen.write_all(asked)
         while True:
             chosen = self._take(self.screen.read().strip(), decision)
             if chosen is not None:
@@ -173,7 +179,8 @@ class Terminal:
             self.viewer = decision.seat
             return False
         self.shown.pop(decision.seat, None)
-        self.screen.clear()
+        if before is not None:
+            self.screen.clear()
         self.screen.write(Text(f"-- Hand the keyboard to {decision.who}. --", style="bold"))
         if self.screen.is_terminal:
             self._pause(decision)
@@ -237,19 +244,38 @@ class Terminal:
         """Whether a decision is one of several picks."""
         return any(p.id == decision.name and p.several for p in self.session.program.lowered.points)
 
-    def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
+    def _read_aloud(self, news: list[Text], below: int) -> None:
+        """What happened. More than a screen of it waits for the reader, so that the end stands above the question."""
+        height = self.screen.height
+        last = max(MOST_BRIEF, height - below)
+        while self.screen.is_terminal and len(news) > last:
+            page = min(height - 2, len(news) - last)
+            self.screen.write_all(news[:page])
+            news = news[page:]
+            self.screen.wait()
+        self.screen.write_all(news)
+
+    def _asked(self, decision: Decision, which: Iterable[int], room: int) -> list[Text]:
+        """The question and its options in so many lines: in full, else each in one line, else the first of them."""
         width, shown = self.screen.width, list(which)
         picked = self.news.picked(decision) if self._several(decision) else []
-        self.screen.write("", *wrapped(self.answers.question(decision, picked), width))
-        most = max(12, self.screen.height - 6)
+        question = [Text(), *wrapped(self.answers.question(decision, picked), width)]
         hanging = len(str(len(decision.options))) + 4
-        for line in self.answers.options(decision, shown if everything else shown[:most]):
-            self.screen.write_all(wrapped(line, width, hanging))
-        if len(shown) > most and not everything:
-            more = (
-                f"  ... and {len(shown) - most} more: type letters to narrow them down, or `all` to see them"
-            )
-            self.screen.write_all(wrapped(Text(more, style="dim"), width, 4))
+        lines = self.answers.options(decision, shown[: max(room, 1)])
+        full = [piece for line in lines for piece in wrapped(line, width, hanging)]
+        if not self.screen.is_terminal or len(question) + len(full) <= room:
+            return question + full
+        for line in lines:
+            line.truncate(width, overflow="ellipsis")
+        most = max(MOST_BRIEF, room - len(question))
+        if len(shown) <= most:
+            return question + lines
+        more = f"  ... and {len(shown) - most + 1} more: type letters to narrow them down, or `all` to see them"
+        return [*question, *lines[: most - 1], *wrapped(Text(more, style="dim"), width, 4)]
+
+    def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:
+        room = len(decision.options) * MANY if everything else self.screen.height - 2
+        self.screen.write_all(self._asked(decision, which, room))
 
     # -------------------------------------------------------------- what is typed
     def _take(self, line: str, decision: Decision) -> int | None:

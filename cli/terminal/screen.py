@@ -37,6 +37,8 @@ class Screen:
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.is_terminal = sys.stdout.isatty() and sys.stdin.isatty()
         self.signs: Lines = FINE if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" else ASCII
+        self.typed = ""
+        """A line that was typed before it was asked for."""
         if self.is_terminal:
             with contextlib.suppress(ImportError):
                 # Imported for what it does to `input`: the line can be edited.
@@ -79,8 +81,17 @@ class Screen:
         else:
             self.write("")
 
+    def wait(self) -> None:
+        """Waits for Enter; what is typed instead is read next."""
+        line = self.read("-- Enter for more -- ")
+        self.typed = line if line.strip() else ""
+
     def read(self, prompt: str = "> ") -> str:
         """One line typed; the end of input is an error of its own."""
+        if self.typed:
+            line, self.typed = self.typed, ""
+            self.write(f"{prompt}{line.rstrip()}")
+            return line
         if self.is_terminal:
             return input(prompt)
         sys.stdout.write(prompt)

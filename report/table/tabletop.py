@@ -397,21 +397,22 @@ def _pile_label(pile: Pile) -> str:
     return bare_place(said).removeprefix("the ") if said else words(pile.id)
 
 
-def _is_quiet(pile: Pile) -> bool:
-    """Whether a pile is not on the table: it reads as nothing, lies face down, or is a stock that nobody draws from in order."""
+def _is_quiet(pile: Pile, count: int) -> bool:
+    """Whether a pile is not on the table: it reads as nothing, lies face down, or is a stock that holds more than a few."""
     declared = pile.declaration
     if not isinstance(declared, PileDeclaration):
         return False
     if declared.reads == "" or (declared.form == "pile" and declared.face == "face_down"):
         return True
-    return declared.form in ("pile", "bag") and declared.content is not None and declared.face != "face_up"
+    stock = declared.form in ("pile", "bag") and declared.content is not None
+    return stock and declared.face != "face_up" and count > SHORT_PILE
 
 
 def _piles(view: View, seat: Seat) -> list[Block]:
     told = []
     for pile in view.program.world.piles:
         held = view.inside(pile.number)
-        if pile.owner or pile.id in OUT_OF_PLAY or not held or _is_quiet(pile):
+        if pile.owner or pile.id in OUT_OF_PLAY or not held or _is_quiet(pile, len(held)):
             continue
         name = _pile_label(pile)
         open_ = all(visible(view, thing, seat) for thing in held)

@@ -178,6 +178,11 @@ class Cards:
 
     def offer_does(self, rule: OfferRule, given: Mapping[int, Phrase]) -> str:
         """What an entry of a menu does, its open parts filled in; empty where the package has no words for it."""
+        sorts = {node.id for part in rule.body for node in walk(part) if isinstance(node, names.SortRef)}
+        effects = [line for sort in sorts for line in self.lines(sort) if line.field]
+        if len(sorts) == len(effects) == 1:
+            # It is about one certain card: what that does says more than that it is used.
+            return effects[0].text
         call = rule.body[0] if rule.body else None
         action = self.speaker.vocabulary.actions.get(call.action) if isinstance(call, Call) else None
         if action is None or not action.reads:

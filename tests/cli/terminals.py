@@ -46,14 +46,14 @@ class Played:
         """Gives the terminal another size."""
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
-    def wait_for(self, text: str, seconds: float = 30) -> str:
-        """Everything new on the screen up to a text, without its colours."""
+    def wait_for(self, *texts: str, seconds: float = 30) -> str:
+        """Everything new on the screen up to the first of some texts, without its colours."""
         end = time.monotonic() + seconds
-        while text not in self._new():
+        while not (found := [self._new().index(text) + len(text) for text in texts if text in self._new()]):
             if time.monotonic() > end or not self._read(end):
-                raise AssertionError(f"{text!r} never came; there was:\n{self._new()}")
+                raise AssertionError(f"{texts} never came; there was:\n{self._new()}")
         new = self._new()
-        at = new.index(text) + len(text)
+        at = min(found)
         self.seen += at
         return new[:at]
 

@@ -19,6 +19,8 @@ GAMES = Path(__file__).parents[2] / "fixtures" / "play"
 GOLDEN = Path(__file__).parents[2] / "golden" / "play"
 ISLAND = str(GAMES / "island")
 PROMPT = "\n> "
+# Both seats at this keyboard: else a bot plays the second.
+TWO_PEOPLE = ("--seat", "all=human")
 
 
 def piped(folder: Path, typed: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -41,7 +43,12 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def started(folder: Path, *arguments: str, columns: int = 80, **environment: str) -> Played:
-    played = Played(["play", ISLAND, "--seed", "3", *arguments], folder, columns, **environment)
+    people = () if "--seat" in arguments else TWO_PEOPLE
+    played = Played(["play", ISLAND, "--seed", "3", *people, *arguments], folder, columns, **environment)
+    if people:
+        # Both have secrets, so nothing is shown before the first of them is there.
+        assert "holds:" not in played.wait_for("p1, press Enter when you are there.")
+        played.type("")
     played.wait_for(PROMPT)
     return played
 
@@ -77,7 +84,7 @@ climb
 
 
 def test_a_whole_game_reads_as_it_did(tmp_path: Path) -> None:
-    run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "10")
+    run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "10", *TWO_PEOPLE)
     told = run.stdout.replace(str(tmp_path), "FOLDER").replace(str(GAMES), "GAMES")
     golden = GOLDEN / "island.txt"
     if os.environ.get("TALE_GOLDEN") == "write":
@@ -94,7 +101,7 @@ def test_whoever_only_watches_is_told_everything_as_it_happens(tmp_path: Path) -
     assert "Type `help`" not in run.stdout
     assert "earlier choices" not in run.stdout
     left = tmp_path / "island-9.save.json"
-    piped(tmp_path, "quit\n", "play", ISLAND, "--seed", "9")
+    piped(tmp_path, "quit\n", "play", ISLAND, "--seed", "9", *TWO_PEOPLE)
     watched = piped(tmp_path, "", "play", ISLAND, "--load", str(left), "--seat", "all=random")
     choices, again = (
         [line for line in text.splitlines() if line.startswith(("  p1: ", "  p2: "))]
@@ -180,8 +187,9 @@ def test_options_can_be_looked_at_and_are_told_apart(tmp_path: Path) -> None:
     (package / "stall.tale").write_text(STALL)
     run = piped(tmp_path, "look 2\nlook 9\nlook\nrope\nlook 1\nfar\n", "play", "stall", "--seed", "1")
     assert run.returncode == 0, run.stdout
-    assert "a rope (ware)\n  price: 1" in run.stdout
-    assert run.stdout.count("There is nothing to look at under that number") == 2
+    assert "a rope (ware)\n  price 1" in run.stdout
+    assert run.stdout.count("There is nothing to look at under that number") == 1
+    assert "> look 1\nSend a porter (the near yard)\n" in run.stdout
     assert "`look N` for option N" in run.stdout
     assert 'shelf: "a lamp, lit", a rope' in run.stdout  # or it would read as two things
     assert "  1  Send a porter (the near yard)\n  2  Send a porter (the far yard)\n" in run.stdout
@@ -193,7 +201,7 @@ def test_options_can_be_looked_at_and_are_told_apart(tmp_path: Path) -> None:
 
 def test_every_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
     for columns in (40, 60):
-        run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "3", COLUMNS=str(columns))
+        run = piped(tmp_path, SCRIPT, "play", ISLAND, "--seed", "3", *TWO_PEOPLE, COLUMNS=str(columns))
         wide = [line for line in run.stdout.splitlines() if len(line) > columns and str(tmp_path) not in line]
         assert wide == []
         assert "\x1b" not in run.stdout
@@ -233,6 +241,31 @@ def test_the_keyboard_is_handed_over_behind_a_clean_screen(tmp_path: Path) -> No
     played.type("look coin", "quit")
     _, told = played.end()
     assert "Nothing you know of is called so." in told
+
+
+def test_a_decision_is_taken_back_at_the_pause_before_the_next_person_sees_anything(tmp_path: Path) -> None:
+    played = started(tmp_path, "--seed", "8")
+    played.type("wait")
+    played.wait_for("p2, press Enter when you are there.")
+    played.type("look pearl")
+    told = played.wait_for("p2, press Enter when you are there.")
+    assert "`undo` takes back the last decision" in told
+    assert "(treasure)" not in told
+    played.type("undo")
+    view = played.wait_for(PROMPT)
+    assert "holds: a coin" in view, "it is p1 who is asked again, and sits there still"
+    assert "a pearl" not in view
+    played.type("quit")
+    assert played.end()[0] == 0
+
+
+def test_one_person_plays_with_bots(tmp_path: Path) -> None:
+    run = piped(tmp_path, "wait\nlog\nquit\n", "play", ISLAND, "--seed", "3")
+    assert run.returncode == 0, run.stderr
+    assert "Hand the keyboard" not in run.stdout
+    assert "p1: What does p1 do?" in run.stdout
+    assert "p2: " in run.stdout.partition("> log")[2], "a bot has decided"
+    assert "p2: What does p2 do?\n  1" not in run.stdout
 
 
 def test_a_terminal_that_shrinks_is_written_in_its_new_width(tmp_path: Path) -> None:
@@ -293,7 +326,7 @@ def test_a_closed_pipe_saves_and_says_so(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     run = subprocess.run(
-        [*COMMAND, "play", ISLAND, "--seed", "3"],
+        [*COMMAND, "play", ISLAND, "--seed", "3", *TWO_PEOPLE],
         input="1\n1\n",
         stdout=writing,
         stderr=subprocess.PIPE,
@@ -309,7 +342,7 @@ def test_a_closed_pipe_saves_and_says_so(tmp_path: Path) -> None:
 
 def test_saving_where_nothing_can_be_written_keeps_playing(tmp_path: Path) -> None:
     typed = "save /proc/nothing/game.json\nsave " + "x" * 300 + "\nsave here.json\nquit\n"
-    run = piped(tmp_path, typed, "play", ISLAND, "--seed", "3")
+    run = piped(tmp_path, typed, "play", ISLAND, "--seed", "3", *TWO_PEOPLE)
     assert run.stdout.count("It cannot be saved there: ") == 2
     assert run.stdout.count("The game goes on.") == 2
     assert (tmp_path / "here.json").is_file()
@@ -317,15 +350,17 @@ def test_saving_where_nothing_can_be_written_keeps_playing(tmp_path: Path) -> No
 
 
 def test_another_game_of_the_same_seed_is_not_written_over(tmp_path: Path) -> None:
-    piped(tmp_path, "walk\n", "play", ISLAND, "--seed", "3")
+    piped(tmp_path, "walk\n", "play", ISLAND, "--seed", "3", *TWO_PEOPLE)
     first = (tmp_path / "island-3.save.json").read_bytes()
-    piped(tmp_path, "wait\n", "play", ISLAND, "--seed", "3")
+    piped(tmp_path, "wait\n", "play", ISLAND, "--seed", "3", *TWO_PEOPLE)
     assert (tmp_path / "island-3.save.json").read_bytes() == first
     assert (tmp_path / "island-3-2.save.json").is_file()
 
 
 def test_what_a_terminal_cannot_show_does_not_end_a_game(tmp_path: Path) -> None:
-    run = piped(tmp_path, "table\nquit\n", "play", ISLAND, "--seed", "3", PYTHONIOENCODING="ascii")
+    run = piped(
+        tmp_path, "table\nquit\n", "play", ISLAND, "--seed", "3", *TWO_PEOPLE, PYTHONIOENCODING="ascii"
+    )
     assert run.returncode == 0
     assert "+--" in run.stdout
 
@@ -350,7 +385,7 @@ def test_wrong_usage_is_refused_with_the_reason(
 
 
 def test_a_damaged_save_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    piped(tmp_path, "walk\n", "play", ISLAND, "--seed", "3")
+    piped(tmp_path, "walk\n", "play", ISLAND, "--seed", "3", *TWO_PEOPLE)
     save = tmp_path / "island-3.save.json"
     text = save.read_text()
     for name, broken, reason in (
@@ -397,7 +432,7 @@ def test_a_game_that_breaks_off_keeps_a_save_that_shows_it(
 
 
 def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:
-    piped(tmp_path, "walk\nwreck\nwait\ndive\nquit\n", "play", ISLAND, "--seed", "3")
+    piped(tmp_path, "walk\nwreck\nwait\ndive\nquit\n", "play", ISLAND, "--seed", "3", *TWO_PEOPLE)
     save = str(tmp_path / "island-3.save.json")
     plain = piped(tmp_path, "", "replay", save, "--package", ISLAND)
     assert plain.returncode == 0
@@ -420,7 +455,7 @@ def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:
 def test_a_save_of_a_changed_package_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "island"
     shutil.copytree(ISLAND, mine)
-    piped(tmp_path, "walk\n", "play", str(mine), "--seed", "3")
+    piped(tmp_path, "walk\n", "play", str(mine), "--seed", "3", *TWO_PEOPLE)
     text = (mine / "island.tale").read_text(encoding="utf-8")
     (mine / "island.tale").write_text(text.replace("start 1", "start 2"), encoding="utf-8")
     save = str(tmp_path / "island-3.save.json")
@@ -464,7 +499,7 @@ def test_picking_several_says_what_is_picked_so_far(tmp_path: Path) -> None:
         "    go to done\n"
     )
     typed = "oak\noak\nyew\nash\nundo\nelm\nlog\nash\nundo\nash\noak\n"
-    run = piped(tmp_path, typed, "play", str(game), "--seed", "1")
+    run = piped(tmp_path, typed, "play", str(game), "--seed", "1", *TWO_PEOPLE)
     asked = [line.strip() for line in run.stdout.splitlines() if line.startswith("player: ")]
     assert asked == [
         "player: First?",

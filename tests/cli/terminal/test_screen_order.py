@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from talewright.cli.terminal.screen import WIDEST
 from tests.cli.terminals import Played
 
 PROMPT = "\n> "
+MORE = "-- Enter for more -- "
+SIZES = [(100, 40), (80, 24)]
+DECISIONS = 20
 QUESTION = "p1: Which way?"
 TABLE = "* p1 "
 NEWS = "  p2: Which way?"
@@ -23,27 +27,52 @@ def _broken(shown: str, columns: int) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("columns", "lines"), [(100, 40), (80, 24)])
-def test_the_table_the_news_and_the_question_stand_in_this_order(
-    tmp_path: Path, columns: int, lines: int
+def _up_to_question(played: Played) -> str:
+    """Everything up to the next question; a pause between pages is passed with Enter."""
+    text = played.wait_for(PROMPT, MORE, seconds=90)
+    while text.endswith(MORE):
+        played.type("")
+        text += played.wait_for(PROMPT, MORE, seconds=90)
+    return text
+
+
+@pytest.mark.parametrize(("columns", "lines"), SIZES)
+@pytest.mark.parametrize("game", ["salem", "blackmere"])
+def test_news_and_question_are_on_the_last_screen(
+    tmp_path: Path, game: str, columns: int, lines: int
 ) -> None:
-    played = Played(
-        ["play", "salem", "--seed", "7", "--seat", "p2=random"], tmp_path, columns=columns, lines=lines
-    )
-    shown = played.wait_for(PROMPT, 60)
+    played = Played(["play", game, "--seed", "7"], tmp_path, columns=columns, lines=lines)
+    for _ in range(DECISIONS):
+        since = _up_to_question(played)
+        screen = _broken(played.screen[: played.seen], columns)[-lines:]
+        questions = [n for n, line in enumerate(screen) if line.startswith(("p1: ", "p1, p2: "))]
+        assert questions, "\n".join(screen)
+        assert any(line.lstrip().startswith("1  ") for line in screen[questions[-1] :])
+        assert max(map(len, screen)) <= min(columns, WIDEST), "one width for everything"
+        if MORE not in since:
+            told = [line for line in since.splitlines() if line.startswith(("  You ", "  p2: "))]
+            assert all(line in screen for line in told), "the news has left the screen"
+        played.type("1")
+    played.type("quit")
+    code, _ = played.end()
+    assert code == 0
+
+
+def test_the_table_the_news_and_the_question_stand_in_this_order(tmp_path: Path) -> None:
+    played = Played(["play", "salem", "--seed", "7"], tmp_path, columns=80, lines=24)
+    shown = _up_to_question(played)
     for _ in range(30):
         if QUESTION in shown and NEWS in shown:
             break
         played.type("1")
-        shown = played.wait_for(PROMPT, 60)
-    asked = _broken(shown, columns)
+        shown = _up_to_question(played)
+    asked = _broken(shown, 80)
     table, news, question = (
         next(n for n, line in enumerate(asked) if line.startswith(begin)) for begin in (TABLE, NEWS, QUESTION)
     )
     assert table < news < question
-    assert len(asked) - news < lines, "the news has left the screen"
     played.type("look necromancer")
-    looked = played.wait_for(PROMPT, 30)
+    looked = _up_to_question(played)
     assert "At 40: Go to" in looked
     assert "_" not in looked
     played.type("quit")

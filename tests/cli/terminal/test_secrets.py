@@ -19,7 +19,7 @@ ASKED = (
     *(f"dust of {name}" for name in NAMES),
 )  # fmt: skip
 LOOKS = (
-    "table", "log", "look p2", "look p1", "why",
+    "table", "log", "look p2", "look p1", "why", "look 1", "look stock", "look cellar", "look table", "look chapter",
     *(f"look {name}" for name in NAMES), *(f"why {what}" for what in ASKED),
 )  # fmt: skip
 ANSWERS = ("1", "1", "1")
