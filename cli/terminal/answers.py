@@ -26,7 +26,7 @@ from talewright.runtime.session import Decision, Game
 # What is asked where the text of the game asks nothing.
 QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 THE_CHAPTER = ("chapter", "page", "goal", "story")
-IDLE = " (does nothing now)"
+IDLE = " (not possible now)"
 
 
 class Answers:

@@ -23,6 +23,7 @@ from talewright.runtime.session import Decision, Game
 
 MOST_MOVES = 12
 MOST_TEXTS = 40
+ARTICLES = ("a ", "an ", "the ")
 
 # How much is told: texts and choices; what was done in the end; every step.
 Level = Literal["less", "usual", "more"]
@@ -46,6 +47,8 @@ class Heard:
     """The tracks that moved while it happened."""
     rolled: int | None = None
     """Of a roll whose band is not known yet, the sum of its dice."""
+    faces: str = ""
+    """Of a roll, what came up."""
 
     @property
     def who(self) -> str:
@@ -96,6 +99,9 @@ class News:
         title = self._titles.get(" ".join(text.split()), "")
         if title and not any(heard.text.strip() == title for heard in self.heard[-2:] if heard.kind == "say"):
             self.heard.append(Heard("say", f"# {title}"))
+        if text.startswith(ARTICLES):
+            # What begins with the name of a thing begins a sentence all the same.
+            text = f"{text[0].upper()}{text[1:]}"
         self.heard.append(Heard("say", text))
 
     @cached_property
@@ -122,12 +128,20 @@ class News:
         if self.level == "usual":
             if inner or not self.narrator.is_plain(event.action):
                 return
+            if any(heard.kind == "say" for heard in self.heard[begun:]):
+                return  # the package has told it in words of its own
             # What somebody has been told stays as it is.
             begun = max(begun, self.told, *self.seen.values())
             moved = [heard for heard in self.heard[begun:] if heard.now]
             self.heard[begun:] = [heard for heard in self.heard[begun:] if not heard.now]
         happening = self.narrator.happening(self.view, event)
-        self.heard.append(Heard("done", "", happening=happening, moved=tuple(moved)))
+        rolls = [heard for heard in self.heard[begun:] if heard.faces]
+        faces = ""
+        if self.level == "usual" and len(rolls) == 1 and "roll" in happening.reads:
+            # It says itself that dice are rolled: what came up is told with it.
+            self.heard.remove(rolls[0])
+            faces = rolls[0].faces
+        self.heard.append(Heard("done", "", happening=happening, moved=tuple(moved), faces=faces))
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
 
@@ -141,9 +155,9 @@ class News:
         shown = ", ".join(map(words, event.faces))
         numbers = [int(face) for face in event.faces if face.removeprefix("-").isdecimal()]
         if len(numbers) < len(event.faces):
-            return Heard("event", f"{who} {dice}{purpose}: {shown}")
-        total = f" = {sum(numbers)}" if len(numbers) > 1 else ""
-        return Heard("event", f"{who} {dice}{purpose}: {shown}{total}", rolled=sum(numbers))
+            return Heard("event", f"{who} {dice}{purpose}: {shown}", faces=shown)
+        shown += f" = {sum(numbers)}" if len(numbers) > 1 else ""
+        return Heard("event", f"{who} {dice}{purpose}: {shown}", rolled=sum(numbers), faces=shown)
 
     def _banded(self, event: BandEvent) -> None:
         """A number has come to lie in a band: told with the roll it is made of, and what was added to that."""
@@ -156,9 +170,12 @@ class News:
             if heard.rolled is not None:
                 more = event.number - heard.rolled
                 added = f", {more:+d} = {event.number}" if more else ""
-                self.heard[index] = replace(heard, text=f"{heard.text}{added} ({band})", rolled=None)
+                told = f"{added} ({band})"
+                self.heard[index] = replace(
+                    heard, text=heard.text + told, faces=heard.faces + told, rolled=None
+                )
                 return
-        self.heard.append(Heard("event", f"{event.number} is {band}"))
+        self.heard.append(Heard("event", f"{event.number}, in the band {band}"))
 
     def _wrote(self, event: WriteEvent) -> None:
         """A track has moved: it is told with whose it is."""
@@ -228,7 +245,7 @@ class News:
                 if self.level != "less" and self._open(heard, seat):
                     events.append(f"{heard.text}.")
             elif heard.happening is not None:
-                events.append(self._happened(heard.happening, heard.moved, seat))
+                events.append(self._happened(heard, heard.happening, seat))
             elif heard.kind == "say":
                 yield from _events(events, width)
                 texts -= 1
@@ -242,11 +259,15 @@ class News:
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
         yield from _events(events, width)
 
-    def _happened(self, happening: Happening, moved: tuple[Heard, ...], seat: Seat) -> str:
-        """What was done, with where the tracks stand now that it moved."""
+    def _happened(self, heard: Heard, happening: Happening, seat: Seat) -> str:
+        """What was done, with what dice showed and where the tracks stand now that it moved."""
         text = happening.text(seat)
-        now = {one.track: one.now for one in moved if self._open(one, seat)}
-        return f"{text[:-1]} ({', '.join(now.values())})." if now and text.endswith(".") else text
+        now = {one.track: one.now for one in heard.moved if self._open(one, seat)}
+        if not text.endswith("."):
+            return text
+        shown = f": {heard.faces}" if heard.faces else ""
+        stands = f" ({', '.join(now.values())})" if now else ""
+        return f"{text[:-1]}{shown}{stands}."
 
     def _open(self, heard: Heard, seat: Seat) -> bool:
         """Whether a seat may hear of an event: what a hidden track does, or one of a hidden thing, is no news."""

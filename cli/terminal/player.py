@@ -270,7 +270,9 @@ class Terminal:
         most = max(MOST_BRIEF, room - len(question))
         if len(shown) <= most:
             return question + lines
-        more = f"  ... and {len(shown) - most + 1} more: type letters to narrow them down, or `all` to see them"
+        more = (
+            f"  ... and {len(shown) - most + 1} more: type letters to narrow them down, or `all` to see them"
+        )
         return [*question, *lines[: most - 1], *wrapped(Text(more, style="dim"), width, 4)]
 
     def _options(self, decision: Decision, which: Iterable[int], everything: bool = False) -> None:

@@ -36,8 +36,8 @@ def certain(view: View, seat: Seat, make: Lines) -> list[str]:
     return kept if all(other == set(now) for other in others) else [*kept, DOUBT]
 
 
-def elsewhere(view: View, seat: Seat, make: Lines) -> Iterator[list[str] | None]:
-    """What the lines would be in other worlds; none where they make no sense."""
+def elsewhere(view: View, seat: Seat, make: Lines, count: int = WORLDS) -> Iterator[list[str] | None]:
+    """What the lines would be in so many other worlds; none where they make no sense."""
     if seat == ALL:
         return
     draw = Random(0)
@@ -49,7 +49,7 @@ def elsewhere(view: View, seat: Seat, make: Lines) -> Iterator[list[str] | None]
                 yield _made(make)
         if not worlds.groups and not fields.cells:
             continue
-        for _ in range(WORLDS):
+        for _ in range(count):
             with worlds.supposed(draw):
                 fields.suppose(draw)
                 yield _made(make)

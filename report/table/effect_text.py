@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from talewright.report.explain.certainty import NONSENSE, elsewhere
-from talewright.report.table.visibility import Seat, seats_of, value_text, visible
+from talewright.report.table.visibility import Seat, name_of, seats_of, value_text, visible
 from talewright.report.wording.cards import YOU, Cards
 from talewright.report.wording.phrases import Phrase, inside_sentence, without_article, words
 from talewright.report.wording.surroundings import Surroundings
@@ -14,6 +14,7 @@ from talewright.runtime.host.decisions import Decision, Option
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.behaviour import ask_effect, text_of
+from talewright.runtime.observe.offers import open_menu
 from talewright.runtime.observe.possibility import does_anything
 from talewright.runtime.observe.traits import bears_trait, trait_parameter
 from talewright.runtime.observe.values import Value
@@ -24,6 +25,8 @@ from talewright.schemas.nodes.types import ANY
 
 MOST = 24
 LONGEST_BRIEF = 110
+# Options are shown at every decision, so that fewer worlds are looked at than for an answer.
+FEW_WORLDS = 12
 
 
 def wording(view: View, thing: int, cards: Cards) -> list[str]:
@@ -52,14 +55,15 @@ def part_wording(view: View, option: Option, seat: Seat, cards: Cards) -> str:
 
 def option_wording(view: View, option: Option, decision: Decision, cards: Cards) -> str:
     """What an option that is a card or an entry of a menu does, in brief; empty for what does nothing, or lies face down."""
-    offer = _offer(view, option)
+    offer = _offer(view, option, decision)
     if offer is not None:
         done = cards.offer_does(*offer)
         return f": {done}" if 0 < len(done) <= LONGEST_BRIEF else ""
     thing = _offered(view, option, decision.seat)
     if not thing or view.is_part(thing):
         return ""
-    effects = [line for line in cards.lines(view.sort(thing)) if line.field]
+    # What a part of it does, such as a stall of a place, is not what the thing itself does.
+    effects = [line for line in cards.lines(view.sort(thing)) if line.field and "." not in line.field]
     if len(effects) != 1 or len(effects[0].text) > LONGEST_BRIEF:
         return ""
     return f": {effects[0].text}"
@@ -67,7 +71,7 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
 
 def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:
     """What an entry of a menu, or a label, does, in full."""
-    offer = _offer(view, option)
+    offer = _offer(view, option, decision)
     if offer is not None:
         told = cards.offer_does(*offer) or cards.offer(offer[0])
         return [told] if told else []
@@ -78,7 +82,7 @@ def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) ->
     return [told] if told else []
 
 
-def _offer(view: View, option: Option) -> tuple[OfferRule, dict[int, Phrase]] | None:
+def _offer(view: View, option: Option, decision: Decision) -> tuple[OfferRule, dict[int, Phrase]] | None:
     """The offer that an entry of a menu is, with what its label shows; none for other options."""
     if view.memory[DECISION] not in view.program.menu_points or not option.value or option.value < 0:
         return None
@@ -87,11 +91,22 @@ def _offer(view: View, option: Option) -> tuple[OfferRule, dict[int, Phrase]] | 
     if not isinstance(rule, OfferRule):
         return None
     given = {
-        part.local: Phrase(inside_sentence(view.title(cell)))
+        part.local: _called(view, cell, decision)
         for part, cell in zip(rule.unbound, shown, strict=False)
         if plain(part.type).tag == "thing" and cell
     }
+    opened = open_menu(view.evaluator)
+    for number, value in zip(rule.params, opened.arguments if opened is not None else (), strict=False):
+        if number is not None and isinstance(value, int) and 0 < value <= len(view.program.world.things):
+            given[number] = _called(view, value, decision)
     return rule, given
+
+
+def _called(view: View, thing: int, decision: Decision) -> Phrase:
+    """A thing as whoever decides hears of it: themselves, and those they decide for, as "you"."""
+    if thing in decision.seats or view.decider(thing) in decision.seats:
+        return YOU
+    return Phrase(inside_sentence(name_of(view, thing, decision.seat)))
 
 
 def idle_options(view: View, decision: Decision, which: Sequence[int], cards: Cards) -> set[int]:
@@ -105,7 +120,9 @@ def idle_options(view: View, decision: Decision, which: Sequence[int], cards: Ca
 
     now = idle(asked)
     # Whether a card is idle must not tell what the seat does not know.
-    others = elsewhere(view, decision.seat, lambda: [str(index) for index in idle(now)]) if now else ()
+    others = (
+        elsewhere(view, decision.seat, lambda: [str(index) for index in idle(now)], FEW_WORLDS) if now else ()
+    )
     return now.intersection(*({int(line) for line in lines or ()} for lines in others))
 
 

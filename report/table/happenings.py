@@ -14,6 +14,7 @@ from talewright.report.wording.phrases import (
     is_order,
     listed,
     sentence,
+    third_person,
     words,
 )
 from talewright.report.wording.templates import clause
@@ -82,7 +83,9 @@ class Happening:
         done = clause(self.reads, fill)
         doer = fill(self.by) if self.by else None
         if done.subject is None and doer is not None:
-            return f"{sentence(doer.text).rstrip('.')}: {done.told()}."
+            verb, _, rest = done.told().partition(" ")
+            verb = third_person(verb) if doer.singular else verb
+            return sentence(f"{doer.text} {verb} {rest}")
         return sentence(done.told())
 
 

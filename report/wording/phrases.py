@@ -161,6 +161,11 @@ def words(name: str) -> str:
     return _CAMEL.sub(" ", bare).replace("_", " ").strip()
 
 
+def begins_with_vowel(text: str) -> bool:
+    """Whether `an` stands before it."""
+    return bool(_VOWEL.match(text))
+
+
 def with_article(noun: str) -> str:
     """A noun with `a` or `an`; as it is where it has one, or is a name."""
     if _ARTICLE.match(noun):
@@ -216,3 +221,12 @@ def band_text(low: int | None, high: int | None) -> str:
     if high is None:
         return f"{low} or more"
     return str(low) if low == high else f"{low} to {high}"
+
+
+def third_person(verb: str) -> str:
+    """A verb as one other does it: `places`, `carries`."""
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{verb}es"
+    if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from talewright.report.wording.conditions import negated
 from talewright.report.wording.expressions import IT
-from talewright.report.wording.phrases import Clause, Phrase, imperative, listed, sentence, words
+from talewright.report.wording.phrases import (
+    Clause,
+    Phrase,
+    imperative,
+    listed,
+    sentence,
+    third_person,
+    words,
+)
 from talewright.report.wording.surroundings import Referent, Surroundings, always
 from talewright.report.wording.templates import clause
 from talewright.schemas.nodes import arguments, literals, names, operators, reads, rules, tables
@@ -230,7 +238,7 @@ class Statements:
                 rest += f" {phrase.text}"
         verb, _, more = words(action.verb).partition(" ")
         more = f" {more}" if more else ""
-        return Clause(subject, _third_person(verb) + more, verb + more, rest)
+        return Clause(subject, third_person(verb) + more, verb + more, rest)
 
     def _decides(self, type_: Type) -> bool:
         kind = self.speaker.vocabulary.typed(type_)
@@ -514,14 +522,6 @@ def _without_pick(node: Node) -> Node | None:
             yes, no = replace(node, by=pick.yes), replace(node, by=pick.no)
             return st.If(((pick.condition, (yes,)),), (no,), node.at)
     return None
-
-
-def _third_person(verb: str) -> str:
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return f"{verb}es"
-    if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
-        return f"{verb[:-1]}ies"
-    return f"{verb}s"
 
 
 __all__ = ["Statements", "rules"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.report.wording.phrases import Clause, Phrase
+from talewright.report.wording.phrases import Clause, Phrase, begins_with_vowel
 from talewright.schemas.wording import Hole, OptionalPart, Piece, WordingError, read_wording
 
 # The phrase for a parameter; none when the call leaves it out.
@@ -46,7 +46,10 @@ def filled(pieces: tuple[Piece, ...], fill: Fill) -> str:
             text += part
         else:
             phrase = fill(piece.name) or Phrase("")
-            text += _shown(piece, phrase, before)
+            shown = _shown(piece, phrase, before)
+            if text.endswith((" a ", "A ")) or text == "a ":
+                text = f"{text[:-1]}n " if begins_with_vowel(shown) else text
+            text += shown
             before = phrase
     return text
 
