@@ -21,7 +21,7 @@ from talewright.report.table.visibility import (
     visible,
     words,
 )
-from talewright.report.wording.phrases import band_text, bare_place
+from talewright.report.wording.phrases import band_text, bare_place, noun_text
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile
@@ -199,7 +199,7 @@ def _worded(field: Field) -> bool:
 
 def field_label(field: Field, name: str) -> str:
     """What a field is called on the table."""
-    return (field.declaration.reads or words(name)).partition("|")[0]
+    return noun_text(field.declaration.reads or words(name)).partition("|")[0]
 
 
 def printed_lists(view: View, option: Option, seat: Seat) -> str:
@@ -249,7 +249,7 @@ def _tracks(view: View, width: int) -> list[Block]:
         at = view.program.layout.track_cells.get(track.id)
         if at is not None and owner in ("", present) and track.reads != "":
             value = view.memory[at]
-            called = (track.reads or words(name)).rpartition("|")[2].removeprefix("the ")
+            called = noun_text(track.reads or words(name)).rpartition("|")[2].removeprefix("the ")
             told.append((called, _bar(value, track.low, track.high, room), f"{value}/{track.high}"))
     if not told:
         return []
@@ -388,13 +388,13 @@ def _told_of_person(view: View, person: int, seat: Seat) -> list[Text]:
 def _kind_name(view: View, thing: int) -> str:
     kind = view.thing(thing).kind
     said = view.program.world.kinds[kind].reads
-    return said.partition("|")[0] if said else kind_words(kind)
+    return noun_text(said).partition("|")[0] if said else kind_words(kind)
 
 
 def _pile_label(pile: Pile) -> str:
     """What a pile is called."""
     said = pile.declaration.reads if isinstance(pile.declaration, PileDeclaration) else None
-    return bare_place(said).removeprefix("the ") if said else words(pile.id)
+    return bare_place(noun_text(said)).removeprefix("the ") if said else words(pile.id)
 
 
 def _is_quiet(pile: Pile, count: int) -> bool:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from talewright.report.wording.phrases import Group, Phrase, inside_sentence, without_article, words
+from talewright.report.wording.phrases import (
+    Group,
+    Phrase,
+    inside_sentence,
+    noun_text,
+    without_article,
+    words,
+)
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declaration import Node
@@ -43,6 +50,7 @@ class Vocabulary:
             **{("pile", pile.id): pile.reads for pile in content.piles},
             **{("period", period.id): period.reads for period in content.periods},
         }
+        self._nouns = {key: said and noun_text(said) for key, said in self._nouns.items()}
         self._pile_kinds = {pile.id: pile.kind for pile in content.piles}
         self._ancestry: dict[str, tuple[str, ...]] = {}
 
@@ -70,7 +78,7 @@ class Vocabulary:
         """The things of a kind, or with a trait."""
         found = self.kinds.get(kind)
         if found is not None and found.reads:
-            return Group(*noun_forms(found.reads))
+            return Group(*noun_forms(noun_text(found.reads)))
         if found is None and kind in self.traits:
             trait = self.traits[kind]
             return Group(*noun_forms(without_holes(trait.reads) if trait.reads else words(kind)))
@@ -89,7 +97,7 @@ class Vocabulary:
     def field_noun(self, owner: str, name: str) -> str:
         """What a field is called."""
         found = self.field(owner, name)
-        return found.reads if found is not None and found.reads else words(name)
+        return noun_text(found.reads) if found is not None and found.reads else words(name)
 
     def is_silent(self, owner: str, name: str) -> bool:
         """Whether a field reads as nothing: players are never told of it."""
@@ -101,7 +109,7 @@ class Vocabulary:
         owner, made = kind, []
         for step in name.split("."):
             found = next((f for k in self.lineage(owner) if (f := self.field(k, step)) is not None), None)
-            made.append(found.reads if found is not None and found.reads else words(step))
+            made.append(noun_text(found.reads) if found is not None and found.reads else words(step))
             owner = self.typed(found.type) if found is not None else ""
         text = " ".join(made)
         return f"{text[:1].upper()}{text[1:]}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from talewright.report.playtest.run.counter_names import same_points
+from talewright.report.wording.phrases import words
+from talewright.report.wording.vocabulary import without_holes
 from talewright.runtime.lower.counters import is_counted, sampled_tracks
 from talewright.runtime.lower.dealing import is_victory
 from talewright.runtime.lower.measures import measures_of
@@ -107,16 +110,30 @@ class Content:
         """What players are asked at a point, where the package says it."""
         prompt = self._lowered.points[point].prompt if point >= 0 else 0
         if not prompt:
-            return {}
+            said = self._verb_words(self._lowered.points[point].id) if point >= 0 else ""
+            return {"asks": said} if said else {}
         parts = self._lowered.texts[prompt - 1].parts
         asked = " ".join("".join(part if isinstance(part, str) else "..." for part in parts).split())
         return {"asks": asked.removesuffix(" ...")}
 
+    def _verb_words(self, point: str) -> str:
+        """How the action reads in which something is decided without a question; empty where it does not say."""
+        verb, _, name = point.partition(".")
+        for action in self._lowered.actions.values():
+            if action.verb == verb and action.reads:
+                return f"{without_holes(action.reads)}: {words(name)}"
+        return ""
+
     def option_words(self, option: str) -> dict[str, str]:
-        """What an option is called, where its id is that of a thing with a title."""
-        number = self._world.number.get(option)
-        title = option if number is None else self._world.thing(number).title
-        return {"title": title} if title != option else {}
+        """What an option is called: the title of the thing or sort that its id names, else its id as words."""
+        number = self._world.number.get(option) or self._first_of_sort.get(option)
+        title = option.replace("_", " ") if number is None else self._world.thing(number).title
+        return {"title": title} if title and title != option else {}
+
+    @cached_property
+    def _first_of_sort(self) -> dict[str, int]:
+        """A thing of each sort, by the id of the sort."""
+        return {thing.sort: thing.number for thing in reversed(self._world.things)}
 
     def point_order(self, point: int) -> tuple[bool, int]:
         """Pages first, then points as they are written."""
