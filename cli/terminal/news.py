@@ -15,7 +15,7 @@ from talewright.report.table.effect_text import track_name
 from talewright.report.table.happenings import Happening, Narrator
 from talewright.report.table.prose import clean, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
-from talewright.report.wording.phrases import band_text
+from talewright.report.wording.phrases import band_text, noun_text
 from talewright.runtime.model.world import Field
 from talewright.runtime.observe.trace import BandEvent, CallEvent, Detail, RollEvent, WriteEvent
 from talewright.runtime.observe.view import View
@@ -184,7 +184,7 @@ class News:
             name = event.track.rpartition(".")[2]
             field_ = self.view.fields(event.owner).get(name)
             said = field_.declaration.reads if field_ is not None else None
-            name, of = said or words(name), f" of {self.view.title(event.owner)}"
+            name, of = noun_text(said or words(name)), f" of {self.view.title(event.owner)}"
         else:
             name = track_name(self.narrator.cards, event.track).rpartition(":")[2]
             name = f"{name[:1].upper()}{name[1:]}"

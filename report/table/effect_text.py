@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from talewright.report.explain.certainty import NONSENSE, elsewhere
 from talewright.report.table.visibility import Seat, name_of, seats_of, value_text, visible
 from talewright.report.wording.cards import YOU, Cards
-from talewright.report.wording.phrases import Phrase, inside_sentence, without_article, words
+from talewright.report.wording.phrases import Phrase, inside_sentence, noun_text, without_article, words
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import filled, pieces_of
 from talewright.runtime.host.decisions import Decision, Option
@@ -209,7 +209,7 @@ def track_lines(view: View, name: str, seat: Seat, cards: Cards) -> list[str]:
             value = view.stored(person, declared)
             if body is None or wanted not in (words(field).lower(), (said or "").lower()):
                 continue
-            called = f"{said or words(field)} of {view.title(person)}"
+            called = f"{noun_text(said or words(field))} of {view.title(person)}"
             held = value if isinstance(value, int) else body.low
             return _track(called, held, body.low, body.high, body.hooks, YOU, cards)
     return []

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from talewright.report.playtest.run.counter_names import same_points
-from talewright.report.wording.phrases import words
-from talewright.report.wording.vocabulary import without_holes
+from talewright.report.wording.phrases import Phrase
+from talewright.report.wording.templates import clause
 from talewright.runtime.lower.counters import is_counted, sampled_tracks
 from talewright.runtime.lower.dealing import is_victory
 from talewright.runtime.lower.measures import measures_of
@@ -118,10 +118,10 @@ class Content:
 
     def _verb_words(self, point: str) -> str:
         """How the action reads in which something is decided without a question; empty where it does not say."""
-        verb, _, name = point.partition(".")
+        verb = point.partition(".")[0]
         for action in self._lowered.actions.values():
             if action.verb == verb and action.reads:
-                return f"{without_holes(action.reads)}: {words(name)}"
+                return clause(action.reads, lambda _: Phrase("something")).base()
         return ""
 
     def option_words(self, option: str) -> dict[str, str]:

@@ -31,7 +31,7 @@ def test_decisions_and_options_have_the_words_of_the_table() -> None:
     content = Content(program)
     asked = {point.id: content.point_words(number) for number, point in enumerate(program.lowered.points)}
     assert asked["lend.b"] == {"asks": "Which book?"}
-    assert asked["borrow.b"] == {"asks": "a book: b"}
+    assert asked["borrow.b"] == {"asks": "borrow a book"}
     assert content.option_words("almanac") == {"title": "The Almanac"}, "of which there are copies"
     assert content.option_words("herbal") == {"title": "A Herbal of Wings"}
     assert content.option_words("heavy_rain") == {"title": "heavy rain"}
