@@ -541,8 +541,10 @@ def wording(sizes: Sizes, folder: Path) -> Iterator[Row]:
     """What words cost: silent games beside those of a document without any, and a card put into words."""
     written = document(SALEM)
     games = [Games(written, 2), Games(without_words(written), 2)]
-    table = speeds([side(game.play, 10 * sizes.games) for game in games], 3 * sizes.rounds)
-    yield Row("silent games with words / without", ratio(table, 0, 1), "x", least=0.99)
+    table = speeds([side(game.play, 10 * sizes.games) for game in games], 5 * sizes.rounds)
+    # Both are the same program, so that only the best round of each says something.
+    best = [max(row[which] for row in table) for which in (0, 1)]
+    yield Row("silent games with words / without", best[0] / best[1], "x", least=0.99)
     for name, folder_ in (("Salem", SALEM), ("Blackmere", BLACKMERE)):
         nodes = read_document(document(folder_))
         cards = Cards(nodes)

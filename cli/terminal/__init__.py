@@ -1,6 +1,6 @@
 """`tale play` at the player's side.
 
 - `player`: what is shown and what can be typed; `screen`: styled lines in the width of the terminal
-- `news`: what happened since somebody last looked
+- `answers`: options in words, `look` and `why`; `news`: what happened since somebody last looked
 - `remote_seats`: seats played from elsewhere; `reception`: who is let in; `save_files`: where games are kept
 """
