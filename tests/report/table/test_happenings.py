@@ -147,4 +147,4 @@ def test_a_roll_is_told_with_its_sum_what_was_added_and_its_band() -> None:
     assert "p1 rolls the loud die for noise: 20, +3 = 23 (2 or more)." in text
     assert "p2 rolls 2 * loud: 20, 20 = 40 (40 or more)." in text
     assert "Roll the soft die: mild." in text
-    assert "7 is 5 to 8." in text
+    assert "7, in the band 5 to 8." in text
