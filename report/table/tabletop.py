@@ -25,6 +25,7 @@ from talewright.report.wording.phrases import band_text, bare_place, noun_text
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import PileDeclaration
 from talewright.schemas.nodes.literals import IntLiteral
@@ -38,6 +39,7 @@ NAME_AND_NUMBER = 22
 SHORT_PILE = 4
 NARROW = 60
 OUT_OF_PLAY = ("box", "limbo")
+NUMBERS = ("int", "range", "target", "ints")
 READABLE = ("ints", "thing", "set", "list")
 # What stands in one line with others of its sort when a thing is looked at.
 BRIEF = ("int", "range", "target", "words")
@@ -128,12 +130,17 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
         elif (
             field.tag in BRIEF and value is not None and (value or field.declaration.track or _worded(field))
         ):
-            brief.append(f"{label} {value_text(view, value, field.type, seat)}")
+            reads = view.field(thing, field) if field.tag in NUMBERS else value
+            brief.append(f"{label} {_told(view, reads, value, field, seat)}")
         elif field.tag == "text" and isinstance(value, str):
             told = " ".join(value.split())
             longer += [Text(f"{label}: {told}")] if told and told != " ".join(prose.split()) else []
         elif field.tag in READABLE and value not in (None, ()):
             longer.append(Text(f"{label}: {value_text(view, value, field.type, seat)}"))
+    for name, field, lender in view.lent(thing):
+        if field.tag in NUMBERS and is_shown(field) and open_field(view, lender, field, seat):
+            reads, printed = view.borrowed(thing, field, lender), view.stored(lender, field)
+            brief.append(f"{field_label(field, name)} {_told(view, reads, printed, field, seat)}")
     brief += [f"{words(token)} {count}" for token, count in view.tokens(thing).items()]
     for told in [*([Text("; ".join(brief))] if brief else []), *longer, *_printed(view, thing)]:
         lines += wrapped(Text("  ") + told, width, 4)
@@ -200,6 +207,12 @@ def _worded(field: Field) -> bool:
 def field_label(field: Field, name: str) -> str:
     """What a field is called on the table."""
     return noun_text(field.declaration.reads or words(name)).partition("|")[0]
+
+
+def _told(view: View, reads: Value, printed: Value, field: Field, seat: Seat) -> str:
+    """A value as it counts now, and as it is printed where rules have changed it."""
+    told = value_text(view, reads, field.type, seat)
+    return told if reads == printed else f"{told} (printed {value_text(view, printed, field.type, seat)})"
 
 
 def printed_lists(view: View, option: Option, seat: Seat) -> str:

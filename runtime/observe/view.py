@@ -167,6 +167,20 @@ class View:
         """What a field reads as."""
         return field_value(self.evaluator, thing, field)
 
+    def lent(self, thing: int) -> list[tuple[str, Field, int]]:
+        """What a thing reads from others that it holds in a field which lends all: name, field, and whose it is."""
+        own = self.fields(thing)
+        found = []
+        for lender in self.program.world.lenders():
+            held = self.stored(thing, lender) if own.get(lender.name) is lender else None
+            if isinstance(held, int) and held:
+                found += [(name, field, held) for name, field in self.fields(held).items() if name not in own]
+        return found
+
+    def borrowed(self, thing: int, field: Field, lender: int) -> Value:
+        """What a field that another lends reads as for a thing."""
+        return field_value(self.evaluator, lender, field, thing)
+
     def decider(self, thing: int) -> int:
         """The seat that decides for a thing; 0 if nobody does."""
         field = role_field_of(self.program.world, self.thing(thing).kind)

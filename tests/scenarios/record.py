@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from talewright.compiler import compile_package
 from talewright.runtime.lower.dealing import is_victory
 from talewright.runtime.session import Session, load
 from talewright.runtime.session.bots import bot
+from talewright.runtime.session.program import Program
 from talewright.runtime.session.saves import Save, write_save
 
 ROOT = Path(__file__).resolve().parents[2] / "scenarios"
@@ -60,22 +62,29 @@ WANTED = (
     Wanted("solomon_kane_first/salt_ledger", "four_players_victory", 4, won=True),
     Wanted("solomon_kane_first/salt_ledger", "two_players_defeat", 2),
     Wanted("solomon_kane_first/salt_ledger", "one_player", 1),
-    Wanted("brimstone/fistful", "one_hero", 1),
+    Wanted("brimstone/fistful", "one_hero_lost", 1, won=False),
     Wanted("brimstone/fistful", "two_players_victory", 2, won=True),
-    Wanted("brimstone/territory", "blow_the_mine_won", 2, True, "blow_the_mine", SINGLE),
-    Wanted("brimstone/territory", "few_more_lost", 2, False, "few_more", SINGLE),
-    Wanted("brimstone/territory", "few_more_won", 2, True, "few_more", SINGLE),
-    Wanted("brimstone/territory", "seal_the_gate_lost", 2, False, "seal_the_gate", SINGLE),
-    Wanted("brimstone/territory", "seal_the_gate_won", 2, True, "seal_the_gate", SINGLE),
+    *(
+        Wanted("brimstone/territory", f"{mission}_{'won' if won else 'lost'}", 2, won, mission, SINGLE)
+        for mission in ("few_more", "seal_the_gate", "blow_the_mine", "farmers_son", "thing_below")
+        for won in (True, False)
+    ),
+    Wanted("brimstone/territory", "campaign", 2),
 )
+
+
+@lru_cache(maxsize=1)
+def prepared(package: str, players: int, options: tuple[tuple[str, str | bool], ...]) -> Program:
+    """A package made ready; games of one package follow one another."""
+    document = compile_package(ROOT / package).document
+    if document is None:
+        raise SystemExit(f"{package} has errors: tale lint {package}")
+    return load(document, dict(options), players, bots=True)
 
 
 def recorded(wanted: Wanted) -> Save:
     """The first game by seed that ends as wanted."""
-    document = compile_package(ROOT / wanted.package).document
-    if document is None:
-        raise SystemExit(f"{wanted.package} has errors: tale lint {wanted.package}")
-    program = load(document, wanted.options, wanted.players, bots=True)
+    program = prepared(wanted.package, wanted.players, tuple(sorted(wanted.options.items())))
     for seed in range(1, MOST_SEEDS):
         session = Session(program, seed, wanted.chapter)
         session.default = bot("guided", seed)
