@@ -170,7 +170,7 @@ class View:
     def lent(self, thing: int) -> list[tuple[str, Field, int]]:
         """What a thing reads from others that it holds in a field which lends all: name, field, and whose it is."""
         own = self.fields(thing)
-        found = []
+        found: list[tuple[str, Field, int]] = []
         for lender in self.program.world.lenders():
             held = self.stored(thing, lender) if own.get(lender.name) is lender else None
             if isinstance(held, int) and held:

@@ -1,0 +1,47 @@
+"""A thing looked at closely: what its fields read as, what others lend it, what only the table remembers."""
+
+from __future__ import annotations
+
+from talewright.report.table.tabletop import thing_lines
+from tests.runtime.observed_games import asked, begun, compiled
+
+TEXT = """\
+role Player is Thing named player
+kind Calling:
+    strength: int = 2
+    nerve: target = 4+
+Calling smith "Smith": strength: 3
+kind Scout:
+    calling: Calling lends all
+    stride: int = 2
+    stumbled: yes | no = yes reads ""
+Scout ada "Ada": calling: smith
+modify strength of Scout s: + 1
+modify stride of Scout s: - 1
+
+Chapter day "Day": goal: "Reach the evening."
+Ending night "Night"
+
+instead of play Chapter c:
+    choose n from (0..5) by player
+    go to night
+"""
+
+
+def sheet() -> list[str]:
+    (decision, view) = next(asked(begun(compiled(TEXT))))
+    (seat,) = decision.seats
+    return [line.plain.strip() for line in thing_lines(view, view.number("ada"), seat)]
+
+
+def test_a_field_is_told_as_it_counts_with_what_is_printed() -> None:
+    assert "stride: 1 (printed 2)" in sheet()
+
+
+def test_what_a_thing_is_lent_stands_on_its_sheet() -> None:
+    assert "strength: 4 (printed 3)" in sheet()
+    assert "nerve: 4+" in sheet()
+
+
+def test_what_only_the_table_remembers_is_left_out() -> None:
+    assert not [line for line in sheet() if line.startswith("stumbled")]
