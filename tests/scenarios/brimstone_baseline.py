@@ -2,7 +2,7 @@
 
     python tests/scenarios/brimstone_baseline.py FOLDER    plays what FOLDER does not hold yet, then writes the baseline
 
-A cell is 150 games by the bot `guided`, with seeds that no number was set by: the first mission with one to four new
+A cell is 100 games by the bot `guided`, with seeds that no number was set by: the first mission with one to four new
 heroes, the others with two heroes of the level that they are meant for.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from talewright.cli.main import main
 
 BRIMSTONE = Path(__file__).resolve().parents[2] / "scenarios" / "brimstone"
-GAMES, SEED = 150, 2001
+GAMES, SEED = 100, 2001
 KEPT = (
     "scenario", "version", "seed", "bot", "players", "options", "games", "finished", "errors", "outcomes",
     "win_rate", "chapters", "edges", "decisions", "rounds", "tracks", "measures",
