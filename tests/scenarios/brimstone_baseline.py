@@ -2,7 +2,7 @@
 
     python tests/scenarios/brimstone_baseline.py FOLDER    plays what FOLDER does not hold yet, then writes the baseline
 
-A cell is 100 games by the bot `guided`, with seeds that no number was set by: the first mission with one to four new
+A cell is 300 games by the bot `guided`, with seeds that no number was set by: the first mission with one to four new
 heroes, the others with two heroes of the level that they are meant for.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from talewright.cli.main import main
 
 BRIMSTONE = Path(__file__).resolve().parents[2] / "scenarios" / "brimstone"
-GAMES, SEED = 100, 2001
+GAMES, SEED = 300, 2001
 KEPT = (
     "scenario", "version", "seed", "bot", "players", "options", "games", "finished", "errors", "outcomes",
     "win_rate", "chapters", "edges", "decisions", "rounds", "tracks", "measures",
@@ -79,8 +79,15 @@ def write(folder: Path) -> None:
         cell.file.parent.mkdir(exist_ok=True)
         text = json.dumps({key: result[key] for key in KEPT}, indent=1, ensure_ascii=False)
         cell.file.write_text(text + "\n", encoding="utf-8")
-        turns = result["measures"]["turns_played"]["mean"]
-        print(f"{cell.name}: {result['win_rate']['value']:.0%} won, {turns} turns", flush=True)
+        print(f"{cell.name}: {told(cell, result)}", flush=True)
+
+
+def told(cell: Cell, result: dict[str, Any]) -> str:
+    """What came of a cell, and whether it keeps to its bounds."""
+    rate, turns = result["win_rate"]["value"], result["measures"]["turns_played"]["mean"]
+    low, high = (0.45, 0.65) if cell.level == 1 else (0.40, 0.60)
+    kept = low <= rate <= high and 12 <= turns <= 25
+    return f"{rate:.0%} won, {turns:.1f} turns{'' if kept else ', out of bounds'}"
 
 
 if __name__ == "__main__":
