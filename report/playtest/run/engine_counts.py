@@ -111,6 +111,11 @@ class CountedGames:
         self.tally.outcomes["error"] += 1
         self.tally.failures.append({"seed": seed, "error": error, "choices": self.choices()})
         self.machine.call("drop_tally")
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """After a game that broke off: what it left, and the steps it used up, must not touch the next."""
+        self.machine.call("begin", 1, 0)
         self.machine.call("prepare_deals")
 
     def choices(self) -> list[int]:
@@ -135,7 +140,7 @@ class CountedGames:
         try:
             self.machine.call("play_counted", _signed(seed % HALF), _signed(seed // HALF % HALF), 1)
         except EngineFault:
-            self.machine.call("prepare_deals")
+            self._begin_anew()
             return "error", False
         finally:
             self._set("VARIED", 0)

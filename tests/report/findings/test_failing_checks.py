@@ -106,3 +106,17 @@ def test_a_checked_game_whose_checks_hold_is_played_to_its_end(capsys: pytest.Ca
     assert main(["playtest", "game", "--games", "2", "--checked"]) == 0
     assert "Rich" in capsys.readouterr().out
     assert not Path("playtest-failures/1.save.json").exists()
+
+
+def test_checks_take_no_steps_from_the_game() -> None:
+    """Nine actions without a decision, each looked at by a check of 200,000 steps."""
+    long = '    check total(1..200000, 1) > 0, "a long sum"\n'
+    package(COUNTING.format(most=10) + long)
+    assert main(["playtest", "game", "--games", "1", "--checked"]) == 0
+
+
+def test_games_that_run_away_break_off_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COUNTING.format(most=10).replace("pence + 1", "repeat: pence = 1"))
+    assert main(["playtest", "game", "--games", "3"]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("R14: a million steps without a decision") == 3
