@@ -122,6 +122,13 @@ def told(result: Mapping[str, Any]) -> dict[str, Any]:
     return {key: result[key] for key in keys if key in result}
 
 
+def content_of(package: Path) -> Content:
+    """The content of a package, as playtests count it."""
+    document = compile_package(package).document
+    assert document is not None
+    return Content(build_program(document, {}, None, Build(bots=True, counted=True)))
+
+
 def names_of(content: Content) -> Names:
     """What there is to meet in a package: pages, ways on, and things that can come into play."""
     return {
@@ -155,9 +162,7 @@ def all_met(there: Names, results: list[dict[str, Any]], lists: list[dict[str, A
 
 def reach(results: list[dict[str, Any]], lists: list[dict[str, Any]]) -> dict[str, Any]:
     """Who played, what was met, and what was not."""
-    document = compile_package(PACKAGE).document
-    assert document is not None
-    there = names_of(Content(build_program(document, {}, None, Build(bots=True, counted=True))))
+    there = names_of(content_of(PACKAGE))
     found = all_met(there, results, lists)
     return {
         "runs": [told(result) for result in (*results, *lists)],

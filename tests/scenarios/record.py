@@ -60,7 +60,7 @@ WANTED = (
         for won in (True, False)
     ),
     Wanted("solomon_kane_first/salt_ledger", "four_players_victory", 4, won=True),
-    Wanted("solomon_kane_first/salt_ledger", "two_players_defeat", 2),
+    Wanted("solomon_kane_first/salt_ledger", "two_players_defeat", 2, won=False),
     Wanted("solomon_kane_first/salt_ledger", "one_player", 1),
     Wanted("brimstone/fistful", "one_hero_lost", 1, won=False),
     Wanted("brimstone/fistful", "two_players_victory", 2, won=True),

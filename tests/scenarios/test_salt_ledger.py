@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
 from typing import Any
 
 import pytest
 
 from talewright.compiler import compile_package
+from talewright.report.playtest.statistics.comparison import comparable
 from talewright.runtime.session import Session, load
 from talewright.runtime.session.bots import bot
 
-PACKAGE = Path(__file__).resolve().parents[2] / "scenarios/solomon_kane_first/salt_ledger"
+from .baseline import REACHED
+from .ledger_baseline import ACTS, BASELINE, CELLS, PACKAGE, WIDE, there
+
+AGAIN = "the package has changed since: python -m tests.scenarios.ledger_baseline"
 FIRST_ACT, SECOND_ACT = {"9A", "9B", "9C"}, {"18A", "18B", "18C"}
 
 
@@ -34,3 +38,42 @@ def test_the_first_act_is_played_to_one_of_its_endings(players: int) -> None:
 @pytest.mark.unwatched
 def test_the_second_act_is_played_to_one_of_its_endings(unplayed: str) -> None:
     assert _ended({"first_act": 2, "unplayed": unplayed}, 2) in SECOND_ACT
+
+
+def _kept(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((BASELINE / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize(("act", "players"), CELLS)
+def test_every_company_was_measured_and_fewer_are_within_twelve_points_of_four(
+    act: int, players: int
+) -> None:
+    cell, four = _kept(f"act_{act}_players_{players}"), _kept(f"act_{act}_players_4")
+    comparable(cell)
+    assert cell["options"] == {"first_act": act}
+    assert (cell["bot"], cell["finished"], cell["errors"]) == ("guided", ACTS, 0)
+    assert 0.45 <= four["win_rate"]["value"] <= 0.6
+    assert abs(cell["win_rate"]["value"] - four["win_rate"]["value"]) <= 0.12
+
+
+def test_the_baseline_is_of_these_pages() -> None:
+    document = compile_package(PACKAGE).document
+    assert document is not None
+    left = {node["id"] for node in document["story"]["nodes"] if not node["ending"]}
+    for act, players in CELLS:
+        cell = _kept(f"act_{act}_players_{players}")
+        assert {way["from"] for way in cell["edges"]} == left, AGAIN
+
+
+def test_nobody_wins_at_random_and_nothing_breaks() -> None:
+    runs = [run for run in _kept("reach")["runs"] if run["bot"] == "random"]
+    assert len(runs) == len(CELLS)
+    assert all(run["finished"] == WIDE and run["errors"] == 0 and run["win_rate"] < 0.1 for run in runs)
+
+
+@pytest.mark.parametrize("sort", REACHED)
+def test_some_bot_meets_every_page_way_and_card(sort: str) -> None:
+    reach = _kept("reach")
+    assert reach["never"][sort] == []
+    assert there()[sort] == set(reach["met"][sort]), AGAIN
