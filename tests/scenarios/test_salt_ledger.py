@@ -62,7 +62,7 @@ def test_every_company_was_measured_and_fewer_are_within_twelve_points_of_four(
 ) -> None:
     cell, four = _kept(f"act_{act}_players_{players}"), _kept(f"act_{act}_players_4")
     comparable(cell)
-    assert cell["options"] == {"first_act": act}
+    assert cell["options"] == {"first_act": str(act)}
     assert (cell["bot"], cell["errors"]) == ("guided", 0)
     assert cell["finished"] >= ACTS[act]
     assert 0.45 <= four["win_rate"]["value"] <= 0.6
@@ -72,10 +72,10 @@ def test_every_company_was_measured_and_fewer_are_within_twelve_points_of_four(
 def test_the_baseline_is_of_these_pages() -> None:
     document = compile_package(PACKAGE).document
     assert document is not None
-    left = {node["id"] for node in document["story"]["nodes"] if not node["ending"]}
+    pages = {node["id"] for node in document["story"]["nodes"] if not node["ending"]}
     for act, players in CELLS:
         cell = _kept(f"act_{act}_players_{players}")
-        assert {way["from"] for way in cell["edges"]} == left, AGAIN
+        assert pages <= {way["from"] for way in cell["edges"]}, AGAIN
 
 
 def test_nobody_wins_at_random_and_nothing_breaks() -> None:
