@@ -80,6 +80,12 @@ def first_cell(found: int) -> int:
     if found == 0:
         return -1
     i = 0
+    if (found & 0xFFFF) == 0:
+        found >>= 16
+        i = 16
+    if (found & 0xFF) == 0:
+        found >>= 8
+        i += 8
     while (found & 1) == 0:
         found >>= 1
         i += 1
@@ -270,11 +276,11 @@ def neighbour_toward(here: int, direction: int) -> int:
 
 def step_is_open(here: int, there: int) -> int:
     """Whether a step leads from one cell to another."""
-    a = first_cell(here)
-    b = first_cell(there)
-    if a < 0 or b < 0:
+    if here == 0:
         return 0
-    return (M[M[MAP] + MAP_STEPS + a] >> b) & 1
+    # Of several cells, the lowest.
+    lowest = there & (0 - there)
+    return (M[M[MAP] + MAP_STEPS + first_cell(here)] & lowest) != 0
 
 
 def border_between(here: int, there: int) -> int:
