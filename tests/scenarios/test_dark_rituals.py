@@ -13,6 +13,9 @@ from talewright.runtime.session.saves import load_file
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 ENCOUNTERS = ("e1", "e2", "e3", "e4", "e5")
+# How often a player who goes by the hints should win each, and by how much it may be off.
+AIMS = {"e1": 0.60, "e2": 0.55, "e3": 0.50, "e4": 0.45, "e5": 0.40}
+OFF = 0.07
 
 
 def _played(tmp_path: Path, *arguments: str) -> dict[str, Any]:
@@ -59,3 +62,21 @@ def test_a_won_and_a_lost_game_of_each_encounter_are_kept(encounter: str) -> Non
     saves = {name: load_file(folder / f"{encounter}_{name}.save.json") for name in ("won", "lost")}
     assert {save.chapter for save in saves.values()} == {encounter}
     assert len({save.outcome for save in saves.values()}) == 2
+
+
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_the_baseline_keeps_to_the_aims(encounter: str) -> None:
+    file = SCENARIOS / f"dark_rituals/encounters/baseline/{encounter}.json"
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    assert (kept["games"], kept["bot"], kept["options"], kept["errors"]) == (300, "guided", {}, 0)
+    assert abs(kept["win_rate"]["value"] - AIMS[encounter]) <= OFF
+
+
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+@pytest.mark.unwatched
+def test_the_baseline_is_of_these_encounters(tmp_path: Path, encounter: str) -> None:
+    file = SCENARIOS / f"dark_rituals/encounters/baseline/{encounter}.json"
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    options = ("--bot", "guided", "--games", "20", "--seed", str(kept["seed"]), "--chapter", encounter)
+    fresh = _played(tmp_path, *options)
+    assert abs(fresh["win_rate"]["value"] - kept["win_rate"]["value"]) < 0.35
