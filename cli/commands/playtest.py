@@ -168,7 +168,12 @@ def command(
     if vary is not None:
         from talewright.cli.commands.playtest_sweep import run_sweep
 
-        beside = {"--luck": luck, "--versus": versus, "--resume": resume, "--cluster": cluster}
+        beside: dict[str, object] = {
+            "--luck": luck,
+            "--versus": versus,
+            "--resume": resume,
+            "--cluster": cluster,
+        }
         beside |= {"--db": files.db, "--compare": files.old, "--expect": given["expected"]}
         unfit = [name for name, value in beside.items() if value]
         if unfit:

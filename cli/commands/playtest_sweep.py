@@ -30,7 +30,7 @@ def run_sweep(text: str, job: Job, plan: Plan, document: dict[str, Any], files: 
     """Plays, and shows the figures of all values together."""
     try:
         sweep = sweep_of(text, document)
-        runs = [
+        runs: list[dict[str, Any]] = [
             {"value": value, "result": _run(sweep, value, job, plan, document, jobs)}
             for value in sweep.values
         ]
