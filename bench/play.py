@@ -31,7 +31,7 @@ from talewright.runtime.engines.cache import Cache
 from talewright.runtime.engines.interface import Engine
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.selection import best_engine
-from talewright.runtime.kernel.bots import GUIDED, RANDOM
+from talewright.runtime.kernel.bots.bots import GUIDED, RANDOM
 from talewright.runtime.lower.assembly import RIG_ROWS
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import ENDING

@@ -9,7 +9,7 @@ from random import Random
 from talewright.report.table.visibility import ALL, Seat, hidden_fields, open_field, seats_of, visible
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.world import Field
-from talewright.runtime.observe.evaluator import Unanswerable
+from talewright.runtime.observe.evaluation.evaluator import Unanswerable
 from talewright.runtime.observe.kernel import Chance
 from talewright.runtime.observe.view import View
 from talewright.runtime.observe.worlds import SecretFields, Worlds

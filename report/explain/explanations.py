@@ -13,9 +13,9 @@ from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.types import THING
 from talewright.runtime.model.world import Field
-from talewright.runtime.observe.bearers import bearers
-from talewright.runtime.observe.evaluator import Unanswerable
-from talewright.runtime.observe.modifiers import (
+from talewright.runtime.observe.evaluation.bearers import bearers
+from talewright.runtime.observe.evaluation.evaluator import Unanswerable
+from talewright.runtime.observe.evaluation.modifiers import (
     BOUNDS,
     Change,
     bare_value,
@@ -24,11 +24,11 @@ from talewright.runtime.observe.modifiers import (
     declared_value,
     shifted,
 )
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.offers import unmet_choices, withheld
 from talewright.runtime.observe.possibility import Refusal
 from talewright.runtime.observe.possibility import refusals as call_refusals
 from talewright.runtime.observe.trace import CallEvent
-from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Call

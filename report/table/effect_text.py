@@ -13,11 +13,11 @@ from talewright.report.wording.templates import filled, pieces_of
 from talewright.runtime.host.decisions import Decision, Option
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.behaviour import ask_effect, text_of
+from talewright.runtime.observe.evaluation.behaviour import ask_effect, text_of
+from talewright.runtime.observe.evaluation.traits import bears_trait, trait_parameter
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.offers import open_menu
 from talewright.runtime.observe.possibility import does_anything
-from talewright.runtime.observe.traits import bears_trait, trait_parameter
-from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.rules import OfferRule

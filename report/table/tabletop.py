@@ -25,7 +25,7 @@ from talewright.report.wording.phrases import band_text, bare_place, noun_text
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile
-from talewright.runtime.observe.values import Value
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import PileDeclaration
 from talewright.schemas.nodes.literals import IntLiteral

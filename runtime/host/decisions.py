@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, OPTIONS
-from talewright.runtime.kernel import payments
-from talewright.runtime.lower.anytime import FIRST_OPTION
+from talewright.runtime.kernel.components import payments
+from talewright.runtime.lower.decisions.anytime import FIRST_OPTION
 from talewright.runtime.lower.program import Point
 from talewright.runtime.model.cells import DECIDER, DECISION, LABELS, OPTION_LIST, PROMPT, SETTLER
 from talewright.runtime.model.layout import PAY

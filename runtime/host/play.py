@@ -9,9 +9,9 @@ from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.decisions import Decision, read_decision
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import ASKING
-from talewright.runtime.kernel.notes import PAGE, SAID
+from talewright.runtime.kernel.play.notes import PAGE, SAID
+from talewright.runtime.lower.expressions.texts import SAME_TEXT_POINT
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.texts import SAME_TEXT_POINT
 from talewright.runtime.model.cells import DECISION, EVENT_TOP, OPTION_LIST
 from talewright.runtime.model.layout import EVENTS
 

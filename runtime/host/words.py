@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.kernel.squares import packed_x, packed_y
+from talewright.runtime.kernel.maps.squares import packed_x, packed_y
+from talewright.runtime.lower.expressions.texts import PROSE, TITLE
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.texts import PROSE, TITLE
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, WORD0
 from talewright.runtime.model.types import is_number, item_of
 from talewright.runtime.model.world import Thing, plain

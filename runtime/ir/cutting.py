@@ -2,7 +2,7 @@
 
 A function that may ask becomes numbered parts (`Parts`); a part begins behind each call that may ask. Where such a call
 comes back with STATUS set, the function writes a frame `[size, function, part, live locals ...]` into a buffer and
-returns; so do its callers, the innermost first. `kernel/frames.py` moves the frames into the state and later takes the
+returns; so do its callers, the innermost first. `kernel/storage/frames.py` moves the frames into the state and later takes the
 topmost one to go on: RESUME holds its address, and the function is called with zeros. It reads the frame and goes to
 its part. As long as nothing stops, locals stay locals, and nothing is written.
 """

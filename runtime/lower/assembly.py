@@ -17,52 +17,58 @@ from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
 from talewright.runtime.ir.survey import survey
 from talewright.runtime.ir.validate import InvalidModule
-
-# Modules that enter what they lower.
-from talewright.runtime.lower import (  # noqa: F401
-    actions,
+from talewright.runtime.lower.builds.counters import counting_tables, lay_out_counters
+from talewright.runtime.lower.builds.dealing import dealing_tables, hint_tables, lay_out_bots
+from talewright.runtime.lower.builds.measures import measure_function, measure_name, measures_of
+from talewright.runtime.lower.builds.trials import lower_trials
+from talewright.runtime.lower.decisions import (
     anytime,
-    collections,
     decisions,
-    dice,
-    effects,
-    fields,
-    making,
     menus,
-    modifiers,
-    moments,
     payments,
     possible,
-    rivals,
-    space,
-    statements,
+)
+from talewright.runtime.lower.expressions import (  # noqa: F401
+    collections,
+    dice,
+    fields,
+    modifiers,
     tables,
     texts,
+    values,
+)
+from talewright.runtime.lower.expressions.faces import lay_out_faces, turn_face_function
+from talewright.runtime.lower.expressions.likeness import alike_function
+from talewright.runtime.lower.expressions.limits import limit_functions
+from talewright.runtime.lower.expressions.modifiers import need_value
+from talewright.runtime.lower.locating import located
+from talewright.runtime.lower.maps import space  # noqa: F401
+from talewright.runtime.lower.maps.casts import lay_out_casts
+from talewright.runtime.lower.maps.grid import base_function
+from talewright.runtime.lower.maps.space import lay_out_maps
+from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
+from talewright.runtime.lower.rules import (
+    rivals,
     traits,
     until,
-    values,
-    verbs,
     watch,
 )
-from talewright.runtime.lower.casts import lay_out_casts
-from talewright.runtime.lower.counters import counting_tables, lay_out_counters
-from talewright.runtime.lower.dealing import dealing_tables, hint_tables, lay_out_bots
-from talewright.runtime.lower.faces import lay_out_faces, turn_face_function
-from talewright.runtime.lower.grid import base_function
-from talewright.runtime.lower.lasting import lay_out_lasting
-from talewright.runtime.lower.likeness import alike_function
-from talewright.runtime.lower.limits import limit_functions
-from talewright.runtime.lower.locating import located
-from talewright.runtime.lower.measures import measure_function, measure_name, measures_of
-from talewright.runtime.lower.modifiers import need_value
-from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
-from talewright.runtime.lower.space import lay_out_maps
+from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait_function, site_table
+from talewright.runtime.lower.rules.until import lay_out_until
+from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force
 from talewright.runtime.lower.start import initialise
-from talewright.runtime.lower.story import story_function
-from talewright.runtime.lower.traits import born_with, lay_out_traits, same_trait_function, site_table
-from talewright.runtime.lower.trials import lower_trials
-from talewright.runtime.lower.until import lay_out_until
-from talewright.runtime.lower.watch import armed_by_move_function, first_force
+
+# Modules that enter what they lower.
+from talewright.runtime.lower.statements import (  # noqa: F401
+    actions,
+    effects,
+    making,
+    moments,
+    statements,
+    verbs,
+)
+from talewright.runtime.lower.statements.lasting import lay_out_lasting
+from talewright.runtime.lower.statements.story import story_function
 from talewright.runtime.lower.wiring import Wiring
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
@@ -78,7 +84,6 @@ RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
 BOT_EXPORTS = ("choose_option", "save_game", "load_game", "prepare_deals", "deal", "forget_deal")
 COUNT_EXPORTS = ("play_counted", "drop_tally", "forget_sums", "set_sum")
-COUNT_FILES = ("tally",)
 COUNT_HOOKS = (
     ("begin_tally", 0, False),
     ("end_tally", 0, False),
@@ -86,7 +91,6 @@ COUNT_HOOKS = (
     ("count_came", 3, False),
     ("table_is_full", 0, True),
 )
-BOT_FILES = ("search", "bots", "bot_chance", "copies", "deal", "remembered")
 TRIAL_EXPORTS = ("drop_frames", "enter_trial", "put_on_top")
 WIRING = Wiring(
     deciders=decisions.deciders,
@@ -236,9 +240,15 @@ def _check_fit(program: Program) -> None:
 def _add_kernel(program: Program, functions: dict[str, Function], exports: Iterable[str]) -> None:
     """Adds those functions of the kernel that the others or the host call."""
     build = program.build
-    left_out = {"__init__", "memory"}
-    left_out.update(() if build.bots else BOT_FILES, () if build.counted else COUNT_FILES)
-    paths = [path for path in sorted(KERNEL.glob("*.py")) if path.stem not in left_out]
+    left_out = {
+        "__init__",
+        "memory",
+        *(() if build.bots else ("bots",)),
+        *(() if build.counted else ("tally",)),
+    }
+    paths = [
+        path for path in sorted(KERNEL.rglob("*.py")) if left_out.isdisjoint((path.stem, path.parent.name))
+    ]
     kernel = library(paths, kernel_constants(program))
     wanted = [*exports, DECIDE]
     for function in functions.values():

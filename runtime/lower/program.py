@@ -48,7 +48,7 @@ from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import replace as changed
 
 if TYPE_CHECKING:
-    from talewright.runtime.lower.traits import Site
+    from talewright.runtime.lower.rules.traits import Site
     from talewright.runtime.lower.wiring import Wiring
 
 # So many calls may run inside each other.

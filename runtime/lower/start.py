@@ -10,12 +10,12 @@ from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, listed, unknown, value, value_as
-from talewright.runtime.lower.effects import effect_slot
+from talewright.runtime.lower.expressions.storage import keep_block
+from talewright.runtime.lower.maps.ways import edge_rows
 from talewright.runtime.lower.program import Passage, Program, pile_lies
-from talewright.runtime.lower.rules import in_scope
+from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.storage import keep_block
-from talewright.runtime.lower.ways import edge_rows
+from talewright.runtime.lower.statements.effects import effect_slot
 from talewright.runtime.model.cells import SPOT
 from talewright.runtime.model.constants import first_value, is_constant
 from talewright.runtime.model.layout import STATIC

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from talewright.runtime.ir.nodes import Expression
     from talewright.runtime.lower.code import Code, Scope
     from talewright.runtime.lower.program import Program
-    from talewright.runtime.lower.rules import Parts, Rank, Run, Use
+    from talewright.runtime.lower.rules.rules import Parts, Rank, Run, Use
     from talewright.runtime.model.world import RuleEntry
     from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
     from talewright.schemas.nodes.declared import ActionDeclaration, OrderDeclaration

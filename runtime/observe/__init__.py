@@ -2,25 +2,23 @@
 
 - `memory`: a private copy of a machine's memory; in it other worlds can be supposed. `kernel`: the functions of the kernel as
   plain Python on such a copy
-- `evaluator`: what expressions of the document are worth, with a module for each group of nodes; `values`: what it gives;
-  `compiled`: the same from the machine, to compare
+- `evaluation`: what expressions of the document are worth; `compiled`: the same from the machine, to compare
 - `possibility`: whether a call could be made, and what stands in its way; `offers`: what a menu does not offer, and why
 - `view`: a game as somebody looks at it
 - `trace`: what happened, from the rows that a traced program writes
 """
 
 # Modules that enter what they evaluate.
-from talewright.runtime.observe import (  # noqa: F401
+from talewright.runtime.observe import offers, possibility  # noqa: F401
+from talewright.runtime.observe.evaluation import (  # noqa: F401
     behaviour,
     bodies,
     collections,
     expressions,
     limits,
     modifiers,
-    offers,
     payments,
     places,
-    possibility,
     traits,
     ways,
 )

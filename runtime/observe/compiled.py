@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import GAME_HEADER_END
-from talewright.runtime.observe.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.memory import Memory
-from talewright.runtime.observe.values import Value
 from talewright.schemas.nodes.declared import ValueDeclaration
 
 

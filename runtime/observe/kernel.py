@@ -127,8 +127,14 @@ class _Module:
 
 @cache
 def _modules() -> dict[str, _Module]:
-    skipped = ("__init__", DECLARED)
-    return {path.stem: _Module(path) for path in sorted(FOLDER.glob("*.py")) if path.stem not in skipped}
+    """The files of the kernel by their names, folders first."""
+    found = {
+        ".".join(path.relative_to(FOLDER).with_suffix("").parts): path
+        for path in sorted(FOLDER.rglob("*.py"))
+    }
+    return {
+        name: _Module(path) for name, path in found.items() if path.stem != "__init__" and name != DECLARED
+    }
 
 
 def _fault(code: int, spot: int) -> None:

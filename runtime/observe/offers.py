@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from talewright.runtime.ir.header import OPTIONS
-from talewright.runtime.lower.actions import head_of
-from talewright.runtime.lower.effects import free_locals
-from talewright.runtime.lower.menus import (
+from talewright.runtime.lower.decisions.menus import (
     asked_parts,
     conjuncts,
     offer_of,
@@ -16,12 +14,15 @@ from talewright.runtime.lower.menus import (
     source_of,
 )
 from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.statements.actions import head_of
+from talewright.runtime.lower.statements.effects import free_locals
 from talewright.runtime.model.cells import DECISION, MENU_ARGUMENTS, OPTION_LIST
 from talewright.runtime.model.world import RuleEntry, plain
-from talewright.runtime.observe.bearers import Bearer, bearers
-from talewright.runtime.observe.collections import OFFERS
-from talewright.runtime.observe.evaluator import Evaluator, Items, Scope, Unanswerable, of_kind
-from talewright.runtime.observe.payments import list_on_stack
+from talewright.runtime.observe.evaluation.bearers import Bearer, bearers
+from talewright.runtime.observe.evaluation.collections import OFFERS
+from talewright.runtime.observe.evaluation.evaluator import Evaluator, Items, Scope, Unanswerable, of_kind
+from talewright.runtime.observe.evaluation.payments import list_on_stack
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.possibility import (
     Refusal,
     action_scope,
@@ -30,7 +31,6 @@ from talewright.runtime.observe.possibility import (
     refusals,
     values_of_type,
 )
-from talewright.runtime.observe.values import Value
 from talewright.schemas.nodes.arguments import AnyOf, Anything
 from talewright.schemas.nodes.declared import MenuDeclaration
 from talewright.schemas.nodes.names import LocalRef

@@ -8,17 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from talewright.runtime.lower.actions import NEEDED, does_something, head_of, rules_of
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.verbs import GOES, PART_NAMES
+from talewright.runtime.lower.statements.actions import NEEDED, does_something, head_of, rules_of
+from talewright.runtime.lower.statements.verbs import GOES, PART_NAMES
 from talewright.runtime.model.types import may_be_none
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.bearers import applying, rank
-from talewright.runtime.observe.behaviour import ask_effect
-from talewright.runtime.observe.collections import of_kind_in_order, some
-from talewright.runtime.observe.evaluator import Evaluator, Items, Scope, Unanswerable, as_thing, evaluates
-from talewright.runtime.observe.payments import can_pay
-from talewright.runtime.observe.values import Value
+from talewright.runtime.observe.evaluation.bearers import applying, rank
+from talewright.runtime.observe.evaluation.behaviour import ask_effect
+from talewright.runtime.observe.evaluation.collections import of_kind_in_order, some
+from talewright.runtime.observe.evaluation.evaluator import (
+    Evaluator,
+    Items,
+    Scope,
+    Unanswerable,
+    as_thing,
+    evaluates,
+)
+from talewright.runtime.observe.evaluation.payments import can_pay
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r

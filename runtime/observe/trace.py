@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from talewright.runtime.host.words import Words
-from talewright.runtime.kernel import notes
-from talewright.runtime.lower.notes import OUTCOMES
+from talewright.runtime.kernel.play import notes
+from talewright.runtime.lower.builds.notes import OUTCOMES
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.types import HIGHEST, LOWEST, is_list
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.memory import Memory
-from talewright.runtime.observe.values import Value
 from talewright.schemas.nodes.names import SortRef, ThingRef
 from talewright.schemas.nodes.types import ANY, Type
 

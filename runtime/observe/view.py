@@ -8,17 +8,17 @@ from functools import cached_property
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.host import decisions
 from talewright.runtime.host.words import Words
-from talewright.runtime.lower.fields import role_field_of
+from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import CHAPTER
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.world import Field, Thing
-from talewright.runtime.observe.bearers import bearers
-from talewright.runtime.observe.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.bearers import bearers
+from talewright.runtime.observe.evaluation.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.modifiers import field_value
+from talewright.runtime.observe.evaluation.traits import made_of_kind
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.memory import Memory
-from talewright.runtime.observe.modifiers import field_value
-from talewright.runtime.observe.traits import made_of_kind
-from talewright.runtime.observe.values import Value
 
 EVERYBODY = -1
 

@@ -8,8 +8,8 @@ from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.host.play import Play
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.lower.assembly import assemble
+from talewright.runtime.lower.builds.trials import CHECK
 from talewright.runtime.lower.program import Build
-from talewright.runtime.lower.trials import CHECK
 from talewright.runtime.proving.failures import fault_message
 from talewright.schemas.nodes.document import Document
 

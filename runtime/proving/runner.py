@@ -12,9 +12,9 @@ from talewright.runtime.host.decisions import Decision
 from talewright.runtime.host.play import Play
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.lower.assembly import assemble
+from talewright.runtime.lower.builds.scenes import marks_at
+from talewright.runtime.lower.builds.trials import NO_START, SIDES
 from talewright.runtime.lower.program import Build
-from talewright.runtime.lower.scenes import marks_at
-from talewright.runtime.lower.trials import NO_START, SIDES
 from talewright.runtime.proving.answers import Answers, answer_of
 from talewright.runtime.proving.failures import Failure, fault_message
 from talewright.runtime.proving.rigs import Rigs

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from talewright.runtime.host.words import Words
-from talewright.runtime.kernel import squares
+from talewright.runtime.kernel.maps import squares
 from talewright.runtime.model.grids import lenders
 from talewright.runtime.space.plans import FLOOR, NOTHING, ROCK, Plan
 from talewright.runtime.space.squares import Square, turn_square

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from talewright.runtime.lower.switches import switch
+from talewright.runtime.lower.builds.switches import switch
 from talewright.runtime.proving.breaking import (
     CONDITIONS,
     UNASKED,

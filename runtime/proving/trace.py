@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from talewright.runtime.host.play import Play
-from talewright.runtime.kernel.notes import CALLED, SAID
-from talewright.runtime.lower.notes import OUTCOMES
+from talewright.runtime.kernel.play.notes import CALLED, SAID
+from talewright.runtime.lower.builds.notes import OUTCOMES
 from talewright.runtime.model.types import is_list
 from talewright.runtime.model.world import plain
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from random import Random
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.kernel.bots import GREEDY, GUIDED, SEARCH
+from talewright.runtime.kernel.bots.bots import GREEDY, GUIDED, SEARCH
 from talewright.runtime.session.game import Decision
 
 NAMES = ("random", "explore", "guided", "greedy", "mcts")

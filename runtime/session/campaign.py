@@ -10,15 +10,15 @@ from talewright.runtime.engines.interface import Machine
 from talewright.runtime.faults import Fault
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, STACK_TOP
-from talewright.runtime.kernel.lasting import IS_BACK, ROW
-from talewright.runtime.kernel.notes import ROW as EVENT_ROW
+from talewright.runtime.kernel.components.lasting import IS_BACK, ROW
+from talewright.runtime.kernel.play.notes import ROW as EVENT_ROW
 from talewright.runtime.lower.assembly import SPARE_TEXTS
-from talewright.runtime.lower.collections import KNOWN_SEATS
-from talewright.runtime.lower.lasting import BROUGHT_CELLS, LASTING, lasting_fields
-from talewright.runtime.lower.making import need_copier, need_maker
+from talewright.runtime.lower.expressions.collections import KNOWN_SEATS
+from talewright.runtime.lower.expressions.storage import FLAT, shape_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.start import deciding_field
-from talewright.runtime.lower.storage import FLAT, shape_of
+from talewright.runtime.lower.statements.lasting import BROUGHT_CELLS, LASTING, lasting_fields
+from talewright.runtime.lower.statements.making import need_copier, need_maker
 from talewright.runtime.model.types import is_block, is_number, item_of
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes.literals import Text

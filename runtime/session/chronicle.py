@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema_rs
 import orjson
 
-from talewright.runtime.lower.lasting import lasting_fields
 from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.statements.lasting import lasting_fields
 from talewright.runtime.model.types import may_be_none
 from talewright.runtime.model.world import plain
 from talewright.runtime.reading import read_file

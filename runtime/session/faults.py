@@ -9,8 +9,8 @@ from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.faults import Fault, Frame
 from talewright.runtime.ir.header import BAD_ADDRESS, STACK_TOP, STEPS, TOO_DEEP, TOO_MUCH
 from talewright.runtime.lower.assembly import BUFFER, DEEPEST
+from talewright.runtime.lower.expressions.texts import MOST_TEXTS
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.texts import MOST_TEXTS
 from talewright.runtime.model.cells import GATHER_TOP, SPOT, TEXTS
 from talewright.runtime.model.layout import STACK, STACK_CELLS
 from talewright.runtime.model.world import SPARES

@@ -13,8 +13,8 @@ from talewright.runtime.host.decisions import Option
 from talewright.runtime.host.play import Play
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, STEP_LIMIT, STEPS
-from talewright.runtime.kernel.notes import RECORDED
-from talewright.runtime.lower.measures import measure_name, measures_of
+from talewright.runtime.kernel.play.notes import RECORDED
+from talewright.runtime.lower.builds.measures import measure_name, measures_of
 from talewright.runtime.model.cells import CHAPTER, DECISION, ENDING, FIRST_PAGE, ROUNDS
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from talewright.compiler import compile_package
-from talewright.runtime.lower.dealing import is_victory
+from talewright.runtime.lower.builds.dealing import is_victory
 from talewright.runtime.session import Session, load
 from talewright.runtime.session.bots import bot
 from talewright.runtime.session.program import Program

@@ -19,7 +19,7 @@ from talewright.report.playtest.output.plain_words import (
     stream_name,
     winnable,
 )
-from talewright.runtime.lower.dealing import WINNING
+from talewright.runtime.lower.builds.dealing import WINNING
 
 MOST_DRAWN = 120
 _CHAPTER, _WON, _LOST = (226, 178, 92), (120, 190, 140), (224, 140, 120)

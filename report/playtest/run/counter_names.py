@@ -7,10 +7,10 @@ from functools import cached_property
 
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.kernel.tally import FACE_DOWN, PASSED
-from talewright.runtime.lower.anytime import FIRST_OPTION
-from talewright.runtime.lower.counters import SampledTrack, counted_sorts, label_text, sampled_tracks
-from talewright.runtime.lower.measures import measures_of
+from talewright.runtime.kernel.play.tally import FACE_DOWN, PASSED
+from talewright.runtime.lower.builds.counters import SampledTrack, counted_sorts, label_text, sampled_tracks
+from talewright.runtime.lower.builds.measures import measures_of
+from talewright.runtime.lower.decisions.anytime import FIRST_OPTION
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain
 from talewright.runtime.session.program import Program

@@ -14,8 +14,8 @@ from talewright.report.playtest.run.tally import Tally
 from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.faults import Fault
 from talewright.runtime.host.words import Words
-from talewright.runtime.kernel import tally as parts
-from talewright.runtime.kernel.bots import EXPLORE, GREEDY, GUIDED, RANDOM, SCRIPTED, SEARCH
+from talewright.runtime.kernel.bots.bots import EXPLORE, GREEDY, GUIDED, RANDOM, SCRIPTED, SEARCH
+from talewright.runtime.kernel.play import tally as parts
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.cells import DECISIONS, ENDING, ROUNDS
 from talewright.runtime.session.faults import fault_of

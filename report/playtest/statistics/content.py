@@ -8,9 +8,9 @@ from typing import Any
 from talewright.report.playtest.run.counter_names import same_points
 from talewright.report.wording.phrases import Phrase
 from talewright.report.wording.templates import clause
-from talewright.runtime.lower.counters import is_counted, sampled_tracks
-from talewright.runtime.lower.dealing import is_victory
-from talewright.runtime.lower.measures import measures_of
+from talewright.runtime.lower.builds.counters import is_counted, sampled_tracks
+from talewright.runtime.lower.builds.dealing import is_victory
+from talewright.runtime.lower.builds.measures import measures_of
 from talewright.runtime.model.world import Thing
 from talewright.runtime.session.program import Program
 from talewright.schemas.nodes.things import Code

@@ -10,7 +10,7 @@ from orjson import loads
 
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.ir.header import ASKING, FRAME_TOP, LENIENT, OPTIONS, STACK_TOP, STEPS
-from talewright.runtime.kernel.bots import GREEDY, GUIDED, SEARCH
+from talewright.runtime.kernel.bots.bots import GREEDY, GUIDED, SEARCH
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import HEAP_TOP
 from talewright.runtime.model.layout import FRAMES, HEAP, STACK

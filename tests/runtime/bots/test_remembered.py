@@ -7,8 +7,8 @@ import pytest
 from talewright.runtime.engines.interface import Engine, Machine
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
-from talewright.runtime.kernel.bots import GUIDED
-from talewright.runtime.lower import modifiers
+from talewright.runtime.kernel.bots.bots import GUIDED
+from talewright.runtime.lower.expressions import modifiers
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import DECISIONS
 from talewright.runtime.session.program import Program, build_program

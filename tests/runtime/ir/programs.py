@@ -62,8 +62,8 @@ EXPORTS = ("open_game", "run", "answer", "step")
 
 def kernel_file(name: str) -> Path:
     """A file of the kernel."""
-    assert kernel_package.__file__ is not None
-    return Path(kernel_package.__file__).with_name(f"{name}.py")
+    (found,) = Path(kernel_package.__path__[0]).rglob(f"{name}.py")
+    return found
 
 
 def driver() -> tuple[n.Function, ...]:

@@ -20,7 +20,7 @@ from talewright.runtime.ir.header import SEED_HIGH, SEED_LOW
 from talewright.runtime.ir.intrinsics import M
 from talewright.runtime.ir.kernel import KernelError, translate, translate_text
 from talewright.runtime.ir.validate import validate
-from talewright.runtime.kernel import chance
+from talewright.runtime.kernel.components import chance
 
 from .programs import kernel_file
 
@@ -176,7 +176,7 @@ def test_a_kernel_function_gives_the_same_in_python_and_in_both_engines(
 
 
 def test_the_kernel_of_the_engine_can_be_translated() -> None:
-    for path in sorted(kernel_file("chance").parent.glob("*.py")):
+    for path in sorted(kernel_file("memory").parent.rglob("*.py")):
         if path.stem not in ("__init__", "memory"):
             translate(path)
 

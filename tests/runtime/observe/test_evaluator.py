@@ -18,10 +18,10 @@ from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.layout import STATE_CELLS
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.compiled import compiled_value
-from talewright.runtime.observe.evaluator import Evaluator, Unanswerable, evaluated_nodes
+from talewright.runtime.observe.evaluation.evaluator import Evaluator, Unanswerable, evaluated_nodes
+from talewright.runtime.observe.evaluation.modifiers import declared_value
+from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.memory import Memory
-from talewright.runtime.observe.modifiers import declared_value
-from talewright.runtime.observe.values import Value
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.declared import ValueDeclaration

@@ -1,0 +1,468 @@
+"""Determinization: what some seats do not know is dealt anew among the places where such things lie hidden.
+
+The game must stand at a decision. Whatever names a hidden thing afterwards names the one that lies in its place now:
+containers, fields, states, rules for a while, the options, and the locals of everything that is running. Who has gained a
+trait keeps it.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.cutting import HANDED_OVER
+from talewright.runtime.ir.header import FRAME_TOP, OPTIONS, SEED_HIGH, SEED_LOW
+from talewright.runtime.kernel.bots.bot_chance import bot_draw
+from talewright.runtime.kernel.components.until import BEARER, CAPTURED, RULE
+from talewright.runtime.kernel.memory import (
+    BACK,
+    BACKS,
+    BEHAVIOUR_COLUMNS,
+    DEAL_COLUMNS,
+    DEAL_LISTS,
+    DEAL_THINGS,
+    DECISION,
+    EFFECT_THINGS,
+    FACE,
+    FACES,
+    FIRST,
+    FRAME_TABLE,
+    FRAMES,
+    KNOWN,
+    LAST,
+    MENU_ARGUMENTS,
+    MENU_THINGS,
+    NEXT,
+    NOW,
+    OFFER_THINGS,
+    OPTION_LIST,
+    POINT_HOLDS,
+    PREVIOUS,
+    RUN,
+    RUN_TOP,
+    SCRATCH_COLUMN,
+    SCRATCH_WIDTH,
+    SITE_THINGS,
+    STACK,
+    STACK_TOP,
+    THINGS,
+    TRAIT_BITS,
+    TRAIT_CELLS,
+    TRAIT_RECORDS,
+    TRAIT_RECORDS_END,
+    TRAIT_TOP,
+    TRAITS_BORN,
+    UNTIL,
+    UNTIL_CELLS,
+    UNTIL_THINGS,
+    UNTIL_TOP,
+    VERB_THINGS,
+    WHERE,
+    M,
+    armed_by_move,
+)
+from talewright.runtime.kernel.storage.heap import is_stored
+
+# Columns in the region of bots, each as wide as a column over things: hidden things by their backs, the same as they lie,
+# where each lay, the locations where they lie, and lists that were dealt with already.
+MEMBERS = SCRATCH_COLUMN
+LYING = SCRATCH_COLUMN + SCRATCH_WIDTH
+KEPT = SCRATCH_COLUMN + 2 * SCRATCH_WIDTH
+PLACES = SCRATCH_COLUMN + 3 * SCRATCH_WIDTH
+ROW = SCRATCH_COLUMN + 4 * SCRATCH_WIDTH
+DONE = SCRATCH_COLUMN + 5 * SCRATCH_WIDTH
+STARTS = SCRATCH_COLUMN + 6 * SCRATCH_WIDTH
+CHAINED = SCRATCH_COLUMN + 7 * SCRATCH_WIDTH
+# Instead of bits: the behaviour of a field.
+BORNE = -1
+# Where captured cells begin in the record of a trait.
+TRAIT_CAPTURED = 6
+# What the options of a decision hold: things, or the blocks of offers.
+HOLDS_THINGS = 1
+HOLDS_OFFERS = 2
+
+
+def prepare_deals() -> None:
+    """Every thing stands for itself; whatever has a trait now was born with it."""
+    M[TRAITS_BORN] = M[TRAIT_TOP] - TRAIT_RECORDS
+    thing = 0
+    while thing <= THINGS:
+        M[NOW + thing] = thing
+        thing += 1
+
+
+def is_hidden(thing: int, seats: int) -> int:
+    """Whether none of some seats knows a thing that lies face down."""
+    return M[FACE + thing] == 0 and (M[KNOWN + thing] & seats) == 0 and M[FACES + thing] == 0
+
+
+def deal(seats: int) -> int:
+    """Deals what some seats do not know; gives how many things took part. Chance begins anew."""
+    count = find_hidden(seats)
+    if count > 0:
+        shuffle_hidden()
+        exchange_hidden(count)
+    M[SEED_LOW] = bot_draw(0)
+    M[SEED_HIGH] = bot_draw(0)
+    return count
+
+
+def forget_deal(count: int) -> None:
+    """Every thing stands for itself again."""
+    i = 0
+    while i < count:
+        thing = M[MEMBERS + i]
+        M[NOW + thing] = thing
+        i += 1
+
+
+def find_hidden(seats: int) -> int:
+    """Lists hidden things that share their back with others, by backs and in order of their numbers."""
+    back = 0
+    while back <= BACKS + 1:
+        M[STARTS + back] = 0
+        back += 1
+    thing = 1
+    while thing <= THINGS:
+        if M[FACE + thing] == 0 and is_hidden(thing, seats) != 0:
+            M[STARTS + M[BACK + thing] + 1] += 1
+        thing += 1
+    back = 1
+    while back <= BACKS + 1:
+        if M[STARTS + back] == 1:
+            # Alone with its back: everybody knows which one it is.
+            M[STARTS + back] = 0
+        M[STARTS + back] += M[STARTS + back - 1]
+        back += 1
+    count = M[STARTS + BACKS + 1]
+    if count == 0:
+        return 0
+    back = 0
+    while back <= BACKS:
+        M[ROW + back] = 0
+        back += 1
+    thing = 1
+    while thing <= THINGS:
+        if M[FACE + thing] == 0 and is_hidden(thing, seats) != 0:
+            back = M[BACK + thing]
+            if M[STARTS + back] < M[STARTS + back + 1]:
+                M[MEMBERS + M[STARTS + back] + M[ROW + back]] = thing
+                M[ROW + back] += 1
+                M[NOW + thing] = 0
+        thing += 1
+    return count
+
+
+def shuffle_hidden() -> None:
+    """Which of the things with one back lies where the others lay: the order of places must not tell what lies there."""
+    places = find_places()
+    back = 0
+    while back <= BACKS:
+        M[ROW + back] = M[STARTS + back]
+        back += 1
+    i = 0
+    while i < places:
+        thing = M[FIRST + M[PLACES + i]]
+        while thing != 0:
+            # A hidden thing stands for nothing yet.
+            if M[NOW + thing] == 0:
+                back = M[BACK + thing]
+                M[LYING + M[ROW + back]] = thing
+                M[ROW + back] += 1
+            thing = M[NEXT + thing]
+        i += 1
+    back = 0
+    while back <= BACKS:
+        first = M[STARTS + back]
+        i = M[STARTS + back + 1] - 1
+        while i > first:
+            j = first + bot_draw(i - first + 1)
+            thing = M[LYING + i]
+            M[LYING + i] = M[LYING + j]
+            M[LYING + j] = thing
+            i -= 1
+        i = first
+        while i < M[STARTS + back + 1]:
+            M[NOW + M[LYING + i]] = M[MEMBERS + i]
+            i += 1
+        back += 1
+
+
+def find_places() -> int:
+    """The locations where hidden things lie, in order."""
+    count = 0
+    i = 0
+    while i < M[STARTS + BACKS + 1]:
+        where = M[WHERE + M[MEMBERS + i]]
+        j = count
+        while j > 0 and M[PLACES + j - 1] > where:
+            j -= 1
+        if j == 0 or M[PLACES + j - 1] != where:
+            k = count
+            while k > j:
+                M[PLACES + k] = M[PLACES + k - 1]
+                k -= 1
+            M[PLACES + j] = where
+            count += 1
+        i += 1
+    return count
+
+
+def exchange_hidden(count: int) -> None:
+    """Puts things where others lay."""
+    exchange_chains(find_places())
+    i = 0
+    while i < count:
+        M[KEPT + i] = M[WHERE + M[MEMBERS + i]]
+        i += 1
+    i = 1
+    while i <= M[DEAL_COLUMNS]:
+        move_column(M[DEAL_COLUMNS + i], count)
+        i += 1
+    M[DONE] = 0
+    rename_columns()
+    rename_frames()
+    rename_records()
+    rename_calls()
+    if TRAIT_RECORDS_END > TRAIT_RECORDS:
+        rename_traits()
+    rename_options()
+    i = 0
+    while i < count:
+        thing = M[MEMBERS + i]
+        if M[WHERE + thing] != M[KEPT + i]:
+            armed_by_move(thing, M[KEPT + i], M[WHERE + thing])
+        i += 1
+
+
+def exchange_chains(places: int) -> None:
+    """Writes the chains of locations anew, after all of them have been read."""
+    end = 0
+    i = 0
+    while i < places:
+        thing = M[FIRST + M[PLACES + i]]
+        while thing != 0:
+            M[CHAINED + end] = M[NOW + thing]
+            end += 1
+            thing = M[NEXT + thing]
+        M[ROW + i] = end
+        i += 1
+    end = 0
+    i = 0
+    while i < places:
+        write_chain(M[PLACES + i], end, M[ROW + i])
+        end = M[ROW + i]
+        i += 1
+
+
+def write_chain(where: int, i: int, end: int) -> None:
+    """Writes the chain of one location."""
+    before = 0
+    while i < end:
+        thing = M[CHAINED + i]
+        M[PREVIOUS + thing] = before
+        if before == 0:
+            M[FIRST + where] = thing
+        else:
+            M[NEXT + before] = thing
+        before = thing
+        i += 1
+    M[NEXT + before] = 0
+    M[LAST + where] = before
+
+
+def move_column(column: int, count: int) -> None:
+    """What belongs to a place rather than to a thing: a column `[address, lowest, highest]`."""
+    address = M[column]
+    low = M[column + 1]
+    high = M[column + 2]
+    first = 0
+    while first < count:
+        end = M[STARTS + M[BACK + M[MEMBERS + first]] + 1]
+        # Those with one back stand in order of their numbers.
+        if M[MEMBERS + first] <= high and M[MEMBERS + end - 1] >= low:
+            move_cells(address, low, high, first, end)
+        first = end
+
+
+def move_cells(address: int, low: int, high: int, first: int, end: int) -> None:
+    """The cells of one column that belong to the things with one back."""
+    i = first
+    while i < end:
+        thing = M[MEMBERS + i]
+        if thing >= low and thing <= high:
+            M[ROW + i] = M[address + thing]
+        i += 1
+    i = first
+    while i < end:
+        thing = M[MEMBERS + i]
+        if thing >= low and thing <= high:
+            M[address + M[NOW + thing]] = M[ROW + i]
+        i += 1
+
+
+def rename(cell: int) -> None:
+    """A cell that holds a thing names what lies there now."""
+    if M[cell] > 0 and M[cell] <= THINGS:
+        M[cell] = M[NOW + M[cell]]
+
+
+def is_movable(block: int) -> int:
+    """Whether a block lies on the stack or in the heap: others never change."""
+    return is_stored(block) != 0 or (block >= STACK and block < M[STACK_TOP])
+
+
+def is_done(block: int) -> int:
+    """Whether a block has been looked at in this deal; from now on it has."""
+    i = 1
+    while i <= M[DONE]:
+        if M[DONE + i] == block:
+            return 1
+        i += 1
+    if i < SCRATCH_WIDTH:
+        M[DONE] = i
+        M[DONE + i] = block
+    return 0
+
+
+def rename_list(things: int) -> None:
+    """A list on the stack or in the heap names what lies there now; each is looked at once."""
+    if is_movable(things) == 0 or is_done(things) != 0:
+        return
+    i = 1
+    while i <= M[things]:
+        rename(things + i)
+        i += 1
+
+
+def rename_columns() -> None:
+    """Fields and states that name things: stretches `[address, count]`."""
+    i = 1
+    while i < M[DEAL_THINGS]:
+        at = M[DEAL_THINGS + i]
+        end = at + M[DEAL_THINGS + i + 1]
+        while at < end:
+            rename(at)
+            at += 1
+        i += 2
+    i = 1
+    while i < M[DEAL_LISTS]:
+        at = M[DEAL_LISTS + i]
+        end = at + M[DEAL_LISTS + i + 1]
+        while at < end:
+            rename_list(M[at])
+            at += 1
+        i += 2
+
+
+def rename_frames() -> None:
+    """The locals of what is running."""
+    frame = FRAMES
+    while frame < M[FRAME_TOP]:
+        row = M[FRAME_TABLE + M[frame + 1]]
+        if row != 0:
+            cells = M[row + M[frame + 2]]
+            if cells != 0:
+                i = 1
+                while i <= M[cells]:
+                    place = M[cells + i]
+                    if place > HANDED_OVER:
+                        rename_effect(M[frame + place - HANDED_OVER])
+                    elif place > 0:
+                        rename(frame + place)
+                    else:
+                        rename_list(M[frame - place])
+                    i += 1
+        frame += M[frame] + 1
+
+
+def rename_effect(block: int) -> None:
+    """What an effect that was handed over has captured: `[n, function, ...]`."""
+    if is_movable(block) == 0 or is_done(block) != 0:
+        return
+    bits = M[EFFECT_THINGS + M[block + 1]]
+    if bits == BORNE:
+        rename_borne(block)
+    else:
+        rename_bits(block + 2, bits)
+
+
+def rename_borne(block: int) -> None:
+    """The behaviour of a field, `[n, function, which, thing]`: that of the thing that lies there now."""
+    thing = M[block + 3]
+    if thing <= 0 or thing > THINGS:
+        return
+    i = 1
+    while i <= M[BEHAVIOUR_COLUMNS]:
+        column = M[BEHAVIOUR_COLUMNS + i]
+        if thing >= M[column + 1] and thing <= M[column + 2] and M[M[column] + thing] == M[block + 2]:
+            M[block + 2] = M[M[column] + M[NOW + thing]]
+            i = M[BEHAVIOUR_COLUMNS]
+        i += 1
+    M[block + 3] = M[NOW + thing]
+
+
+def rename_calls() -> None:
+    """The first arguments of running calls."""
+    at = RUN
+    while at < M[RUN_TOP]:
+        if M[VERB_THINGS + M[at]] != 0:
+            rename(at + 1)
+        at += 2
+
+
+def rename_traits() -> None:
+    """Traits that were gained stay with whatever lies in a place; those that a thing was born with are part of it."""
+    record = TRAIT_RECORDS + M[TRAITS_BORN]
+    while record < M[TRAIT_TOP]:
+        thing = M[record]
+        if thing > 0 and M[NOW + thing] != thing:
+            set_trait_bit(thing, M[record + 1], 0)
+        record += TRAIT_CELLS
+    record = TRAIT_RECORDS + M[TRAITS_BORN]
+    while record < M[TRAIT_TOP]:
+        rename(record)
+        rename_bits(record + TRAIT_CAPTURED, M[SITE_THINGS + M[record + 2]])
+        set_trait_bit(M[record], M[record + 1], 1)
+        record += TRAIT_CELLS
+
+
+def set_trait_bit(thing: int, trait: int, yes: int) -> None:
+    """Whether a thing bears a trait."""
+    at = M[TRAIT_BITS + trait] + (thing >> 5)
+    if yes != 0:
+        M[at] |= 1 << (thing & 31)
+    else:
+        M[at] &= -1 ^ (1 << (thing & 31))
+
+
+def rename_records() -> None:
+    """The bearers and captured locals of rules for a while."""
+    record = UNTIL
+    while record < M[UNTIL_TOP]:
+        rename(record + BEARER)
+        rename_bits(record + CAPTURED, M[UNTIL_THINGS + M[record + RULE]])
+        record += UNTIL_CELLS
+
+
+def rename_bits(at: int, bits: int) -> None:
+    """Those of some cells in a row that hold things, by bits."""
+    while bits != 0:
+        if (bits & 1) != 0:
+            rename(at)
+        bits = bits >> 1
+        at += 1
+
+
+def rename_options() -> None:
+    """The options, and what their menu was opened with."""
+    holds = M[POINT_HOLDS + M[DECISION]]
+    options = M[OPTION_LIST]
+    if holds == HOLDS_THINGS:
+        rename_list(options)
+    if holds == HOLDS_OFFERS:
+        i = 1
+        while i <= M[OPTIONS]:
+            option = M[options + i]
+            if option > 0:
+                rename(option + 2)
+                rename_bits(option + 3, M[OFFER_THINGS + M[option + 1]])
+            i += 1
+        rename_bits(M[MENU_ARGUMENTS] + 1, M[MENU_THINGS + M[DECISION]])

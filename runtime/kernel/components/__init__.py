@@ -1,0 +1,1 @@
+"""What lies on a table: containers, decks, dice, tokens, traits, payments, and the chance that moves them."""

@@ -1,0 +1,344 @@
+"""Where things lie: every place and container holds a doubly linked list of things.
+
+A location is a number: 1 to THINGS for the things that others can stand on, then the containers. The first of a list is
+the top: what is put into a pile or deck comes first, into other containers last; what stands on a thing is kept in order
+of declaration.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.kernel.components.traits import lose_traits
+from talewright.runtime.kernel.memory import (
+    BOX,
+    CAPACITY,
+    COUNT,
+    COUNTING,
+    DIRTY,
+    FACE,
+    FIRST,
+    FIRST_MADE,
+    FORM,
+    FORM_BAG,
+    FORM_DECK,
+    FORM_HAND,
+    GRID,
+    HOLDER_SEAT,
+    KIND_LIES,
+    KNOWN,
+    LAST,
+    LIES,
+    LIES_DOWN,
+    LIES_UP,
+    MAP,
+    MAP_CELLS,
+    NEXT,
+    ON_TABLE,
+    OWNER_OF,
+    PIECE_AT,
+    PREVIOUS,
+    SEAT_BIT,
+    SORT,
+    STAND_BASE,
+    THINGS,
+    TOKEN_CELL,
+    TOKEN_SUPPLY,
+    TOKENS,
+    UNLIMITED,
+    WHERE,
+    WIDTH,
+    M,
+    armed_by_move,
+    can_stand,
+    capacity_of,
+    cells,
+    exchange_spots,
+    fault,
+    is_ground,
+    is_piece,
+    lay_piece,
+    stand,
+    stood_at,
+)
+from talewright.runtime.kernel.play.tally import count_came
+
+R5 = 5
+
+
+def unlink(thing: int) -> None:
+    """Takes a thing out of the list it stands in."""
+    where = M[WHERE + thing]
+    if where == 0:
+        return
+    before = M[PREVIOUS + thing]
+    after = M[NEXT + thing]
+    if before != 0:
+        M[NEXT + before] = after
+    else:
+        M[FIRST + where] = after
+    if after != 0:
+        M[PREVIOUS + after] = before
+    else:
+        M[LAST + where] = before
+    M[COUNT + where] -= 1
+    M[NEXT + thing] = 0
+    M[PREVIOUS + thing] = 0
+    M[WHERE + thing] = 0
+
+
+def link_after(thing: int, where: int, before: int) -> None:
+    """Puts a thing behind another one of a list, or first if that is none."""
+    after = M[FIRST + where]
+    if before != 0:
+        after = M[NEXT + before]
+        M[NEXT + before] = thing
+    else:
+        M[FIRST + where] = thing
+    if after != 0:
+        M[PREVIOUS + after] = thing
+    else:
+        M[LAST + where] = thing
+    M[NEXT + thing] = after
+    M[PREVIOUS + thing] = before
+    M[COUNT + where] += 1
+    M[WHERE + thing] = where
+
+
+def link_sorted(thing: int, where: int) -> None:
+    """Puts a thing where its number belongs."""
+    before = M[LAST + where]
+    while before > thing:
+        before = M[PREVIOUS + before]
+    link_after(thing, where, before)
+
+
+def room(where: int) -> int:
+    """How many more things fit."""
+    most = M[CAPACITY + where]
+    if most == UNLIMITED:
+        return 1000000000
+    if most < 0:
+        most = capacity_of(where)
+    return most - M[COUNT + where]
+
+
+def can_move(thing: int, where: int) -> int:
+    """Whether a thing can be moved somewhere: it is not there, and there is room."""
+    if thing == 0 or where == 0:
+        return 0
+    if GRID != 0 and is_ground(where) != 0:
+        return can_stand(thing, where)
+    if M[WHERE + thing] == where:
+        return 0
+    return room(where) > 0
+
+
+def put_in(thing: int, where: int, under: int) -> int:
+    """Moves one thing; what is full or missing leaves it where it is."""
+    if thing == 0 or where == 0:
+        return 0
+    if GRID != 0:
+        if is_ground(where) != 0:
+            return stand(thing, where)
+        if where == GRID and is_piece(thing) != 0 and M[PIECE_AT + thing] == 0:
+            return lay_piece(thing)
+    old = M[WHERE + thing]
+    if old == where:
+        return 0
+    if M[CAPACITY + where] != UNLIMITED and room(where) < 1:
+        return 0
+    if thing == where or (thing <= THINGS and is_inside_thing(where, thing) != 0):
+        fault(R5, 0)
+    unlink(thing)
+    if where <= THINGS:
+        link_sorted(thing, where)
+    elif M[FORM + where] <= FORM_DECK and under == 0:
+        link_after(thing, where, 0)
+    else:
+        link_after(thing, where, M[LAST + where])
+    if GRID != 0 and where != GRID:
+        M[STAND_BASE + thing] = 0
+    arrive(thing, old, where)
+    return 1
+
+
+def is_inside_thing(where: int, thing: int) -> int:
+    """Whether a location is a thing, belongs to it, or lies inside of it."""
+    while where != 0:
+        owner = where
+        if where > THINGS:
+            owner = M[OWNER_OF + where]
+        if owner == thing:
+            return 1
+        if owner == 0:
+            return 0
+        where = M[WHERE + owner]
+    return 0
+
+
+def arrive(thing: int, old: int, where: int) -> None:
+    """What follows from a move: the face, who knows it, tokens that go home, rules that look again."""
+    if COUNTING != 0:
+        count_came(thing, old, where)
+    lies = M[LIES + where]
+    if where <= THINGS and (old == 0 or old > THINGS):
+        lies = M[KIND_LIES + thing]
+    if lies == LIES_UP:
+        M[FACE + thing] = 1
+        M[KNOWN + thing] = -1
+    elif lies == LIES_DOWN:
+        M[FACE + thing] = 0
+        M[KNOWN + thing] |= seat_bit(holder(where))
+        if is_loose(old) and M[LIES + old] == LIES_DOWN:
+            leave_unseen(thing, old, where)
+    if where == BOX:
+        return_tokens(thing)
+        if thing >= FIRST_MADE:
+            vanish(thing)
+    M[DIRTY] = 1
+    armed_by_move(thing, old, where)
+
+
+def vanish(thing: int) -> None:
+    """A thing that was made in play is gone for good once it lies in the box."""
+    unlink(thing)
+    lose_traits(thing, 0)
+    M[SORT + thing] = 0
+
+
+def is_loose(where: int) -> int:
+    """Whether only its holder sees which thing is taken out of a container."""
+    return M[FORM + where] == FORM_HAND or M[FORM + where] == FORM_BAG
+
+
+def holder(where: int) -> int:
+    """The seat that sees what lies in a container: its owner, or whoever decides for its owner."""
+    cell = M[HOLDER_SEAT + where]
+    if cell == 0:
+        return M[OWNER_OF + where]
+    return M[cell]
+
+
+def seat_bit(thing: int) -> int:
+    """The bit of a seat in the column of who knows a thing; 0 for all other things."""
+    return M[SEAT_BIT + thing]
+
+
+def leave_unseen(thing: int, old: int, where: int) -> None:
+    """Whoever saw neither what was taken out nor where it went no longer knows which is which."""
+    other = M[FIRST + old]
+    while other != 0:
+        if M[SORT + other] != M[SORT + thing]:
+            break
+        other = M[NEXT + other]
+    if other == 0:
+        return
+    seen = seat_bit(holder(where))
+    if M[FORM + old] != FORM_BAG:
+        seen |= seat_bit(holder(old))
+    forget(thing, seen)
+    other = M[FIRST + old]
+    while other != 0:
+        forget(other, seen)
+        other = M[NEXT + other]
+
+
+def forget(thing: int, seen: int) -> None:
+    """Only these seats still know a thing that lies face down."""
+    if M[FACE + thing] == 0:
+        M[KNOWN + thing] &= seen
+
+
+def return_tokens(thing: int) -> None:
+    """What is put into the box gives its tokens back."""
+    token = 0
+    while token < TOKENS:
+        cell = M[TOKEN_CELL + token * WIDTH + thing]
+        if cell != 0:
+            M[TOKEN_SUPPLY + token] += M[cell]
+            M[cell] = 0
+        token += 1
+
+
+def exchange(first: int, second: int) -> int:
+    """Two things change places, whatever room there is."""
+    if first == 0 or second == 0:
+        return 0
+    here = M[WHERE + first]
+    there = M[WHERE + second]
+    spot = 0
+    other = 0
+    if GRID != 0:
+        spot = stood_at(first)
+        other = stood_at(second)
+    before_first = M[PREVIOUS + first]
+    before_second = M[PREVIOUS + second]
+    if before_second == first:
+        unlink(first)
+        link_after(first, there, second)
+    elif before_first == second:
+        unlink(second)
+        link_after(second, here, first)
+    else:
+        unlink(first)
+        unlink(second)
+        link_after(second, here, before_first)
+        link_after(first, there, before_second)
+    arrive(first, here, there)
+    arrive(second, there, here)
+    if GRID != 0:
+        exchange_spots(first, second, spot, other)
+    return 1
+
+
+def move_count(count: int, source: int, where: int) -> None:
+    """Moves so many things from the top of a container."""
+    thing = M[FIRST + source]
+    while count > 0 and thing != 0:
+        following = M[NEXT + thing]
+        put_in(thing, where, 0)
+        thing = following
+        count -= 1
+
+
+def put_list(things: int, where: int, under: int) -> None:
+    """Moves every thing of a list."""
+    end = things + M[things]
+    while things < end:
+        things += 1
+        put_in(M[things], where, under)
+
+
+def place_of(thing: int) -> int:
+    """The place a thing stands on, straight or inside what stands there."""
+    steps = 0
+    while thing != 0 and steps < 64:
+        where = M[WHERE + thing]
+        if where <= THINGS:
+            return where
+        thing = M[OWNER_OF + where]
+        steps += 1
+    return 0
+
+
+def holder_of(thing: int) -> int:
+    """What a thing lies in, as a thing: the place, or the owner of the container."""
+    where = M[WHERE + thing]
+    if where <= THINGS:
+        return where
+    return M[OWNER_OF + where]
+
+
+def is_inside(thing: int, where: int) -> int:
+    """Whether a thing stands on another one, or lies in something that belongs to it."""
+    if thing == 0 or where == 0:
+        return 0
+    at = M[WHERE + thing]
+    if at == where:
+        return 1
+    if M[ON_TABLE + where] != 0:
+        return 0
+    if M[M[MAP] + MAP_CELLS + where] != 0:
+        return (cells(thing) & M[M[MAP] + MAP_CELLS + where]) != 0
+    if at <= THINGS:
+        return 0
+    return M[OWNER_OF + at] == where

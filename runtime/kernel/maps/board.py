@@ -1,0 +1,477 @@
+"""Maps of places. A set of places is a word of bits, one for each place of the map.
+
+A map is a fixed block: how many places, which lie at the edge, the places, for each the cells a step away, the cells drawn
+beside it, the steps to each other one, what lies between, for each of twelve directions the neighbours that way, the way to each
+other one, for each of eight ways the one neighbour, and for every thing the cells that it has.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.intrinsics import call_table
+from talewright.runtime.kernel.components.containers import place_of, put_in, return_tokens
+from talewright.runtime.kernel.maps.squares import way_of_direction
+from talewright.runtime.kernel.memory import (
+    BLOCKS,
+    BOX,
+    DIRTY,
+    FIRST,
+    FIRST_DIRECTION,
+    MAP,
+    MAP_BESIDE,
+    MAP_BORDER,
+    MAP_CELLS,
+    MAP_COUNT,
+    MAP_DISTANCE,
+    MAP_EDGE,
+    MAP_NEIGHBOUR,
+    MAP_PLACE,
+    MAP_STEPS,
+    MAP_TOWARD,
+    MAP_WAY,
+    MAP_WIDTH,
+    NEXT,
+    NO_MAP,
+    NONE,
+    ON_TABLE,
+    OPEN_WAY,
+    THINGS,
+    TOKEN_CELL,
+    WHERE,
+    WIDTH,
+    M,
+)
+from talewright.runtime.kernel.storage.lists import new_list, push
+
+DIRECTIONS = 12
+
+
+def cells(thing: int) -> int:
+    """The cells of a place or tile, else of the place that a thing stands on."""
+    if thing == 0:
+        return 0
+    found = M[M[MAP] + MAP_CELLS + thing]
+    if found != 0 or M[ON_TABLE + thing] != 0:
+        return found
+    place = place_of(thing)
+    if place == 0:
+        return 0
+    return M[M[MAP] + MAP_CELLS + place]
+
+
+def cells_of_list(things: int) -> int:
+    """The cells of all members of a list."""
+    found = 0
+    i = M[things]
+    while i > 0:
+        found |= cells(M[things + i])
+        i -= 1
+    return found
+
+
+def cells_of_any(what: int) -> int:
+    """The cells of a thing, or of all members of a list."""
+    if what >= BLOCKS:
+        return cells_of_list(what)
+    return cells(what)
+
+
+def first_cell(found: int) -> int:
+    """The number of the lowest cell of a set, or -1."""
+    if found == 0:
+        return -1
+    i = 0
+    if (found & 0xFFFF) == 0:
+        found >>= 16
+        i = 16
+    if (found & 0xFF) == 0:
+        found >>= 8
+        i += 8
+    while (found & 1) == 0:
+        found >>= 1
+        i += 1
+    return i
+
+
+def places_of(found: int) -> int:
+    """The places of a set of cells, as a list."""
+    made = new_list()
+    i = 0
+    while found != 0:
+        if (found & 1) != 0:
+            push(made, M[M[MAP] + MAP_PLACE + i])
+        found >>= 1
+        i += 1
+    return made
+
+
+def first_place(found: int) -> int:
+    """The place of the lowest cell of a set, or none."""
+    if found == 0:
+        return 0
+    return M[M[MAP] + MAP_PLACE + first_cell(found)]
+
+
+def all_cells() -> int:
+    """Every cell of the map."""
+    return (1 << M[M[MAP] + MAP_COUNT]) - 1
+
+
+def beside(found: int) -> int:
+    """The cells a step away from a set."""
+    made = 0
+    i = 0
+    while found != 0:
+        if (found & 1) != 0:
+            made |= M[M[MAP] + MAP_STEPS + i]
+        found >>= 1
+        i += 1
+    return made
+
+
+def is_near(here: int, there: int) -> int:
+    """Whether two sets of cells touch, or are one step apart."""
+    if here == 0 or there == 0:
+        return 0
+    return (here & there) != 0 or (beside(here) & there) != 0
+
+
+def is_adjacent(here: int, there: int) -> int:
+    """Whether two sets of cells are one step apart."""
+    if here == 0 or there == 0 or (here & there) != 0:
+        return 0
+    return (beside(here) & there) != 0
+
+
+def open_steps(here: int) -> int:
+    """The cells to which a step is open from a cell: what rules modify is asked of all that are drawn beside it."""
+    if OPEN_WAY == 0:
+        return M[M[MAP] + MAP_STEPS + here]
+    made = 0
+    left = M[M[MAP] + MAP_BESIDE + here]
+    there = 0
+    while left != 0:
+        if (left & 1) != 0 and call_table(
+            OPEN_WAY, M[M[MAP] + MAP_PLACE + here], M[M[MAP] + MAP_PLACE + there]
+        ) == 1:
+            made |= 1 << there
+        left >>= 1
+        there += 1
+    return made
+
+
+def all_open_steps(found: int) -> int:
+    """The cells to which a step is open from a set."""
+    made = 0
+    i = 0
+    while found != 0:
+        if (found & 1) != 0:
+            made |= open_steps(i)
+        found >>= 1
+        i += 1
+    return made
+
+
+def cells_within(here: int, far: int) -> int:
+    """The cells at most so many steps from a set, the set included."""
+    reached = here
+    while far > 0:
+        further = reached | all_open_steps(reached)
+        if further == reached:
+            return reached
+        reached = further
+        far -= 1
+    return reached
+
+
+def open_distance(here: int, there: int) -> int:
+    """The steps of a shortest way where rules modify which steps are open, or none."""
+    if here == 0 or there == 0:
+        return NONE
+    count = 0
+    reached = here
+    while (reached & there) == 0:
+        further = reached | all_open_steps(reached)
+        if further == reached:
+            return NONE
+        reached = further
+        count += 1
+    return count
+
+
+def steps_between(here: int, there: int) -> int:
+    """The steps of a shortest way between two sets of cells, or none."""
+    if OPEN_WAY != 0:
+        return open_distance(here, there)
+    best = NONE
+    i = 0
+    while here != 0:
+        if (here & 1) != 0:
+            left = there
+            j = 0
+            while left != 0:
+                if (left & 1) != 0:
+                    steps = M[M[MAP] + MAP_DISTANCE + i * MAP_WIDTH + j]
+                    if steps >= 0 and (best == NONE or steps < best):
+                        best = steps
+                left >>= 1
+                j += 1
+        here >>= 1
+        i += 1
+    return best
+
+
+def next_steps(here: int, there: int) -> int:
+    """The cells on the shortest ways from one set of cells to another, one step from the first."""
+    made = 0
+    best = steps_between(here, there)
+    if best == NONE or best == 0:
+        return 0
+    i = 0
+    left = all_open_steps(here)
+    while left != 0:
+        if (left & 1) != 0 and steps_between(1 << i, there) == best - 1:
+            made |= 1 << i
+        left >>= 1
+        i += 1
+    return made
+
+
+def cells_toward(here: int, direction: int) -> int:
+    """The neighbours of a set of cells that way."""
+    made = 0
+    if direction < FIRST_DIRECTION or direction >= FIRST_DIRECTION + DIRECTIONS:
+        return 0
+    i = 0
+    while here != 0:
+        if (here & 1) != 0:
+            made |= M[M[MAP] + MAP_TOWARD + (direction - FIRST_DIRECTION) * MAP_WIDTH + i]
+        here >>= 1
+        i += 1
+    return made
+
+
+def way_between(here: int, there: int) -> int:
+    """The direction from one cell to another, or none."""
+    a = first_cell(here)
+    b = first_cell(there)
+    if a < 0 or b < 0 or FIRST_DIRECTION > THINGS:
+        return 0
+    way = M[M[MAP] + MAP_WAY + a * MAP_WIDTH + b]
+    if way == 0:
+        return 0
+    return FIRST_DIRECTION + way - 1
+
+
+def neighbour_toward(here: int, direction: int) -> int:
+    """The one place a step away in a direction, or none."""
+    a = first_cell(here)
+    way = way_of_direction(direction)
+    if a < 0 or way < 0:
+        return 0
+    found = M[M[MAP] + MAP_NEIGHBOUR + way * MAP_WIDTH + a]
+    if found == 0:
+        return 0
+    return M[M[MAP] + MAP_PLACE + found - 1]
+
+
+def step_is_open(here: int, there: int) -> int:
+    """Whether a step leads from one cell to another."""
+    if here == 0:
+        return 0
+    # Of several cells, the lowest.
+    lowest = there & (0 - there)
+    return (M[M[MAP] + MAP_STEPS + first_cell(here)] & lowest) != 0
+
+
+def border_between(here: int, there: int) -> int:
+    """What lies between two cells; none if they are no neighbours."""
+    a = first_cell(here)
+    b = first_cell(there)
+    if a < 0 or b < 0:
+        return 0
+    return M[M[MAP] + MAP_BORDER + a * MAP_WIDTH + b]
+
+
+def at_edge(here: int) -> int:
+    """Whether a cell lies at the edge of the map."""
+    a = first_cell(here)
+    if a < 0:
+        return 0
+    return (M[M[MAP] + MAP_EDGE] >> a) & 1
+
+
+def spread_by(mover: int, way: int, layer: int, reached: int) -> int:
+    """The cells one step further that a way of walking opens."""
+    found = 0
+    here = 0
+    while layer != 0:
+        if (layer & 1) != 0:
+            onward = M[M[MAP] + MAP_BESIDE + here] & (-1 ^ (reached | found))
+            there = 0
+            while onward != 0:
+                if (onward & 1) != 0 and step_opens(mover, way, here, there) != 0:
+                    found |= 1 << there
+                onward >>= 1
+                there += 1
+        layer >>= 1
+        here += 1
+    return found
+
+
+def step_opens(mover: int, way: int, here: int, there: int) -> int:
+    """Whether a way of walking opens a step between two cells."""
+    return call_table(way, mover, M[M[MAP] + MAP_PLACE + here], M[M[MAP] + MAP_PLACE + there]) == 1
+
+
+def steps_by(mover: int, here: int, goal: int, way: int) -> int:
+    """The steps of a shortest way that a way of walking opens, or none."""
+    if here == 0 or goal == 0:
+        return NONE
+    if (here & goal) != 0:
+        return 0
+    layer = here
+    reached = here
+    count = 0
+    while layer != 0:
+        count += 1
+        layer = spread_by(mover, way, layer, reached)
+        reached |= layer
+        if (layer & goal) != 0:
+            return count
+    return NONE
+
+
+def layers_by(mover: int, here: int, goal: int, way: int) -> int:
+    """The cells reached after each step until the goal is among them, as a list that begins with the first ones."""
+    made = new_list()
+    push(made, here)
+    layer = here
+    reached = here
+    while layer != 0 and (layer & goal) == 0:
+        layer = spread_by(mover, way, layer, reached)
+        reached |= layer
+        push(made, layer)
+    return made
+
+
+def before_on_way(mover: int, way: int, layer: int, ahead: int) -> int:
+    """The cells of a layer from which a step leads to some others."""
+    made = 0
+    here = 0
+    while layer != 0:
+        if (layer & 1) != 0:
+            onward = M[M[MAP] + MAP_BESIDE + here] & ahead
+            there = 0
+            while onward != 0:
+                if (onward & 1) != 0 and step_opens(mover, way, here, there) != 0:
+                    made |= 1 << here
+                    onward = 0
+                onward >>= 1
+                there += 1
+        layer >>= 1
+        here += 1
+    return made
+
+
+def roads_by(mover: int, here: int, goal: int, way: int) -> int:
+    """The first steps of the shortest ways that a way of walking opens."""
+    if here == 0 or goal == 0 or (here & goal) != 0:
+        return 0
+    layers = layers_by(mover, here, goal, way)
+    i = M[layers]
+    ahead = M[layers + i] & goal
+    i -= 1
+    while i > 1:
+        ahead = before_on_way(mover, way, M[layers + i], ahead)
+        i -= 1
+    return ahead
+
+
+def along_by(mover: int, here: int, goal: int, limit: int, way: int) -> int:
+    """The cell of a walker after so many steps down a shortest way, as a set; 0 without a way."""
+    if here == 0 or goal == 0:
+        return 0
+    layers = layers_by(mover, here, goal, way)
+    last = M[layers]
+    if M[layers + last] == 0:
+        return 0
+    if limit < 0:
+        limit = 0
+    if limit > last - 1:
+        limit = last - 1
+    at = 1 << first_cell(M[layers + last] & goal)
+    i = last - 1
+    while i > limit:
+        at = 1 << first_cell(before_on_way(mover, way, M[layers + i], at))
+        i -= 1
+    return at
+
+
+def on_board(thing: int) -> int:
+    """Whether a thing is a place of the map, or stands on one."""
+    if thing == 0:
+        return 0
+    if M[M[MAP] + MAP_CELLS + thing] != 0:
+        return 1
+    where = M[WHERE + thing]
+    if where == 0 or where > THINGS:
+        return 0
+    return M[M[MAP] + MAP_CELLS + where] != 0
+
+
+def stands_in(thing: int, where: int) -> int:
+    """Whether a thing stands in a place, or on a tile of the map."""
+    found = M[M[MAP] + MAP_CELLS + where]
+    if found != 0 and M[ON_TABLE + where] == 0:
+        return (cells(thing) & found) != 0
+    return M[WHERE + thing] == where
+
+
+def tokens_on_map(token: int) -> int:
+    """How many tokens lie on places of the map."""
+    total = 0
+    i = 0
+    while i < M[M[MAP] + MAP_COUNT]:
+        cell = M[TOKEN_CELL + token * WIDTH + M[M[MAP] + MAP_PLACE + i]]
+        if cell != 0:
+            total += M[cell]
+        i += 1
+    return total
+
+
+def places_with_token(token: int) -> int:
+    """The places of the map on which a token lies, as a list."""
+    made = new_list()
+    i = 0
+    while i < M[M[MAP] + MAP_COUNT]:
+        place = M[M[MAP] + MAP_PLACE + i]
+        cell = M[TOKEN_CELL + token * WIDTH + place]
+        if cell != 0 and M[cell] > 0:
+            push(made, place)
+        i += 1
+    return made
+
+
+def clear_place(place: int) -> None:
+    """Everything that stands on a place goes into the box, tokens included."""
+    thing = M[FIRST + place]
+    while thing != 0:
+        following = M[NEXT + thing]
+        put_in(thing, BOX, 0)
+        thing = following
+    return_tokens(place)
+
+
+def clear_board() -> None:
+    """Everything that stands on the map goes into the box; the map of a chapter is taken up."""
+    i = 0
+    while i < M[M[MAP] + MAP_COUNT]:
+        clear_place(M[M[MAP] + MAP_PLACE + i])
+        i += 1
+    lay_map(NO_MAP)
+
+
+def lay_map(block: int) -> None:
+    """Makes a map the one that is played on."""
+    M[MAP] = block
+    M[DIRTY] = 1

@@ -1,0 +1,325 @@
+"""Lists on the stack: a block of cells `[n, item 1, ..., item n]`, known by its address.
+
+A list grows only while it is the last thing on the stack.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.kernel.components.chance import rand
+from talewright.runtime.kernel.memory import (
+    GATHER_END,
+    GATHER_TOP,
+    NONE,
+    SORT,
+    STACK_END,
+    STACK_TOP,
+    M,
+    copy,
+    fault,
+)
+
+R14 = 14
+
+
+def new_list() -> int:
+    """An empty list on top of the stack."""
+    made = M[STACK_TOP]
+    M[made] = 0
+    M[STACK_TOP] = made + 1
+    return made
+
+
+def push(things: int, item: int) -> None:
+    """Adds to the list that lies on top of the stack."""
+    end = things + M[things] + 1
+    M[end] = item
+    M[things] += 1
+    M[STACK_TOP] = end + 1
+
+
+def finish(things: int) -> int:
+    """Ends the stack behind a list."""
+    M[STACK_TOP] = things + M[things] + 1
+    return things
+
+
+def gathered(base: int, made: int) -> int:
+    """What was collected since a mark, as a list at an address, where the stack then ends."""
+    count = M[GATHER_TOP] - base
+    if M[GATHER_TOP] > GATHER_END or made + count >= STACK_END:
+        # What was overwritten meanwhile belongs to this game, which ends here.
+        fault(R14, 0)
+    copy(made + 1, base, count)
+    M[made] = count
+    M[STACK_TOP] = made + 1 + count
+    M[GATHER_TOP] = base
+    return made
+
+
+def pair_up(first: int, second: int) -> int:
+    """Two lists side by side: a list of blocks of two."""
+    count = M[first]
+    if M[second] < count:
+        count = M[second]
+    made = M[STACK_TOP]
+    M[made] = count
+    M[STACK_TOP] = made + 1 + count
+    i = 1
+    while i <= count:
+        pair = new_list()
+        push(pair, M[first + i])
+        push(pair, M[second + i])
+        M[made + i] = pair
+        i += 1
+    return made
+
+
+def same_list(first: int, second: int) -> int:
+    """Whether two lists hold the same items in the same order."""
+    if first == second:
+        return 1
+    if first == 0 or second == 0:
+        return 0
+    if M[first] != M[second]:
+        return 0
+    i = M[first]
+    while i > 0:
+        if M[first + i] != M[second + i]:
+            return 0
+        i -= 1
+    return 1
+
+
+def has_pair(pairs: int, first: int, second: int) -> int:
+    """Whether two values stand side by side in a list of pairs."""
+    i = 1
+    while i < M[pairs]:
+        if M[pairs + i] == first and M[pairs + i + 1] == second:
+            return 1
+        i += 2
+    return 0
+
+
+def forget_pair(pairs: int, first: int, second: int) -> None:
+    """Makes a pair of a list one that nobody looks for."""
+    i = 1
+    while i < M[pairs]:
+        if M[pairs + i] == first and M[pairs + i + 1] == second:
+            M[pairs + i] = 0
+        i += 2
+
+
+def copy_list(things: int) -> int:
+    """A copy of a list on top of the stack."""
+    made = M[STACK_TOP]
+    size = M[things] + 1
+    copy(made, things, size)
+    M[STACK_TOP] = made + size
+    return made
+
+
+def settle(things: int, mark: int) -> int:
+    """Moves a list down to a mark, where the stack then goes on."""
+    size = M[things] + 1
+    if things != mark:
+        copy(mark, things, size)
+    M[STACK_TOP] = mark + size
+    return mark
+
+
+def includes_item(things: int, item: int) -> int:
+    """Whether an item stands in a list."""
+    i = M[things]
+    while i > 0:
+        if M[things + i] == item:
+            return 1
+        i -= 1
+    return 0
+
+
+def position(things: int, item: int) -> int:
+    """The position of an item in a list, counted from 1; 0 if it is not there."""
+    i = 1
+    while i <= M[things]:
+        if M[things + i] == item:
+            return i
+        i += 1
+    return 0
+
+
+def remove_at(things: int, at: int) -> None:
+    """Takes the item at a position out of a list."""
+    while at < M[things]:
+        M[things + at] = M[things + at + 1]
+        at += 1
+    M[things] -= 1
+
+
+def remove_item(things: int, item: int) -> None:
+    """Takes the first such item out of a list."""
+    at = position(things, item)
+    if at != 0:
+        remove_at(things, at)
+
+
+def union(first: int, second: int) -> int:
+    """All of the first list, then what only the second has."""
+    made = copy_list(first)
+    i = 1
+    while i <= M[second]:
+        if includes_item(first, M[second + i]) == 0:
+            push(made, M[second + i])
+        i += 1
+    return made
+
+
+def minus(first: int, second: int) -> int:
+    """The first list without the members of the second."""
+    made = new_list()
+    i = 1
+    while i <= M[first]:
+        if includes_item(second, M[first + i]) == 0:
+            push(made, M[first + i])
+        i += 1
+    return made
+
+
+def without(first: int, second: int) -> int:
+    """The first list with the first of each member of the second taken out."""
+    made = copy_list(first)
+    i = 1
+    while i <= M[second]:
+        remove_item(made, M[second + i])
+        i += 1
+    return finish(made)
+
+
+def distinct(things: int) -> int:
+    """Each member once."""
+    made = new_list()
+    i = 1
+    while i <= M[things]:
+        if includes_item(made, M[things + i]) == 0:
+            push(made, M[things + i])
+        i += 1
+    return made
+
+
+def part(things: int, low: int, high: int) -> int:
+    """The members from one position to another."""
+    if low < 1:
+        low = 1
+    made = new_list()
+    while low <= high and low <= M[things]:
+        push(made, M[things + low])
+        low += 1
+    return made
+
+
+def mix(things: int, stream: int) -> None:
+    """Puts a list into random order."""
+    i = M[things]
+    while i > 1:
+        j = 1 + rand(stream, i)
+        item = M[things + i]
+        M[things + i] = M[things + j]
+        M[things + j] = item
+        i -= 1
+
+
+def keep_best(things: int, keys: int, highest: int) -> None:
+    """Keeps the members whose key is best; those without a key drop out. Keys stand in the same order."""
+    best = NONE
+    i = 1
+    while i <= M[things]:
+        key = M[keys + i]
+        if key != NONE and (best == NONE or (highest != 0 and key > best) or (highest == 0 and key < best)):
+            best = key
+        i += 1
+    kept = 0
+    i = 1
+    while i <= M[things]:
+        if M[keys + i] == best and best != NONE:
+            kept += 1
+            M[things + kept] = M[things + i]
+        i += 1
+    M[things] = kept
+
+
+def sort_by(things: int, keys: int, highest: int) -> None:
+    """Sorts a list by its keys, which move along; equal ones stay in order."""
+    i = 2
+    while i <= M[things]:
+        item = M[things + i]
+        key = M[keys + i]
+        j = i - 1
+        while j > 0:
+            if (highest != 0 and M[keys + j] >= key) or (highest == 0 and M[keys + j] <= key):
+                break
+            M[things + j + 1] = M[things + j]
+            M[keys + j + 1] = M[keys + j]
+            j -= 1
+        M[things + j + 1] = item
+        M[keys + j + 1] = key
+        i += 1
+
+
+def includes_all(have: int, want: int) -> int:
+    """Whether a list holds every member of another, with its repetitions."""
+    top = M[STACK_TOP]
+    left = copy_list(have)
+    i = 1
+    found = 1
+    while i <= M[want] and found != 0:
+        at = position(left, M[want + i])
+        if at == 0:
+            found = 0
+        else:
+            remove_at(left, at)
+        i += 1
+    M[STACK_TOP] = top
+    return found
+
+
+def includes_sorts(have: int, want: int) -> int:
+    """Whether a list of things holds every sort of another list, with its repetitions."""
+    top = M[STACK_TOP]
+    left = copy_list(have)
+    i = 1
+    while i <= M[left]:
+        M[left + i] = M[SORT + M[left + i]]
+        i += 1
+    found = includes_all(left, want)
+    M[STACK_TOP] = top
+    return found
+
+
+def rotated(things: int, ring: int, start: int, first: int) -> int:
+    """The members of a list in ring order from one on; it stands first, or last when it is only followed.
+
+    The ring is a list; 0 where none holds the start, then the list itself is turned.
+    """
+    if ring == 0:
+        ring = things
+    at = position(ring, start)
+    if at == 0:
+        return copy_list(things)
+    made = new_list()
+    count = M[ring]
+    if first == 0:
+        at += 1
+    k = 0
+    while k < count:
+        if at > count:
+            at = 1
+        if includes_item(things, M[ring + at]) != 0:
+            push(made, M[ring + at])
+        at += 1
+        k += 1
+    return made
+
+
+def settle_nothing(mark: int) -> int:
+    """Ends the stack at a mark; gives none."""
+    M[STACK_TOP] = mark
+    return 0

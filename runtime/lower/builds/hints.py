@@ -1,0 +1,230 @@
+"""What a package tells its bots: how much options appeal, and what a position is worth.
+
+`appeal_VERB...` and `score...` are values like any other; `docs/language.md` says which decision each speaks of. Here they
+become functions `weigh(option, who decides)`, one for each decision that a hint speaks of.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ONE, ZERO, add, binary, call, cell, const, equal, less, load
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.kernel.components import payments
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.decisions.anytime import declared_options
+from talewright.runtime.lower.decisions.menus import offer_of, offer_scope, shown_parts
+from talewright.runtime.lower.dispatch import value_as
+from talewright.runtime.lower.expressions.modifiers import need_value, parameter_types
+from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.program import Point, Program
+from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.model.cells import MENU_ARGUMENTS
+from talewright.runtime.model.layout import PAY
+from talewright.runtime.model.types import none_of
+from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import EffectBlock
+from talewright.schemas.nodes.declared import MenuDeclaration, ValueDeclaration
+from talewright.schemas.nodes.names import LocalRef
+from talewright.schemas.nodes.types import Type
+
+PREFIX = "appeal_"
+SCORE = "score"
+
+
+def has_hints(program: Program) -> bool:
+    """Whether a package tells its bots anything."""
+    return any(name.startswith((PREFIX, SCORE)) for name in program.values)
+
+
+# ------------------------------------------------------------------ how much options appeal
+def weighers(program: Program) -> list[int]:
+    """For each decision the slot of the function that weighs its options, or 0."""
+    return [_weigher(program, number, point) for number, point in enumerate(program.points)]
+
+
+def _weigher(program: Program, number: int, point: Point) -> int:
+    verb, _, name = point.id.partition(".")
+    hint = program.values.get(f"{PREFIX}{verb}_{name}")
+    menu = program.menu_points.get(number)
+    if hint is not None and menu is None:
+        key = f"weigh:{hint.id}:{point.form}:{_is_thing(point.type)}"
+        program.need(key, lambda: _choice_function(program, key, hint, point))
+    elif menu is not None and any(_offer_hint(program, entry) for entry in program.offers.get(menu.id, [])):
+        key = f"weigh:menu:{menu.id}"
+        program.need(key, lambda: _menu_function(program, key, menu))
+    else:
+        return 0
+    return program.slot(key)
+
+
+def _is_thing(type_: Type | None) -> bool:
+    return type_ is not None and plain(type_).tag == "thing"
+
+
+def renamed(code: Code, thing: Expression) -> Expression:
+    """What lies now where a thing lay, in a world that was dealt anew: ways to pay do not belong to the world."""
+    return load(thing, code.program.layout.names["NOW"])
+
+
+def _ask(code: Code, hint: ValueDeclaration, arguments: list[Expression]) -> Expression:
+    """What a hint says, given as many of the arguments as it has parameters."""
+    if len(arguments) != len(hint.params):
+        raise LoadError(f"`{hint.id}` has {len(hint.params)} parameters where there are {len(arguments)}")
+    need_value(code.program, hint)
+    return call(f"value:{hint.id}", *arguments)
+
+
+def _last(hint: ValueDeclaration, arguments: list[Expression]) -> list[Expression]:
+    """With fewer parameters than arguments, the first arguments are left out."""
+    return arguments[max(0, len(arguments) - len(hint.params)) :]
+
+
+def _choice_function(program: Program, name: str, hint: ValueDeclaration, point: Point) -> Function:
+    code = program.code(name, 2)
+    option, decider = Local(0), Local(1)
+    _weigh_extras(code, option)
+    match point.form:
+        case "yes":
+            code.when(equal(option, ZERO), lambda: code.give(ONE))
+            code.give(_ask(code, hint, _last(hint, [decider])))
+        case "pay":
+            code.give(_payment(code, hint, option, decider))
+        case _:
+            nothing = ZERO if point.type is None else const(none_of(point.type))
+            code.when(equal(option, nothing), lambda: code.give(ONE))
+            code.give(_ask(code, hint, _last(hint, [decider, option])))
+    return code.function()
+
+
+def _payment(code: Code, hint: ValueDeclaration, way: Expression, decider: Expression) -> Expression:
+    """A way to pay weighs as much as all that it spends."""
+    total = code.hold(ZERO)
+    row = code.hold(add(const(PAY + payments.WAY - payments.MOST), binary("mul", way, const(payments.MOST))))
+
+    def one(index: Local) -> None:
+        source = code.hold(load(index, PAY + payments.SOURCE))
+        on = code.choose(
+            less(ZERO, source), lambda: renamed(code, source), lambda: load(index, PAY + payments.TOKEN_ON)
+        )
+        used = code.hold(load(add(row, index)))
+
+        def spend() -> None:
+            weight = code.hold(_ask(code, hint, _last(hint, [decider, on])))
+            code.assign(total, add(total, binary("mul", used, weight)))
+
+        code.when(used, spend)
+
+    code.count_up(ZERO, cell(PAY + payments.SOURCES), one)
+    return total
+
+
+def _weigh_extras(code: Code, option: Expression) -> None:
+    """What may be done at any time weighs what `appeal_VERB` says, or 1."""
+    for number, declared in declared_options(code.program):
+        first = declared.body[0] if declared.body else None
+        verb = first.action.partition("/")[0] if isinstance(first, s.Call) else ""
+        hint = code.program.values.get(f"{PREFIX}{verb}")
+
+        def extra(hint: ValueDeclaration | None = hint) -> None:
+            code.give(ONE if hint is None or hint.params else _ask(code, hint, []))
+
+        code.when(equal(option, const(number)), extra)
+
+
+def _offer_hint(program: Program, entry: RuleEntry) -> ValueDeclaration | None:
+    body = offer_of(entry).body
+    first = body[0] if body else None
+    action = program.actions.get(first.action) if isinstance(first, s.Call) else None
+    return None if action is None else program.values.get(f"{PREFIX}{action.verb}")
+
+
+def _menu_function(program: Program, name: str, menu: MenuDeclaration) -> Function:
+    code = program.code(name, 2)
+    option = Local(0)
+    _weigh_extras(code, option)
+    code.when(equal(option, ZERO), lambda: code.give(ONE))
+    opened = code.hold(cell(MENU_ARGUMENTS))
+    arguments: list[Expression] = [code.hold(load(opened, 1 + i)) for i in range(len(menu.params))]
+    offer = code.hold(load(option, 1))
+    for entry in program.offers.get(menu.id, []):
+        hint = _offer_hint(program, entry)
+        if hint is not None:
+            code.when(
+                equal(offer, const(entry.number)),
+                partial(_weigh_offer, code, menu, entry, hint, option, arguments),
+            )
+    code.give(ONE)
+    return code.function()
+
+
+def _weigh_offer(
+    code: Code,
+    menu: MenuDeclaration,
+    entry: RuleEntry,
+    hint: ValueDeclaration,
+    option: Expression,
+    arguments: list[Expression],
+) -> None:
+    rule = offer_of(entry)
+    me = code.hold(load(option, 2))
+    shown = shown_parts(rule)
+    cells: list[Expression] = [code.hold(load(option, 3 + i)) for i in range(len(shown))]
+    given = [*arguments, *cells]
+    if len(given) < len(hint.params):
+        scope = offer_scope(entry, me, arguments, menu)
+        scope = scope.with_locals(dict(zip((part.local for part in shown), cells, strict=True)))
+        types = parameter_types(hint)
+        with in_scope(code, scope.with_types({}, {part.local for part in shown})):
+            for argument in _fixed_by_offer(rule.body[0]):
+                if len(given) < len(types):
+                    given.append(code.hold(value_as(code, argument, types[len(given)])))
+    code.give(_ask(code, hint, given[: len(hint.params)]))
+
+
+def _fixed_by_offer(first: object) -> list[object]:
+    """What an offer itself puts into its call, beside its menu's parameters and what is left open."""
+    assert isinstance(first, s.Call)
+    return [arg for arg in first.args if arg is not None and not isinstance(arg, LocalRef | EffectBlock)]
+
+
+# ------------------------------------------------------------------ what a position is worth
+def score_functions(program: Program) -> list[Function]:
+    """score_for(who decides), is_scored(who decides) and plays_against(who decides)."""
+    own = {
+        role: program.values[f"{SCORE}_{snake(role)}"]
+        for role in program.world.settings.seats
+        if f"{SCORE}_{snake(role)}" in program.values and not program.values[f"{SCORE}_{snake(role)}"].params
+    }
+    everybody = program.values.get(SCORE)
+    if everybody is not None and everybody.params:
+        everybody = None
+    made: list[Function] = []
+    for name in ("score_for", "is_scored", "plays_against"):
+        code = program.code(name, 1)
+        for role, value in own.items():
+            code.when(of_kind(code, Local(0), role), partial(_give_score, code, name, value, True))
+        _give_score(code, name, everybody, False)
+        made.append(code.function())
+    return made
+
+
+def _give_score(code: Code, name: str, value: ValueDeclaration | None, against: bool) -> None:
+    if name == "plays_against":
+        code.give(const(int(against)))
+    elif name == "is_scored":
+        code.give(const(int(value is not None)))
+    elif value is None:
+        code.give(const(NONE))
+    else:
+        need_value(code.program, value)
+        code.give(call(f"value:{value.id}"))
+
+
+def snake(name: str) -> str:
+    """The name of a kind as a value may have it: `GameMaster` as game_master."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

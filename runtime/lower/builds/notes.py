@@ -1,0 +1,152 @@
+"""What is written down while a game is played, where somebody wants to know: what became of calls, which rules ran.
+
+Tests ask for it afterwards: `done`, `refused`, `replaced`, `rolled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ONE, ZERO, add, call, const, equal, load, negate, store, truth
+from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.kernel.play.notes import ROW, RULE
+from talewright.runtime.lower.builds.counters import count, count_rule
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import value, value_as
+from talewright.runtime.lower.expressions.values import has_trait, of_kind
+from talewright.runtime.model.types import is_list, item_of
+from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.nodes import queries as q
+from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
+from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.statements import Call, CoreCall
+from talewright.schemas.nodes.types import Type
+
+# What becomes of a call.
+OUTCOMES = ("done", "refused", "replaced", "thwarted", "called")
+
+
+def note_outcome(code: Code, outcome: str, action: ActionDeclaration) -> None:
+    """Notes what became of a call of a declared action, whose parameters are the first locals."""
+    if outcome == "called":
+        count(code, "action", action.verb, action.at)
+    if not code.program.build.traced:
+        return
+    number, width = const(code.program.action_number(action.id)), len(action.params)
+    done = outcome == "done"
+    parts = const(2 * width if done else width)
+    row = code.call("note_call", const(OUTCOMES.index(outcome)), number, parts)
+    for index, parameter in enumerate(action.params):
+        code.emit(store(row, ROW + index, _kept(Local(index), parameter.type)))
+        if done:
+            code.emit(store(row, ROW + width + index, _knowers(Local(index), parameter.type)))
+    code.do("end_row", row)
+
+
+def _knowers(part: Expression, type_: Type) -> Expression:
+    """Who knows the things that a part of a call is, when the call is done."""
+    if is_list(type_):
+        return call("keep_knowers", part) if item_of(plain(type_)).tag == "thing" else ZERO
+    return call("knowers", part) if plain(type_).tag == "thing" else ZERO
+
+
+def _kept(part: Expression, type_: Type) -> Expression:
+    """A part of a call as it is written down: a roll by its total, a list as a copy."""
+    tag = plain(type_).tag
+    if tag in ("pool", "dice"):
+        return call("noted_total", part)
+    if is_list(type_) or tag == "text":
+        return call("keep_block", part)
+    return part
+
+
+def note_core(code: Code, outcome: str, node: CoreCall, values: dict[int | str, Expression]) -> None:
+    """Notes what became of a call of a verb of the core."""
+    if code.program.build.traced:
+        number = const(code.program.action_number(f"core:{node.verb}"))
+        code.do("end_row", code.call("note_call", const(OUTCOMES.index(outcome)), number, ZERO))
+
+
+def note_rule(code: Code, entry: RuleEntry) -> None:
+    """Notes that a rule runs."""
+    count_rule(code, entry, code.scope.me)
+    if code.program.build.traced:
+        spot = getattr(entry.rule, "at", 0)
+        code.do("note_event", const(RULE), const(entry.number), code.scope.me, const(spot))
+
+
+def note(code: Code, function: str, *parts: Expression) -> None:
+    """Notes something by a function of the kernel, where somebody wants to know."""
+    if code.program.build.traced:
+        code.do(function, *parts)
+
+
+def note_row(code: Code, kind: int, first: Expression, second: Expression, third: Expression = ZERO) -> None:
+    """Notes something that has up to three parts."""
+    note(code, "note_event", const(kind), first, second, third)
+
+
+def note_reason(code: Code, reason: Text | None) -> None:
+    """Notes why the call that is refused next is refused."""
+    if code.program.build.traced and reason is not None:
+        code.uses_stack()
+        code.do("note_reason", value(code, reason))
+
+
+# ------------------------------------------------------------------ questions of tests
+def times(code: Code, node: q.Question) -> Expression:
+    """How often a call had an outcome since the last `when`."""
+    if not code.program.build.traced:
+        raise LoadError(f"`{node.question}` can be asked only in a test")
+    asked = node.call
+    if isinstance(asked, CoreCall):
+        return _count(code, node.question, f"core:{asked.verb}", lambda row: [])
+    if not isinstance(asked, Call):
+        raise LoadError(f"`{node.question}` asks about a call")
+    action = code.program.actions.get(asked.action)
+    if action is None:
+        return ZERO
+    wanted: list[tuple[int, Callable[[Expression], Expression]]] = []
+    for index, (argument, parameter) in enumerate(zip(asked.args, action.params, strict=True)):
+        test = _wanted(code, argument, parameter.type)
+        if test is not None:
+            wanted.append((index, test))
+
+    def questions(row: Expression) -> list[Callable[[], Expression]]:
+        return [partial(test, load(row, ROW + index)) for index, test in wanted]
+
+    return _count(code, node.question, asked.action, questions)
+
+
+def _count(
+    code: Code, outcome: str, action: str, questions: Callable[[Expression], list[Callable[[], Expression]]]
+) -> Expression:
+    found, row = code.hold(ZERO), code.hold(ZERO)
+    key = const(OUTCOMES.index(outcome)), const(code.program.action_number(action))
+    with code.loop() as (_, out):
+        code.assign(row, call("next_call", row, *key))
+        code.leave_if(negate(row), out)
+        code.when(code.all_of(questions(row)), lambda: code.assign(found, add(found, ONE)))
+    return found
+
+
+def _wanted(code: Code, argument: object, type_: Type) -> Callable[[Expression], Expression] | None:
+    """The question whether a part that was noted is the one that is asked for; none where anything will do."""
+    if argument is None or isinstance(argument, Anything | EffectBlock):
+        return None
+    if isinstance(argument, AnyOf):
+        kind = argument.kind
+        if kind in code.program.world.kinds:
+            return lambda part: of_kind(code, part, kind)
+        return lambda part: has_trait(code, part, kind)
+    tag = plain(type_).tag
+    if tag in ("pool", "dice"):
+        total = code.keep(value(code, argument))
+        return lambda part: equal(part, total)
+    held = code.keep(value_as(code, argument, type_))
+    if is_list(type_) or tag == "text":
+        return lambda part: truth(call("same_list", part, held))
+    return lambda part: equal(part, held)

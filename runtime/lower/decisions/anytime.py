@@ -1,0 +1,114 @@
+"""What may be done at any time: offered behind the options of whatever its decider is asked."""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    cell,
+    const,
+    equal,
+    load,
+    negate,
+    set_cell,
+    truth,
+)
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.builds.counters import count
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.decisions.decisions import deciders
+from talewright.runtime.lower.decisions.possible import possible_block
+from talewright.runtime.lower.dispatch import block, condition
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.scopes import local_names, local_types
+from talewright.schemas.nodes.declared import AnytimeDeclaration
+from talewright.schemas.nodes.statements import Call
+
+# As an option, what may be done at any time is a number below this, one less for each.
+FIRST_OPTION = -1000
+
+
+def declared_options(program: Program) -> list[tuple[int, AnytimeDeclaration]]:
+    """What may be done at any time under these options, with its number as an option."""
+    return [
+        (FIRST_OPTION - number, declared)
+        for number, declared in enumerate(program.world.content.anytime)
+        if program.world.allows(declared.guards)
+    ]
+
+
+def _scope(declared: AnytimeDeclaration) -> Scope:
+    return Scope({}, types=local_types(declared.locals), names=local_names(declared.locals), verb="anytime")
+
+
+def _running(program: Program, number: int) -> int:
+    """The cell that says whether something is being done: it is not offered inside of itself."""
+    return program.cell(f"anytime {number}")
+
+
+def listing(program: Program) -> str:
+    return program.need("list anytime", lambda: _listing_function(program))
+
+
+def _listing_function(program: Program) -> Function:
+    """list anytime(options, who decides): adds what they may do first; gives how many that are."""
+    code = program.code("list anytime", 2)
+    options, mask = Local(0), Local(1)
+    count = code.hold(ZERO)
+    kept = code.hold(load(options))
+    for number, declared in declared_options(program):
+        with in_scope(code, _scope(declared)):
+            code.spot = declared.at
+
+            def offer(number: int = number) -> None:
+                code.do("push_option", options, const(number))
+                code.assign(count, add(count, ONE))
+
+            code.when(_may(code, declared, number, mask), offer)
+    code.do("shorten", options, kept)
+    code.give(count)
+    # What was added stands behind the options: the stack ends behind that, also where conditions have used it.
+    code.mark = None
+    return code.function()
+
+
+def _may(code: Code, declared: AnytimeDeclaration, number: int, mask: Expression) -> Expression:
+    def when() -> Expression:
+        return ONE if declared.when is None else condition(code, declared.when)
+
+    return code.all_of(
+        [
+            lambda: negate(cell(_running(code.program, number))),
+            lambda: truth(binary("and", deciders(code, declared.by), mask)),
+            when,
+            lambda: possible_block(code, declared.body),
+        ]
+    )
+
+
+def doing(program: Program) -> str:
+    return program.need("do anytime", lambda: _doing_function(program))
+
+
+def _doing_function(program: Program) -> Function:
+    """do anytime(option)."""
+    code = program.code("do anytime", 1, gives=False)
+    for number, declared in declared_options(program):
+
+        def do(number: int = number, declared: AnytimeDeclaration = declared) -> None:
+            running = _running(program, number)
+            code.emit(set_cell(running, ONE))
+            first = declared.body[0] if declared.body else None
+            name = (
+                first.action.partition("/")[0] if isinstance(first, Call) else str(FIRST_OPTION - number + 1)
+            )
+            count(code, "anytime", name, declared.at)
+            with in_scope(code, _scope(declared)), code.block("done") as done, code.leaving_to(done, done):
+                block(code, declared.body)
+            code.emit(set_cell(running, ZERO))
+
+        code.when(equal(Local(0), const(number)), do)
+    return code.function()

@@ -1,0 +1,135 @@
+"""What a decision says, where somebody reads it: the text of the question, and the texts of its options.
+
+Both are worked out just before somebody is asked, since they may show what is known there only. Programs that nobody reads
+do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.ir.build import ONE, ZERO, add, binary, cell, const, equal, load, set_cell
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import each_of_list, gather, value
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.statements.endings import finish_value
+from talewright.runtime.model.cells import LABELS, PROMPT, SETTLER, TEXTS
+from talewright.runtime.model.types import TEXT, many
+from talewright.runtime.model.world import RuleEntry
+from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.statements import ChooseOne
+
+Labels = Callable[[Expression], Expression]
+"""Gives the list of the texts of a list of options."""
+
+
+def count_point(code: Code, point: int) -> None:
+    """Somebody comes to a decision, whether or not there is anything to decide."""
+    counter = code.program.points[point].counter
+    if counter:
+        code.emit(set_cell(counter, add(cell(counter), ONE)))
+
+
+def describe(code: Code, point: int, mask: Expression, options: Expression, labels: Labels | None) -> None:
+    """Works out the texts of a decision and who settles it, where somebody reads that."""
+    program = code.program
+    if not program.build.events:
+        return
+    code.uses_stack()
+    code.emit(set_cell(TEXTS, ZERO))
+    _settle_ties(code, mask)
+    prompt = program.points[point].prompt
+    code.emit(set_cell(PROMPT, value(code, program.texts[prompt - 1]) if prompt else ZERO))
+    code.emit(set_cell(LABELS, ZERO if labels is None else labels(options)))
+
+
+def _settle_ties(code: Code, mask: Expression) -> None:
+    """Who has the last word when the whole of a team decides."""
+    program = code.program
+    teams = [team for team in program.world.content.teams if team.ties is not None]
+    if not teams:
+        return
+    code.emit(set_cell(SETTLER, ZERO))
+    for team in teams:
+
+        def settle(ties: object = team.ties) -> None:
+            with in_scope(code, Scope({}, verb="ties")):
+                seat = load(value(code, ties), program.layout.names["SEAT_BIT"])
+            code.emit(set_cell(SETTLER, binary("and", mask, seat)))
+
+        code.when(equal(mask, const(program.team_mask(team.id))), settle)
+
+
+def choice_labels(code: Code, node: ChooseOne) -> Labels:
+    """The texts of options that are numbered from 1 in order of the text; 0 has none."""
+    scope = code.scope
+
+    def labels(options: Expression) -> Expression:
+        def fill(push: Callable[[Expression], None]) -> None:
+            def one(option: Expression) -> None:
+                push(_chosen(code, option, [(i, o.label) for i, o in enumerate(node.options, 1)]))
+
+            each_of_list(code, options, one)
+
+        with in_scope(code, scope):
+            return gather(code, fill, TEXT)
+
+    return labels
+
+
+def _chosen(code: Code, key: Expression, texts: list[tuple[int, Text]]) -> Local:
+    """The text that belongs to a number."""
+    made = code.hold(ZERO)
+    for number, text in texts:
+        code.when(equal(key, const(number)), partial(_assign_text, code, made, text))
+    return made
+
+
+def _assign_text(code: Code, made: Local, text: Text) -> None:
+    code.assign(made, value(code, text))
+
+
+def offer_labels(
+    code: Code, menu: str, arguments: list[Expression], entries: list[RuleEntry], scope: Callable[..., Scope]
+) -> Labels:
+    """The texts of the offers of a menu: blocks `[n, offer, bearer, what its label shows ...]`; 0 has none."""
+    program = code.program
+    name = f"labels:{menu}"
+
+    def labels(options: Expression) -> Expression:
+        program.need(name, lambda: _labels_function(program, name, len(arguments), entries, scope))
+        return code.call(name, options, *arguments)
+
+    return labels
+
+
+def _labels_function(
+    program: Program, name: str, parameters: int, entries: list[RuleEntry], scope: Callable[..., Scope]
+) -> Function:
+    code = program.code(name, 1 + parameters)
+    arguments: list[Expression] = [Local(1 + i) for i in range(parameters)]
+    code.giving()
+
+    def one(option: Expression, push: Callable[[Expression], None]) -> None:
+        made = code.hold(ZERO)
+
+        def label(entry: RuleEntry) -> None:
+            with in_scope(code, scope(code, entry, option, arguments)):
+                code.assign(made, value(code, entry.rule.label))  # type: ignore[union-attr]
+
+        def taken() -> None:
+            offer = code.hold(load(option, 1))
+            for entry in entries:
+                code.when(equal(offer, const(entry.number)), partial(label, entry))
+
+        code.when(option, taken)
+        push(made)
+
+    def fill(push: Callable[[Expression], None]) -> None:
+        each_of_list(code, Local(0), lambda option: one(option, push))
+
+    code.give(gather(code, fill, TEXT))
+    return finish_value(code, many(TEXT))

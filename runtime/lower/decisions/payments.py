@@ -1,0 +1,143 @@
+"""Paying: which things and tokens cover the symbols of a cost; whoever pays picks one of the ways."""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.build import ONE, ZERO, binary, call, const, less, load, negate, store
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
+from talewright.runtime.lower.dispatch import condition, listed, value
+from talewright.runtime.lower.expressions.values import of_kind, token_value
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.statements.verbs import Verb, verb
+from talewright.runtime.model.types import INT
+from talewright.schemas.nodes.components import Coin
+from talewright.schemas.nodes.declared import PaymentDeclaration
+from talewright.schemas.nodes.names import PaymentRef
+from talewright.schemas.nodes.statements import CoreCall
+from talewright.schemas.nodes.types import Type
+
+
+def _payment(code: Code, node: CoreCall) -> PaymentDeclaration:
+    using = node.args.using
+    assert isinstance(using, PaymentRef)
+    return next(p for p in code.program.world.content.payments if p.id == using.id)
+
+
+def ways(code: Code, node: CoreCall, only_one: bool) -> tuple[Expression, Expression]:
+    """Works out the ways to pay; gives how many there are, and the things that may pay."""
+    program = code.program
+    declared = _payment(code, node)
+    name = program.need(f"ways:{declared.id}", lambda: _ways_function(program, declared))
+    code.uses_stack()
+    cost = code.keep(listed(code, node.args.first))
+    things = code.keep(listed(code, node.args.source))
+    return code.call(name, cost, things, ONE if only_one else ZERO), things
+
+
+def _ways_function(program: Program, declared: PaymentDeclaration) -> Function:
+    """ways(cost, things, whether one is enough)."""
+    code = program.code(f"ways:{declared.id}", 3)
+    cost, things, only_one = Local(0), Local(1), Local(2)
+    code.do("begin_payment", cost, const(len(declared.rules)))
+    for number, coin in enumerate(declared.rules):
+        if coin.at_most is not None:
+            code.do("limit_rule", const(number), const(coin.at_most))
+    code.do("add_things", things)
+    code.count_up(ZERO, call("source_count"), lambda source: _each_symbol(code, source, declared.rules))
+    for number, coin in enumerate(declared.rules):
+        if coin.token is not None:
+            _add_tokens(code, number, coin)
+    code.give(code.call("find_ways", only_one))
+    return code.function()
+
+
+def _scope(coin: Coin, symbol: Expression, thing: Expression | None = None) -> Scope:
+    locals_: dict[int, Expression] = {coin.symbol: symbol}
+    if coin.local is not None and thing is not None:
+        locals_[coin.local] = thing
+    types = local_types(coin.locals)
+    if coin.kind is not None and coin.local is not None:
+        types[coin.local] = Type("thing", coin.kind)
+    return Scope(locals_, types=types, sure=frozenset(locals_), verb="payment")
+
+
+def _each_symbol(code: Code, source: Expression, coins: tuple[Coin, ...]) -> None:
+    thing = code.hold(call("source_thing", source))
+
+    def one(symbol: Expression) -> None:
+        held = code.hold(call("symbol_at", symbol))
+        at = code.hold(call("source_cell", source, symbol))
+        for number, coin in enumerate(coins):
+            if coin.kind is None:
+                continue
+
+            def covers(number: int = number, coin: Coin = coin) -> None:
+                code.emit(store(at, 0, binary("or", load(at), const(1 << number))))
+
+            code.when(_thing_covers(code, coin, thing, held), covers)
+
+    code.count_up(ZERO, call("symbol_count"), one)
+
+
+def _thing_covers(code: Code, coin: Coin, thing: Expression, symbol: Expression) -> Expression:
+    def when() -> Expression:
+        if coin.when is None:
+            return ONE
+        with in_scope(code, _scope(coin, symbol, thing)):
+            return condition(code, coin.when)
+
+    return code.all_of([lambda: of_kind(code, thing, coin.kind or ""), when])
+
+
+def _add_tokens(code: Code, number: int, coin: Coin) -> None:
+    with in_scope(code, Scope({}, types=local_types(coin.locals), verb="payment")):
+        token = code.keep(token_value(code, coin.token))
+        on = code.keep(value(code, coin.on))
+    count = code.call("tokens_on", token, on)
+
+    def add_one() -> None:
+        source = code.call("add_source", binary("sub", const(-1), token), on, count)
+
+        def one(symbol: Expression) -> None:
+            held = code.hold(call("symbol_at", symbol))
+
+            def covers() -> None:
+                code.emit(store(call("source_cell", source, symbol), 0, const(1 << number)))
+
+            with in_scope(code, _scope(coin, held)):
+                code.when(ONE if coin.when is None else condition(code, coin.when), covers)
+
+        code.count_up(ZERO, call("symbol_count"), one)
+
+    code.when(less(ZERO, count), add_one)
+
+
+def can_pay(code: Code, node: CoreCall) -> Expression:
+    found, _ = ways(code, node, True)
+    return less(ZERO, found)
+
+
+@verb("pay")
+def pay(code: Code, call_: Verb) -> Expression | None:
+    """Pays a whole cost or nothing; gives whether it was paid."""
+    node = call_.node
+    point = new_point(code, "pay", "pay", None)
+    mask = code.keep(deciders(code, node.args.by))
+
+    def options() -> Expression:
+        ways(code, node, False)
+        return code.call("way_numbers")
+
+    chosen = pick(code, point, mask, options, INT, False, ZERO)
+
+    def spend() -> None:
+        # The ways are worked out again: nothing of them is kept over a decision.
+        _, things = ways(code, node, False)
+        into = call_.part("into") if call_.has("into") else const(code.program.world.pile_numbers["box"])
+        code.do("spend_way", chosen, things, into)
+
+    code.when(chosen, spend)
+    return negate(negate(chosen))

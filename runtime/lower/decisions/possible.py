@@ -1,0 +1,284 @@
+"""Whether something could be done now: only the head is asked, nothing is tried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    both,
+    call,
+    const,
+    less,
+    load,
+    negate,
+    sub,
+    truth,
+    unlike,
+)
+from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.lower.builds.notes import times
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import condition, lowers_value, statement, value
+from talewright.runtime.lower.expressions.collections import some
+from talewright.runtime.lower.expressions.columns import field_cell
+from talewright.runtime.lower.expressions.values import token_value
+from talewright.runtime.lower.statements.actions import arguments_of, does_something, need_possible
+from talewright.runtime.lower.typing import type_of
+from talewright.runtime.model.types import is_list, none_of
+from talewright.runtime.model.world import plain
+from talewright.schemas.node_walk import walk
+from talewright.schemas.nodes import names as n
+from talewright.schemas.nodes import queries as q
+from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import AnyOf, Anything
+from talewright.schemas.nodes.components import TrackHook
+
+
+def possible_block(code: Code, body: Sequence[s.Statement]) -> Expression:
+    """Whether a block could be done: its requirements and its first statement that does something."""
+    outer = code.scope
+    questions: list[Callable[[], Expression]] = []
+    for node in body:
+        if isinstance(node, s.Let) and not does_something(node.value):
+            questions.append(partial(_let, code, node))
+            continue
+        if isinstance(node, s.Requires):
+            questions.append(partial(condition, code, node.condition))
+            continue
+        questions.append(partial(possible, code, node))
+        break
+    made = code.all_of(questions)
+    code.scope = outer
+    return made
+
+
+def _open(code: Code, option: s.Choice) -> Expression:
+    """Whether one of several ways can be chosen."""
+    return ONE if option.when is None else condition(code, option.when)
+
+
+def _let(code: Code, node: s.Let) -> Expression:
+    statement(code, node)
+    return ONE
+
+
+def possible(code: Code, node: object) -> Expression:
+    """Whether one statement could be done."""
+    match node:
+        case s.Call():
+            return _possible_call(code, node)
+        case s.CoreCall():
+            return _possible_verb(code, node)
+        case s.RunEffect():
+            return can_run(code, node.of, node.args)
+        case s.If():
+            return _possible_branches(code, list(node.branches), node.otherwise)
+        case s.ForEach():
+            return some(code, node.of)
+        case s.Possible():
+            return code.any_of([partial(possible_block, code, (member,)) for member in node.members])
+        case s.Choose():
+            return ONE if node.mode in ("optional", "up to") else some(code, node.source)
+        case s.ChooseOne():
+            return code.any_of([partial(_open, code, option) for option in node.options])
+        case s.Change():
+            return _possible_change(code, node)
+    return ONE
+
+
+def _possible_branches(code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body) -> Expression:
+    if not branches:
+        return possible_block(code, otherwise) if otherwise else ZERO
+    test, body = branches[0]
+    return code.choose(
+        condition(code, test),
+        lambda: possible_block(code, body),
+        lambda: _possible_branches(code, branches[1:], otherwise),
+    )
+
+
+def _possible_call(code: Code, node: s.Call) -> Expression:
+    action = code.program.actions.get(node.action)
+    if action is None:
+        return ZERO
+    open_parts = [i for i, argument in enumerate(node.args) if isinstance(argument, Anything | AnyOf)]
+    name = need_possible(code.program, action)
+    if not open_parts:
+        return code.hold(call(name, *arguments_of(code, node, action)))
+    return code.program.wiring.open_call(code, node, action, open_parts, name)
+
+
+def _possible_change(code: Code, node: s.Change) -> Expression:
+    """A track can change if its marker would move, or something waits beyond its end."""
+    match node.target:
+        case n.TrackRef(id=name):
+            track = next(t for t in code.program.world.content.tracks if t.id == name)
+            low, high, hooks = track.low, track.high, track.hooks
+            held = value(code, node.target)
+        case r.FieldOf() as target:
+            field = code.program.world.fields[target.owner, target.name]
+            if field.declaration.track is None:
+                return ONE
+            body = field.declaration.track
+            low, high, hooks = body.low, body.high, body.hooks
+            held = load(field_cell(code, code.keep(value(code, target.of)), field))
+        case _:
+            return ONE
+    if _waits_beyond(hooks, node.sign):
+        return ONE
+    room = less(held, const(high)) if node.sign > 0 else less(const(low), held)
+    return both(room, less(ZERO, value(code, node.by)))
+
+
+def _waits_beyond(hooks: tuple[TrackHook, ...], sign: int) -> bool:
+    return any(hook.when == ("above" if sign > 0 else "below") for hook in hooks)
+
+
+def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
+    """Whether a verb of the core would do anything."""
+    args = node.args
+    match node.verb:
+        case "move" | "place" | "put" | "put_at" | "put_on":
+            if node.many:
+                return some(code, args.first)
+            where = code.program.wiring.destination(code, args)
+            return truth(code.call("can_move", value(code, args.first), where))
+        case "draw":
+            if plain(type_of(code, args.source)).tag != "pile":
+                return some(code, args.source)
+            return truth(code.call("can_draw", value(code, args.source)))
+        case "put_token" | "take_token":
+            thing = args.on if node.verb == "put_token" else args.source
+            token = token_value(code, args.token)
+            return truth(code.call(f"can_{node.verb}", value(code, args.first), token, value(code, thing)))
+        case "remove" | "discard" | "reveal" | "show" | "flip":
+            if args.first is None:
+                return ZERO
+            if is_list(type_of(code, args.first)):
+                return some(code, args.first)
+            return unlike(value(code, args.first), const(none_of(type_of(code, args.first))))
+        case "pay":
+            return code.program.wiring.can_pay(code, node)
+        case "run":
+            return can_run(code, args.first, ())
+    return ONE
+
+
+def can_run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
+    """Whether the effect in a field or parameter could be done."""
+    return code.program.wiring.ask_effect(code, effect, arguments, 1)
+
+
+@lowers_value(q.Question)
+def question(code: Code, node: q.Question) -> Expression:
+    match node.question:
+        case "possible":
+            if node.effect is not None:
+                return can_run(code, node.effect, node.args)
+            return possible(code, node.call)
+        case "affordable":
+            if isinstance(node.call, s.RunEffect):
+                return code.program.wiring.ask_effect(code, node.call.of, node.call.args, 2)
+            return affordable(code, (node.call,))
+        case "offered":
+            return code.program.wiring.offered(code, node)
+    return times(code, node)
+
+
+def affordable(code: Code, body: Sequence[object]) -> Expression:
+    """Whether every change of a block fits in full, on top of those before it."""
+    sums: dict[object, Local] = {}
+    for node in (inner for part in body for inner in walk(part)):  # type: ignore[arg-type]
+        key = _paid(node)
+        if key is not None and key not in sums:
+            sums[key] = code.hold(ZERO)
+    return _affords_all(code, body, sums)
+
+
+def _paid(node: object) -> object | None:
+    """What a statement pays with, so that what is paid with the same is added up."""
+    match node:
+        case s.Change(target=n.TrackRef() | r.FieldOf()):
+            return node.target
+        case s.CoreCall(verb="take_token"):
+            return (node.args.token, node.args.source)
+    return None
+
+
+def _affords_all(code: Code, body: Sequence[object], sums: dict[object, Local]) -> Expression:
+    asked: list[object] = []
+    for node in body:
+        if isinstance(node, s.Let) and does_something(node.value):
+            # What follows depends on what has not happened yet.
+            break
+        asked.append(node)
+        if isinstance(node, s.Choose):
+            break
+    return code.all_of([partial(_affords, code, node, sums) for node in asked])
+
+
+def _affords(code: Code, node: object, sums: dict[object, Local]) -> Expression:
+    match node:
+        case s.Change() if isinstance(node.target, n.TrackRef | r.FieldOf):
+            return _affords_change(code, node, sums[_paid(node)])
+        case s.CoreCall(verb="take_token"):
+            args = node.args
+            paid = sums[_paid(node)]
+            code.assign(paid, add(paid, value(code, args.first)))
+            have = code.call("tokens_on", token_value(code, args.token), value(code, args.source))
+            return code.hold(negate(less(have, paid)))
+        case s.Let() if not does_something(node.value):
+            return _let(code, node)
+        case s.Requires():
+            return condition(code, node.condition)
+        case s.If():
+            return _affords_branches(code, list(node.branches), node.otherwise, sums)
+    return possible(code, node)
+
+
+def _affords_branches(
+    code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body, sums: dict[object, Local]
+) -> Expression:
+    """Of a branch only what would run must fit."""
+    if not branches:
+        return _affords_all(code, otherwise, sums)
+    test, body = branches[0]
+    return code.choose(
+        condition(code, test),
+        lambda: _affords_all(code, body, sums),
+        lambda: _affords_branches(code, branches[1:], otherwise, sums),
+    )
+
+
+def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:
+    target = node.target
+    match target:
+        case n.TrackRef(id=name):
+            track = next(t for t in code.program.world.content.tracks if t.id == name)
+            low, high, hooks = track.low, track.high, track.hooks
+        case r.FieldOf():
+            field = code.program.world.fields[target.owner, target.name]
+            if field.declaration.track is None:
+                return ONE
+            body = field.declaration.track
+            low, high, hooks = body.low, body.high, body.hooks
+        case _:
+            return ONE
+    by = value(code, node.by)
+    code.assign(paid, add(paid, by) if node.sign > 0 else sub(paid, by))
+    reached = code.hold(add(value(code, target), paid))
+    fits = []
+    if not _waits_beyond(hooks, -1):
+        fits.append(at_most(const(low), reached))
+    if not _waits_beyond(hooks, 1):
+        fits.append(at_most(reached, const(high)))
+    made: Expression = ONE
+    for fit in fits:
+        made = both(made, fit)
+    return made

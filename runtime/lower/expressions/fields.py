@@ -1,0 +1,198 @@
+"""Fields and properties of things, maps and bands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate
+from talewright.runtime.ir.nodes import Branch, Expression
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import lowers_value, value
+from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.modifiers import lent_field, modified_field
+from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.rules.traits import trait_parameter
+from talewright.runtime.lower.statements.effects import borne, hand_over
+from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.model.types import none_of
+from talewright.runtime.model.world import Field, World, plain
+from talewright.schemas.nodes import literals as li
+from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes.types import Type
+
+
+@lowers_value(r.FieldOf)
+def field_of(code: Code, node: r.FieldOf) -> Expression:
+    field = code.program.world.fields.get((node.owner, node.name))
+    if field is None:
+        return trait_parameter(code, value(code, node.of), node.owner, node.name)
+    own = borne(code, node)
+    if own is not None:
+        return hand_over(code, own, field.type)
+    thing = code.keep(value(code, node.of))
+    maybe = node.maybe or maybe_none(code, node.of)
+    if field.tag == "edges":
+        return ways_of(code, stored(code, thing, field, maybe), thing)
+    if field.first not in code.program.modifiers:
+        return stored(code, thing, field, maybe)
+    lender = node.of
+    if isinstance(lender, r.FieldOf):
+        lends = code.program.world.fields.get((lender.owner, lender.name))
+        if lends is not None and "lends all" in lends.declaration.flags:
+            return lent_field(code, field, thing, code.keep(value(code, lender.of)))
+    return modified_field(code, field, thing)
+
+
+def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
+    """The ways on from a page, as something to hand on: `[2, their rows, the page]`."""
+    code.uses_stack()
+    held = code.keep(slot)
+    made = code.hold(ZERO)
+
+    def block() -> None:
+        code.assign(made, code.call("new_list"))
+        code.do("push", made, held)
+        code.do("push", made, thing)
+
+    code.when(held, block)
+    return made
+
+
+# ------------------------------------------------------------------ properties
+@lowers_value(r.Property)
+def property_(code: Code, node: r.Property) -> Expression:
+    return property_of(code, value(code, node.of), node.name, type_of(code, node.of))
+
+
+def property_of(code: Code, thing: Expression, name: str, type_: Type) -> Expression:
+    """A property that every thing has."""
+    names = code.program.layout.names
+    match name:
+        case "place":
+            return call("place_of", thing)
+        case "holder":
+            return call("holder_of", thing)
+        case "owner":
+            held = code.keep(thing)
+            owner = load(held, names["OWNER"])
+            return code.hold(conditional(owner, owner, call("holder_of", held)))
+        case "sort":
+            return load(thing, names["SORT"])
+        case "title" | "name":
+            return _about(code, "TITLE_TEXT", thing)
+        case "prose":
+            return _about(code, "PROSE_TEXT", thing)
+        case "face":
+            return load(thing, names["FACE_WORD"]) if "FACE_WORD" in names else ZERO
+    handler = SPACE_PROPERTIES.get(name)
+    if handler is None:
+        raise LoadError(f"the engine cannot play the property `{name}` yet")
+    return handler(code, thing, type_)
+
+
+SPACE_PROPERTIES: dict[str, Callable[[Code, Expression, Type], Expression]] = {}
+"""Properties about the map, by name; `space` adds them."""
+
+
+def _about(code: Code, name: str, thing: Expression) -> Expression:
+    """A text that the host makes of a thing: `[2, which, whose]`."""
+    code.uses_stack()
+    held = code.keep(thing)
+    made = code.call("new_list")
+    code.do("push", made, const(-1 if name == "TITLE_TEXT" else -2))
+    code.do("push", made, held)
+    return made
+
+
+@lowers_value(r.Decider)
+def decider(code: Code, node: r.Decider) -> Expression:
+    """The seat that decides for a thing, else the team of that role."""
+    field = role_field(code, node.kind)
+    if field is None:
+        return value(code, node.of)
+    thing = code.keep(value(code, node.of))
+    seat = code.keep(stored(code, thing, field, maybe_none(code, node.of)))
+    role = plain(field.type).name
+    teams = [team for team in code.program.world.content.teams if team.role == role]
+    if not teams:
+        return seat
+    return seat
+
+
+def role_field(code: Code, kind: str) -> Field | None:
+    """The field through which things of a kind decide."""
+    return role_field_of(code.program.world, kind)
+
+
+def role_field_of(world: World, kind: str) -> Field | None:
+    """The field through which things of a kind decide."""
+    for field in world.fields_of(kind).values() if kind in world.kinds else ():
+        type_ = plain(field.type)
+        if type_.tag == "thing" and type_.name in world.settings.seats:
+            return field
+    return None
+
+
+# ------------------------------------------------------------------ maps and bands
+@lowers_value(li.MapLiteral)
+def map_literal(code: Code, node: li.MapLiteral) -> Expression:
+    code.uses_stack()
+    rows = [(code.keep(value(code, key)), code.keep(value(code, held))) for key, held in node.rows]
+    made = code.call("new_list")
+    for key, held in rows:
+        code.do("push", made, key)
+        code.do("push", made, held)
+    return made
+
+
+@lowers_value(r.LookUp)
+def look_up(code: Code, node: r.LookUp) -> Expression:
+    """The entry of a map: a list of keys and values in turn."""
+    own = borne(code, node)
+    if own is not None:
+        return hand_over(code, own, type_of(code, node))
+    inner = plain(type_of(code, node.of))
+    rows = code.keep(value(code, node.of))
+    if inner.tag == "bands":
+        items = code.keep(call("band_items", rows, value(code, node.key)))
+        return conditional(items, load(items, 1), ZERO)
+    nothing = none_of(type_of(code, node))
+    return code.hold(call("look_up", rows, value(code, node.key), const(nothing)))
+
+
+@lowers_value(r.BandOf)
+def band_of(code: Code, node: r.BandOf) -> Expression:
+    """What the band of a number brings, as a list; a number outside every band is a fault."""
+    rows, number = code.keep(value(code, node.of)), code.keep(value(code, node.number))
+    found = code.call("band_items", rows, number)
+    code.when(negate(found), lambda: code.fault(3))
+    if code.program.build.traced and code.scope.verb != "value":
+        code.do("note_band", rows, number)
+    return found
+
+
+@lowers_value(r.LateField)
+def late_field(code: Code, node: r.LateField) -> Expression:
+    """A field that is found in play by what the thing is."""
+    world = code.program.world
+    thing = code.keep(value(code, node.of))
+    found = code.hold(ZERO)
+    with code.block("late") as out:
+        seen: set[str] = set()
+        for (owner, name), field in world.fields.items():
+            if name != node.name or field.first in seen or owner not in world.kinds:
+                continue
+            seen.add(field.first)
+
+            def take(field: Field = field) -> None:
+                code.assign(found, stored(code, thing, field, False))
+                code.emit(Branch(out))
+
+            code.when(of_kind(code, thing, owner), take)
+    return found
+
+
+@lowers_value(r.OneCopy)
+def one_copy(code: Code, node: r.OneCopy) -> Expression:
+    return code.call("one_copy", value(code, node.of))

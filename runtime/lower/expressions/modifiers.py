@@ -1,0 +1,335 @@
+"""Values and fields that rules modify."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ZERO, call, checked, const, negate, unlike
+from talewright.runtime.ir.build import less as less_than
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.lower.builds.counters import count_rule
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
+from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import Parts, applies, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.statements.endings import finish_value
+from talewright.runtime.lower.typing import type_of
+from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
+from talewright.runtime.model.world import Field, RuleEntry
+from talewright.schemas.nodes.declared import ValueDeclaration
+from talewright.schemas.nodes.names import LocalRef, ValueCall
+from talewright.schemas.nodes.queries import CoreFunctionCall
+from talewright.schemas.nodes.reads import BaseValue, FieldOf
+from talewright.schemas.nodes.rules import ModifyRule
+from talewright.schemas.nodes.types import ANY, Type
+
+
+@lowers_value(ValueCall)
+def value_call(code: Code, node: ValueCall) -> Expression:
+    return call_value(code, node, f"value:{node.id}")
+
+
+def call_value(code: Code, node: ValueCall, name: str) -> Expression:
+    """The call of a declared value, with its modifiers or without."""
+    declared = code.program.values.get(node.id)
+    if declared is None:
+        code.fault(17)
+        return ZERO
+    types = parameter_types(declared)
+    arguments = [value_as(code, argument, type_) for argument, type_ in zip(node.args, types, strict=True)]
+    need_value(code.program, declared)
+    if is_block(declared.type):
+        code.uses_stack()
+        return code.call(name, *arguments)
+    return code.hold(call(name, *arguments))
+
+
+def parameter_types(declared: ValueDeclaration) -> list[Type]:
+    """The types of the parameters of a value."""
+    types = local_types(declared.locals)
+    return [types[number] for number in declared.params]
+
+
+def need_value(program: Program, declared: ValueDeclaration) -> None:
+    """Sees to it that the functions of a value are written."""
+    name = f"value:{declared.id}"
+    made = name
+    if is_remembered(program, declared):
+        made = f"computed:{declared.id}"
+        program.need(name, lambda: remembering_function(program, declared, name, made))
+    if program.modifiers.get(declared.id):
+        program.need(f"base:{declared.id}", lambda: _definition(program, declared, f"base:{declared.id}"))
+        program.need(made, lambda: _modified(program, declared, made))
+    else:
+        program.need(made, lambda: _definition(program, declared, made))
+
+
+def value_scope(program: Program, declared: ValueDeclaration) -> Scope:
+    """What the names of a value mean."""
+    types = local_types(declared.locals)
+    locals_: dict[int, Expression] = {number: Local(i) for i, number in enumerate(declared.params)}
+    me: Expression = program.thing(declared.chapter) if declared.chapter else ZERO
+    return Scope(
+        locals_, types=types, me=me, gives=declared.type, verb="value", chapter=declared.chapter or ""
+    )
+
+
+def _definition(program: Program, declared: ValueDeclaration, name: str) -> Function:
+    code = program.code(name, len(declared.params), scope=value_scope(program, declared))
+    code.spot = declared.at
+    code.giving()
+    if declared.value is not None:
+        made = _as_list(code, declared.value, declared.type)
+        code.give(made)
+    else:
+        block(code, declared.body)
+    return finish_value(code, declared.type)
+
+
+def _as_list(code: Code, node: object, type_: Type) -> Expression:
+    if is_list(type_):
+        return listed(code, node)
+    return value_as(code, node, type_)
+
+
+def _modified(program: Program, declared: ValueDeclaration, name: str) -> Function:
+    code = program.code(name, len(declared.params), scope=value_scope(program, declared))
+    code.spot = declared.at
+    arguments = tuple(Local(i) for i in range(len(declared.params)))
+    code.giving()
+    made = fold(
+        code,
+        program.modifiers[declared.id],
+        declared.type,
+        list(arguments),
+        parameter_types(declared),
+        lambda: call(f"base:{declared.id}", *arguments),
+    )
+    code.give(made)
+    return finish_value(code, declared.type)
+
+
+def fold(
+    code: Code,
+    entries: list[RuleEntry],
+    type_: Type,
+    arguments: list[Expression],
+    types: list[Type],
+    base: Callable[[], Expression],
+    borrower: Expression | None = None,
+) -> Expression:
+    """What a value reads as: the last `=`, then sets, sums and bounds.
+
+    A modifier of a field that is lent counts once, if it is about the borrower or about the lender.
+    """
+    made = code.fresh()
+    whose = [[borrower], arguments] if borrower is not None else [arguments]
+    settings = [e for e in entries if _change(e) == "="]
+    with code.block("set") as done:
+        for entry in reversed(settings):
+
+            def settle(amount: Expression) -> None:
+                code.assign(made, amount)
+                code.emit(Branch(done))
+
+            _each_amount(code, entry, whose, types, type_, settle)
+        code.assign(made, base())
+    for change in ("with", "without"):
+        for entry in entries:
+            if _change(entry) == change:
+                function = "union" if change == "with" else "minus"
+
+                def join(amount: Expression, function: str = function) -> None:
+                    code.uses_stack()
+                    code.assign(made, code.call(function, made, amount))
+
+                _each_amount(code, entry, whose, types, type_, join)
+    for entry in entries:
+        if _change(entry) in ("+", "-"):
+            _each_amount(
+                code,
+                entry,
+                whose,
+                types,
+                type_,
+                partial(_shift, code, made, entry, type_),
+            )
+    for entry in entries:
+        if _change(entry) in ("at least", "at most"):
+
+            def bound(amount: Expression, entry: RuleEntry = entry) -> None:
+                held = code.keep(amount)
+                low = _change(entry) == "at least"
+                test = less_than(made, held) if low else less_than(held, made)
+                code.when(test, lambda: code.assign(made, held))
+
+            _each_amount(code, entry, whose, types, type_, bound)
+    return made
+
+
+def _shift(code: Code, made: Local, entry: RuleEntry, type_: Type, amount: Expression) -> None:
+    if is_list(type_):
+        code.uses_stack()
+        function = "union" if _change(entry) == "+" else "minus"
+        code.assign(made, code.call(function, made, amount))
+        return
+    code.assign(made, checked("add" if _change(entry) == "+" else "sub", made, amount, entry.rule.at))  # type: ignore[union-attr]
+
+
+def _change(entry: RuleEntry) -> str:
+    assert isinstance(entry.rule, ModifyRule)
+    return entry.rule.change
+
+
+def _each_amount(
+    code: Code,
+    entry: RuleEntry,
+    whose: list[list[Expression]],
+    types: list[Type],
+    type_: Type,
+    use: Callable[[Expression], None],
+) -> None:
+    """The amount of a modifier for every bearer for which it is in force and applies to the first that it can apply to."""
+    rule = entry.rule
+    assert isinstance(rule, ModifyRule)
+
+    def about(index: int, me: Expression) -> None:
+        if index == len(whose):
+            return
+        arguments = whose[index]
+        parts = Parts({}, {})
+        if rule.of is not None:
+            parts = Parts({rule.of.parameter: arguments[0]}, {rule.of.parameter: types[0]})
+        scope = rule_scope(code, entry, me, parts, "value")
+        named = {
+            number: (argument, type_)
+            for number, argument, type_ in zip(rule.params, arguments, types, strict=False)
+            if number is not None
+        }
+        scope = scope.with_locals({number: argument for number, (argument, _) in named.items()})
+        known = {number for number, (_, type_) in named.items() if not may_be_none(type_)}
+        with in_scope(code, scope.with_types({n: t for n, (_, t) in named.items()}, known)):
+
+            def apply() -> None:
+                count_rule(code, entry, me)
+                amount = (
+                    value_list(code, rule.amount) if is_list(type_) else value_as(code, rule.amount, type_)
+                )
+                use(amount)
+
+            code.when(code.all_of(applies(code, entry, parts)), apply, partial(about, index + 1, me))
+
+    each_bearer(code, entry, partial(about, 0))
+
+
+# ------------------------------------------------------------------ fields
+def modified_field(code: Code, field: Field, thing: Expression) -> Expression:
+    """A field with its modifiers."""
+    program = code.program
+    name = program.need(f"field:{field.first}", lambda: _field_function(program, field))
+    if is_block(field.type):
+        code.uses_stack()
+        return code.call(name, thing)
+    return code.hold(call(name, thing))
+
+
+def _field_function(program: Program, field: Field) -> Function:
+    code = program.code(f"field:{field.first}", 1)
+    nothing = const(none_of(field.type))
+    code.giving()
+    code.when(unlike(Local(0), ZERO), lambda: None, lambda: code.give(nothing))
+    made = fold(
+        code,
+        program.modifiers[field.first],
+        field.type,
+        [Local(0)],
+        [Type("thing", field.owner)],
+        lambda: stored(code, Local(0), field, maybe=True),
+    )
+    code.give(made)
+    return finish_value(code, field.type)
+
+
+def lent_field(code: Code, field: Field, lender: Expression, borrower: Expression) -> Expression:
+    """A field that a thing reads through another, with the modifiers of both."""
+    program = code.program
+    name = program.need(f"lent:{field.first}", lambda: _lent_function(program, field))
+    if is_block(field.type):
+        code.uses_stack()
+    return code.call(name, lender, borrower)
+
+
+def _lent_function(program: Program, field: Field) -> Function:
+    """lent(lender, borrower)."""
+    code = program.code(f"lent:{field.first}", 2)
+    code.giving()
+    code.when(negate(Local(0)), lambda: code.give(const(none_of(field.type))))
+    made = fold(
+        code,
+        program.modifiers[field.first],
+        field.type,
+        [Local(0)],
+        [Type("thing", field.owner)],
+        lambda: stored(code, Local(0), field, maybe=True),
+        borrower=Local(1),
+    )
+    code.give(made)
+    return finish_value(code, field.type)
+
+
+PLAIN_FUNCTIONS: dict[str, Callable[[Code, tuple[object, ...]], Expression]] = {}
+"""Functions of the core without their modifiers; `space` enters them."""
+
+
+def modified_function(code: Code, function: str, args: tuple[object, ...]) -> Expression:
+    """The call of a function of the core that rules modify."""
+    name = need_function(code.program, function, len(args))
+    type_ = type_of(code, CoreFunctionCall(function, args))  # type: ignore[arg-type]
+    if is_block(type_):
+        code.uses_stack()
+    return code.call(name, *(code.keep(value(code, argument)) for argument in args))
+
+
+def need_function(program: Program, function: str, count: int) -> str:
+    """Sees to it that a function of the core is written with its modifiers; gives its name."""
+    name = f"core:{function}:{count}"
+    return program.need(name, lambda: _modified_function(program, function, name, count))
+
+
+def _modified_function(program: Program, function: str, name: str, count: int) -> Function:
+    locals_: dict[int, Expression] = {number: Local(number) for number in range(count)}
+    code = program.code(name, count, scope=Scope(locals_, verb="value"))
+    arguments = tuple(LocalRef(number) for number in range(count))
+    type_ = type_of(code, CoreFunctionCall(function, arguments))
+    code.giving()
+    made = fold(
+        code,
+        program.modifiers[f"core:{function}"],
+        type_,
+        list(locals_.values()),
+        [ANY] * count,
+        lambda: PLAIN_FUNCTIONS[function](code, arguments),
+    )
+    code.give(made)
+    return finish_value(code, type_)
+
+
+@lowers_value(BaseValue)
+def base_value(code: Code, node: BaseValue) -> Expression:
+    """A value or field without its modifiers."""
+    inner = node.of
+    match inner:
+        case ValueCall():
+            modified = bool(code.program.modifiers.get(inner.id))
+            return call_value(code, inner, f"base:{inner.id}" if modified else f"value:{inner.id}")
+        case FieldOf():
+            field = code.program.world.fields[inner.owner, inner.name]
+            return stored(code, code.keep(value(code, inner.of)), field, maybe=True)
+        case CoreFunctionCall():
+            return PLAIN_FUNCTIONS[inner.function](code, inner.args)
+    raise LoadError("`base` asks for a value or a field")

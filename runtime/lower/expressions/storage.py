@@ -1,0 +1,58 @@
+"""Blocks that stay: how lists, texts, maps and traits are kept in cells of the state."""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.build import call, const
+from talewright.runtime.ir.nodes import Expression
+from talewright.runtime.lower.code import Code
+from talewright.runtime.model.types import is_block, item_of
+from talewright.runtime.model.world import plain
+from talewright.schemas.nodes.types import Type
+
+# What the items of a block are, as `kernel/storage/heap.py` has them. The shape of what an item points to stands in the
+# higher bits.
+FLAT, TEXT, LIST, MAP, TRAIT = range(5)
+SHAPE_BITS = 3
+
+
+def shape_of(type_: Type) -> int:
+    """Which items of a block of a type are themselves addresses of blocks."""
+    inner = plain(type_)
+    match inner.tag:
+        case "text":
+            return TEXT
+        case "trait":
+            return TRAIT
+        case "list" | "set":
+            item = item_of(inner)
+            return LIST | shape_of(item) << SHAPE_BITS if _is_kept_block(item) else FLAT
+        case "map":
+            held = inner.args[1]
+            if isinstance(held, Type) and _is_kept_block(held):
+                return MAP | shape_of(held) << SHAPE_BITS
+    return FLAT
+
+
+def _is_kept_block(type_: Type) -> bool:
+    """Whether a value of a type is a block; behaviour may be a number of the table instead."""
+    return is_block(type_) and plain(type_).tag != "effect"
+
+
+def keep_block(code: Code, at: Expression, made: Expression, type_: Type) -> None:
+    """Puts a copy of a block, with all that it holds, into a cell of the state."""
+    shape = shape_of(type_)
+    if shape in (FLAT, TRAIT):
+        code.do("store_list", at, made)
+    else:
+        code.do("store_blocks", at, made, const(shape))
+
+
+def drop_blocks(code: Code, first: Expression, count: Expression, type_: Type) -> None:
+    """Gives back the blocks that some cells held."""
+    code.do("drop_blocks", first, count, const(shape_of(type_)))
+
+
+def same_block(left: Expression, right: Expression, type_: Type) -> Expression:
+    """Whether two blocks of a type hold the same."""
+    shape = shape_of(type_)
+    return call("same_list", left, right) if shape == FLAT else call("same_blocks", left, right, const(shape))

@@ -1,0 +1,487 @@
+"""Expressions that give one value: literals, names, arithmetic, questions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    at_most,
+    binary,
+    both,
+    call,
+    cell,
+    checked,
+    conditional,
+    const,
+    equal,
+    every,
+    load,
+    negate,
+    sub,
+    truth,
+    unlike,
+)
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression, Function, Local
+from talewright.runtime.lower.builds.switches import is_switch, switched
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import (
+    condition,
+    each,
+    each_of_list,
+    listed,
+    lowers_value,
+    value,
+    value_as,
+    value_list,
+)
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.model.cells import CHAPTER, ENDING
+from talewright.runtime.model.types import THING, is_list, is_number, none_of
+from talewright.runtime.model.world import Field, plain
+from talewright.schemas.nodes import literals as li
+from talewright.schemas.nodes import names as n
+from talewright.schemas.nodes import operators as o
+from talewright.schemas.nodes import queries as q
+from talewright.schemas.nodes import reads as r
+
+
+# ------------------------------------------------------------------ literals and names
+@lowers_value(li.IntLiteral)
+def int_literal(code: Code, node: li.IntLiteral) -> Expression:
+    return const(node.value)
+
+
+@lowers_value(li.TruthLiteral)
+def truth_literal(code: Code, node: li.TruthLiteral) -> Expression:
+    return ONE if node.value else ZERO
+
+
+@lowers_value(li.NoneLiteral)
+def none_literal(code: Code, node: li.NoneLiteral) -> Expression:
+    return ZERO
+
+
+@lowers_value(li.WordLiteral, li.MarkLiteral)
+def word_literal(code: Code, node: li.WordLiteral | li.MarkLiteral) -> Expression:
+    return const(code.program.layout.word(node.value))
+
+
+@lowers_value(li.SizeLiteral)
+def size_literal(code: Code, node: li.SizeLiteral) -> Expression:
+    return const(node.width * 256 + node.height)
+
+
+@lowers_value(n.ThingRef)
+def thing(code: Code, node: n.ThingRef) -> Expression:
+    return code.program.thing(node.id)
+
+
+@lowers_value(n.SortRef)
+def sort(code: Code, node: n.SortRef) -> Expression:
+    return const(code.program.sort_number(node.id))
+
+
+@lowers_value(n.PileRef)
+def pile(code: Code, node: n.PileRef) -> Expression:
+    return const(code.program.world.pile_numbers[node.id])
+
+
+@lowers_value(n.AreaRef)
+def area(code: Code, node: n.AreaRef) -> Expression:
+    """Board, play, supply or box by name: what can be done with them is lowered where they stand."""
+    return const(code.program.layout.word(f"area:{node.name}"))
+
+
+@lowers_value(n.StateRef)
+def state(code: Code, node: n.StateRef) -> Expression:
+    return cell(state_cell(code, node.id))
+
+
+@lowers_value(n.TrackRef)
+def track(code: Code, node: n.TrackRef) -> Expression:
+    return cell(track_cell(code, node.id))
+
+
+def state_cell(code: Code, name: str) -> int:
+    """The address of a state."""
+    found = code.program.layout.state_cells.get(name)
+    if found is None:
+        raise LoadError(f"the state `{name}` does not exist under the options of this game")
+    return found
+
+
+def track_cell(code: Code, name: str) -> int:
+    """The address of a track."""
+    found = code.program.layout.track_cells.get(name)
+    if found is None:
+        raise LoadError(f"the track `{name}` does not exist under the options of this game")
+    return found
+
+
+@lowers_value(n.OptionRef)
+def option(code: Code, node: n.OptionRef) -> Expression:
+    if is_switch(node):
+        return switched(node)
+    chosen = code.program.world.settings.options[node.id]
+    if isinstance(chosen, str):
+        return const(code.program.layout.word(chosen))
+    return const(NONE if chosen is None else int(chosen))
+
+
+@lowers_value(n.TokenRef)
+def token(code: Code, node: n.TokenRef) -> Expression:
+    return const(token_number(code, node.id) + 1)
+
+
+def token_number(code: Code, name: str) -> int:
+    """The number of a token, counted from 0; as a value it is one more, so that 0 is none."""
+    return next(i for i, t in enumerate(code.program.world.content.tokens) if t.id == name)
+
+
+def token_value(code: Code, node: object) -> Expression:
+    """The number of the token that an expression names, counted from 0."""
+    if isinstance(node, n.TokenRef):
+        return const(token_number(code, node.id))
+    return sub(value(code, node), ONE)
+
+
+@lowers_value(n.SeatRef)
+def seat(code: Code, node: n.SeatRef) -> Expression:
+    return const(code.program.world.seats.get((node.role, node.number), 0))
+
+
+@lowers_value(n.LocalRef)
+def local(code: Code, node: n.LocalRef) -> Expression:
+    found = code.scope.locals.get(node.number)
+    if found is None:
+        raise LoadError("a local name is read that has no value here")
+    return code.of_type(found, code.local_type(node.number))
+
+
+@lowers_value(n.SelfRef)
+def self_(code: Code, node: n.SelfRef) -> Expression:
+    return code.of_type(code.scope.me, THING)
+
+
+@lowers_value(n.ResultRef)
+def result(code: Code, node: n.ResultRef) -> Expression:
+    return code.of_type(code.scope.result, code.scope.result_type)
+
+
+@lowers_value(n.ChapterRef)
+def chapter(code: Code, node: n.ChapterRef) -> Expression:
+    return cell(CHAPTER)
+
+
+@lowers_value(n.EndingRef)
+def ended(code: Code, node: n.EndingRef) -> Expression:
+    return cell(ENDING)
+
+
+@lowers_value(n.KindRef)
+def kind_name(code: Code, node: n.KindRef) -> Expression:
+    return const(1 + list(code.program.world.kinds).index(node.id))
+
+
+# ------------------------------------------------------------------ arithmetic and comparison
+_ARITHMETIC: dict[type, CheckedOperator] = {
+    o.Add: "add", o.Sub: "sub", o.Mul: "mul", o.Div: "div", o.Mod: "rem",
+}  # fmt: skip
+_COMPARISONS: dict[type, BinaryOperator] = {
+    o.Eq: "eq", o.Ne: "ne", o.Lt: "lt", o.Le: "le", o.Gt: "gt", o.Ge: "ge",
+}  # fmt: skip
+
+
+@lowers_value(*_ARITHMETIC)
+def arithmetic(code: Code, node: o.Add) -> Expression:
+    left = value_as(code, node.left, type_of(code, node))
+    right = value_as(code, node.right, type_of(code, node))
+    return checked(_ARITHMETIC[type(node)], left, right, code.spot)
+
+
+@lowers_value(*_COMPARISONS)
+def comparison(code: Code, node: o.Eq) -> Expression:
+    """A comparison with `none` is no."""
+    number = type_of(code, o.Add(node.left, node.right))
+    left, right = value_as(code, node.left, number), value_as(code, node.right, number)
+    tests = []
+    if maybe_none(code, node.left):
+        left = code.keep(left)
+        tests.append(unlike(left, const(NONE)))
+    if maybe_none(code, node.right):
+        right = code.keep(right)
+        tests.append(unlike(right, const(NONE)))
+    return every([*tests, binary(_COMPARISONS[type(node)], left, right)])
+
+
+@lowers_value(o.Between)
+def between(code: Code, node: o.Between) -> Expression:
+    held = code.keep(value(code, node.of))
+    low, high = value(code, node.low), value(code, node.high)
+    return (
+        both(at_most(low, held), at_most(held, high))
+        if isinstance(low, Const)
+        else every([unlike(held, const(NONE)), at_most(low, held), at_most(held, high)])
+    )
+
+
+@lowers_value(o.Same, o.SamePile)
+def same(code: Code, node: o.Same) -> Expression:
+    """Whether two values are the same; two nones are, too."""
+    left_type, right_type = type_of(code, node.left), type_of(code, node.right)
+    known = right_type if left_type.tag in ("none", "any") else left_type
+    left, right = value_as(code, node.left, known), value_as(code, node.right, known)
+    if plain(known).tag == "text":
+        return code.program.wiring.same_text(code, left, right)
+    if is_list(known):
+        return call("same_list", left, right)
+    if plain(known).tag == "spot":
+        return call("same_spot", left, right)
+    if plain(known).tag == "trait":
+        return same_trait(code, code.keep(left), code.keep(right))
+    if is_number(left_type) != is_number(right_type) and "none" not in (left_type.tag, right_type.tag):
+        return equal(_none_as(code, left, node.left), _none_as(code, right, node.right))
+    return equal(left, right)
+
+
+def _none_as(code: Code, made: Expression, node: object) -> Expression:
+    """A value whose `none` is that of numbers."""
+    type_ = type_of(code, node)
+    if is_number(type_) or not maybe_none(code, node):
+        return made
+    held = code.keep(made)
+    return conditional(held, held, const(NONE))
+
+
+@lowers_value(o.And)
+def and_(code: Code, node: o.And) -> Expression:
+    return code.all_of([lambda: condition(code, node.left), lambda: condition(code, node.right)])
+
+
+@lowers_value(o.Or)
+def or_(code: Code, node: o.Or) -> Expression:
+    return code.any_of([lambda: condition(code, node.left), lambda: condition(code, node.right)])
+
+
+@lowers_value(o.Not)
+def not_(code: Code, node: o.Not) -> Expression:
+    return negate(condition(code, node.of))
+
+
+@lowers_value(o.Pick)
+def pick(code: Code, node: o.Pick) -> Expression:
+    type_ = type_of(code, node)
+    test = condition(code, node.condition)
+    return code.choose(test, lambda: value_as(code, node.yes, type_), lambda: value_as(code, node.no, type_))
+
+
+@lowers_value(q.Least, q.Greatest)
+def extreme_of(code: Code, node: q.Least | q.Greatest) -> Expression:
+    wanted: BinaryOperator = "lt" if isinstance(node, q.Least) else "gt"
+    found = code.hold(value(code, node.items[0]))
+    for item in node.items[1:]:
+        other = code.keep(value(code, item))
+        code.assign(found, conditional(binary(wanted, other, found), other, found))
+    return found
+
+
+@lowers_value(o.Rank)
+def rank(code: Code, node: o.Rank) -> Expression:
+    held = code.keep(value(code, node.of))
+    made: Expression = const(NONE)
+    for position, word in reversed(list(enumerate(node.words))):
+        made = conditional(equal(held, const(code.program.layout.word(word))), const(position), made)
+    return made
+
+
+@lowers_value(r.AsInt)
+def as_int(code: Code, node: r.AsInt) -> Expression:
+    return value(code, node.of)
+
+
+# ------------------------------------------------------------------ questions about things
+@lowers_value(o.IsNone)
+def is_none(code: Code, node: o.IsNone) -> Expression:
+    type_ = type_of(code, node.of)
+    made = value(code, node.of)
+    if plain(type_).tag in ("list", "set"):
+        return equal(made, ZERO)
+    return equal(made, const(none_of(type_)))
+
+
+@lowers_value(o.IsKind)
+def is_kind(code: Code, node: o.IsKind) -> Expression:
+    return of_kind(code, value(code, node.of), node.kind)
+
+
+def of_kind(code: Code, made: Expression, kind: str) -> Expression:
+    """Whether a thing is of a kind; none is of none."""
+    world = code.program.world
+    if isinstance(made, Const):
+        return ONE if made.value and world.is_a(world.thing(made.value).kind, kind) else ZERO
+    at, bit = code.program.layout.kind_bit(kind)
+    return binary("and", binary("shr", load(made, at), const(bit)), ONE)
+
+
+@lowers_value(o.IsTrait)
+def is_trait(code: Code, node: o.IsTrait) -> Expression:
+    return has_trait(code, value(code, node.of), node.trait)
+
+
+def has_trait(code: Code, thing: Expression, trait: str) -> Expression:
+    """Whether a thing has a trait, or is lent it by what it holds in a field that lends all."""
+    program = code.program
+    lenders = program.world.lenders()
+    if not lenders:
+        return bears_trait(code, thing, trait)
+    name = f"has:{trait}"
+    program.need(name, partial(_has_function, program, trait, lenders))
+    return code.hold(call(name, thing))
+
+
+def _has_function(program: Program, trait: str, lenders: list[Field]) -> Function:
+    """has(thing): whether a thing has a trait, of its own or lent."""
+    code = program.code(f"has:{trait}", 1)
+    code.when(bears_trait(code, Local(0), trait), partial(code.give, ONE))
+    for field in lenders:
+        column = program.layout.columns[field.first]
+        lent = partial(_give_lent, code, trait, load(Local(0), column.address))
+        code.when(of_kind(code, Local(0), field.owner), lent)
+    code.give(ZERO)
+    return code.function()
+
+
+def _give_lent(code: Code, trait: str, lender: Expression) -> None:
+    code.when(call(f"has:{trait}", lender), partial(code.give, ONE))
+
+
+def bears_trait(code: Code, thing: Expression, trait: str) -> Expression:
+    """Whether a thing has a trait itself: a bit for every thing; the bit of none is never set."""
+    at = code.program.trait_bits(trait)
+    held = code.keep(thing)
+    return binary(
+        "and", binary("shr", load(binary("shr", held, const(5)), at), binary("and", held, const(31))), ONE
+    )
+
+
+@lowers_value(o.IsSort)
+def is_sort(code: Code, node: o.IsSort) -> Expression:
+    return equal(load(value(code, node.of), code.program.layout.names["SORT"]), value(code, node.sort))
+
+
+@lowers_value(o.IsFace)
+def is_face(code: Code, node: o.IsFace) -> Expression:
+    held = code.keep(value(code, node.of))
+    up = load(held, code.program.layout.names["FACE"])
+    lies = up if node.face == "face_up" else negate(up)
+    return both(held, lies) if maybe_none(code, node.of) else truth(lies)
+
+
+@lowers_value(o.LiesIn)
+def lies_in(code: Code, node: o.LiesIn) -> Expression:
+    held, where = value(code, node.thing), value(code, node.pile)
+    at = equal(load(held, code.program.layout.names["WHERE"]), where)
+    if maybe_none(code, node.pile) and maybe_none(code, node.thing):
+        return both(where, at)
+    return at
+
+
+@lowers_value(o.Knows)
+def knows(code: Code, node: o.Knows) -> Expression:
+    what = code.keep(value(code, node.what))
+    if not is_list(type_of(code, node.who)):
+        return truth(call("knows", value(code, node.who), what))
+    known = code.hold(ONE)
+    each(code, node.who, lambda who: code.assign(known, both(known, truth(call("knows", who, what)))))
+    return known
+
+
+@lowers_value(o.Member)
+def member(code: Code, node: o.Member) -> Expression:
+    item = code.keep(value_as(code, node.item, type_of(code, node.item)))
+    if isinstance(node.of, n.ThingsOfKind):
+        return of_kind(code, item, node.of.id)
+    if isinstance(node.of, r.PileItems):
+        where = value(code, node.of.of)
+        return equal(load(item, code.program.layout.names["WHERE"]), where)
+    code.uses_stack()
+    things = value_list(code, node.of)
+    if plain(type_of(code, node.item)).tag == "text":
+        return _includes_text(code, things, item)
+    if plain(type_of(code, node.item)).tag == "trait":
+        return _includes_trait(code, things, item)
+    return truth(code.call("includes_item", things, item))
+
+
+def _includes_trait(code: Code, traits: Expression, wanted: Expression) -> Expression:
+    """Whether one of some traits is the same as another, its arguments included."""
+    found = code.hold(ZERO)
+
+    def one(trait: Expression) -> None:
+        code.when(same_trait(code, trait, wanted), lambda: code.assign(found, ONE))
+
+    each_of_list(code, traits, one)
+    return found
+
+
+def same_trait(code: Code, first: Expression, second: Expression) -> Expression:
+    """Whether two traits that were handed over are the same, with the same arguments; two nones are, too."""
+
+    def both_named() -> Expression:
+        one, other = (code.hold(load(block, 1)) for block in (first, second))
+        alike = equal(call("site_trait", one), call("site_trait", other))
+        return code.choose(
+            alike,
+            lambda: code.call(
+                "same_trait", one, binary("add", first, const(2)), other, binary("add", second, const(2))
+            ),
+            lambda: ZERO,
+        )
+
+    named = both(truth(first), truth(second))
+    return code.choose(named, both_named, lambda: equal(first, second))
+
+
+def _includes_text(code: Code, texts: Expression, wanted: Expression) -> Expression:
+    """Whether one of some texts reads like another."""
+    found = code.hold(ZERO)
+
+    def one(text: Expression) -> None:
+        same = code.program.wiring.same_text(code, text, wanted)
+        code.when(same, lambda: code.assign(found, ONE))
+
+    each_of_list(code, texts, one)
+    return found
+
+
+@lowers_value(o.Includes)
+def includes(code: Code, node: o.Includes) -> Expression:
+    code.uses_stack()
+    have = listed(code, node.of)
+    want = code.keep(value_list(code, node.items))
+    inner = type_of(code, node.items)
+    sorts = plain(inner).tag == "sort" or (is_list(inner) and "sort" in str(inner.args))
+    if sorts and "sort" not in str(type_of(code, node.of).args):
+        return truth(code.call("includes_sorts", have, want))
+    return truth(code.call("includes_all", have, want))
+
+
+@lowers_value(o.SomeCopies)
+def some_copies(code: Code, node: o.SomeCopies) -> Expression:
+    code.uses_stack()
+    return code.call("copies_in_box", value(code, node.of), value(code, node.count))
+
+
+@lowers_value(o.Pair)
+def pair(code: Code, node: o.Pair) -> Expression:
+    code.uses_stack()
+    left, right = code.keep(value(code, node.left)), code.keep(value(code, node.right))
+    made = code.call("new_list")
+    code.do("push", made, left)
+    code.do("push", made, right)
+    return made

@@ -1,0 +1,203 @@
+"""Casts: the figures of a chapter, where they stand, and what they bring for as long as it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.ir.build import ONE, ZERO, add, at_most, both, const, equal, load, set_cell, store
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import each_of_list, value
+from talewright.runtime.lower.expressions.storage import keep_block
+from talewright.runtime.lower.expressions.values import bears_trait, of_kind
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.rules.traits import gain
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.start import fixed_value
+from talewright.runtime.lower.statements.verbs import Verb, core_call, verb
+from talewright.runtime.model.cells import DIRTY
+from talewright.runtime.model.constants import is_constant
+from talewright.runtime.model.layout import IMAGE
+from talewright.runtime.model.types import THING, is_block
+from talewright.runtime.model.world import Field
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import CoreArguments
+from talewright.schemas.nodes.declared import ThingDeclaration
+from talewright.schemas.nodes.literals import IntLiteral
+from talewright.schemas.nodes.names import AreaRef, LocalRef, TokenRef
+from talewright.schemas.nodes.things import CastGroup, CastLine
+
+FIGURE, PLACE = 1 << 20, (1 << 20) + 1
+
+
+def with_casts(program: Program) -> list[ThingDeclaration]:
+    """The chapters that have a cast."""
+    return [thing for thing in program.world.content.things if thing.cast]
+
+
+def lay_out_casts(program: Program) -> None:
+    """For every thing whether it belongs to the cast, and the line whose rules it bears."""
+    if with_casts(program):
+        program.layout.names["IN_CAST"] = program.layout.reserve([0] * program.layout.width)
+    program.layout.names["CAST_LINE"] = program.layout.reserve([0] * program.layout.width)
+
+
+@verb("stage")
+def stage(code: Code, call_: Verb) -> Expression | None:
+    """Lays a chapter's map and puts its cast in place."""
+    program = code.program
+    page = code.keep(call_.part("first"))
+    for lay in MAPS:
+        lay(code, page)
+    if with_casts(program):
+        name = program.need("set cast", lambda: _set_cast(program))
+        code.ask_call(name, (page,))
+    return None
+
+
+MAPS: list[Callable[[Code, Expression], None]] = []
+"""What lays the map of a chapter; `tiles` enters it."""
+
+
+def _set_cast(program: Program) -> Function:
+    """set cast(chapter)."""
+    code = program.code("set cast", 1, gives=False)
+    for chapter in with_casts(program):
+
+        def place_all(chapter: ThingDeclaration = chapter) -> None:
+            for line in chapter.cast:
+                _line(code, line)
+            code.emit(set_cell(DIRTY, ONE), Branch(code.exit))
+
+        code.when(equal(Local(0), program.thing(chapter.id)), place_all)
+    return code.function()
+
+
+def _line(code: Code, line: CastLine) -> None:
+    """One line of a cast: who and what comes where, with which traits, fields and rules."""
+    code.spot = line.at
+    with in_scope(code, Scope({}, types=local_types(line.locals), verb="cast")):
+        place = code.keep(value(code, line.place))
+        for group in line.groups:
+            if group.token is not None:
+                _put_tokens(code, group, place)
+                continue
+            assert group.thing is not None
+            number = code.program.world.number.get(group.thing)
+            if number is not None:
+                _figure(code, line, const(number), place)
+                continue
+            code.uses_stack()
+            count = 1 if group.count is None else group.count
+            copies = code.call("copies_in_box", const(code.program.sort_number(group.thing)), const(count))
+            each_of_list(code, copies, lambda figure: _figure(code, line, figure, place))
+
+
+def _put_tokens(code: Code, group: CastGroup, place: Expression) -> None:
+    assert group.token is not None
+    count = IntLiteral(1 if group.count is None else group.count)
+    with code.within():
+        code.bind(PLACE, place, THING, sure=True)
+        args = CoreArguments(first=count, token=TokenRef(group.token), on=LocalRef(PLACE))
+        core_call(code, s.CoreCall("put_token", args, group.at))
+
+
+def _figure(code: Code, line: CastLine, figure: Expression, place: Expression) -> None:
+    """One figure of a line."""
+    program = code.program
+    names = program.layout.names
+    code.emit(store(figure, names["IN_CAST"], ONE))
+    with code.within():
+        code.bind(FIGURE, figure, THING, sure=True)
+        code.bind(PLACE, place, THING, sure=True)
+        args = CoreArguments(first=LocalRef(FIGURE), place=LocalRef(PLACE))
+        core_call(code, s.CoreCall("station", args, line.at))
+    with in_scope(code, Scope({}, types=local_types(line.locals), me=figure, verb="cast")):
+        for node in line.traits:
+            code.uses_stack()
+            gain(code, figure, value(code, node))
+    for field, written in line_fields(program, line):
+        _write_field(code, field, figure, written)
+    entries = program.world.cast_rules.get(id(line), ())
+    if entries:
+        code.emit(store(figure, names["CAST_LINE"], const(program.number("cast line", str(id(line))))))
+
+
+def line_fields(program: Program, line: CastLine) -> list[tuple[Field, object]]:
+    """The fields that a line writes: of the figures themselves, and of traits that they have."""
+    found: dict[str, tuple[Field, object]] = {}
+    for name, node in (line.fields or {}).items():
+        for (_, other), field in program.world.fields.items():
+            if other == name:
+                found.setdefault(field.first, (field, node))
+    return list(found.values())
+
+
+def _write_field(code: Code, field: Field, figure: Expression, node: object) -> None:
+    """Writes a field of a figure, if the figure has it."""
+    program = code.program
+    column = program.layout.columns[field.first]
+    at = add(figure, const(column.address))
+
+    def write() -> None:
+        if is_constant(node):
+            code.emit(store(at, 0, const(fixed_value(program, node, field))))
+            return
+        with in_scope(code, Scope({}, me=figure, owner=field.owner, verb="cast")):
+            made = value(code, node)
+            if is_block(field.type):
+                keep_block(code, at, made, field.type)
+            else:
+                code.emit(store(at, 0, made))
+
+    if field.owner in program.world.kinds:
+        code.when(of_kind(code, figure, field.owner), write)
+    else:
+        code.when(bears_trait(code, figure, field.owner), write)
+
+
+def drop_cast(code: Code) -> None:
+    """The cast of a chapter that is over: its traits, fields and rules go."""
+    program = code.program
+    chapters = with_casts(program)
+    if not chapters:
+        return
+    names = program.layout.names
+    fields = {
+        field.first: field
+        for chapter in chapters
+        for line in chapter.cast
+        for field, _ in line_fields(program, line)
+    }
+
+    def one(thing: Local) -> None:
+        def leave() -> None:
+            code.do("lose_traits", thing, ZERO)
+            code.emit(store(thing, names["IN_CAST"], ZERO), store(thing, names["CAST_LINE"], ZERO))
+            for field in fields.values():
+                column = program.layout.columns[field.first]
+                inside = _between(thing, column.low, column.high)
+                first = store(thing, column.address, load(thing, IMAGE + column.address))
+                code.when(inside, partial(code.emit, first))
+
+        code.when(load(thing, names["IN_CAST"]), leave)
+
+    code.count_up(ONE, const(program.layout.things + 1), one)
+
+
+def _between(thing: Expression, low: int, high: int) -> Expression:
+    return both(at_most(const(low), thing), at_most(thing, const(high)))
+
+
+@verb("clear")
+def clear(code: Code, call_: Verb) -> Expression | None:
+    """Takes everything off a place, or off the whole map."""
+    if code.program.grid is not None:
+        code.do("clear_grid")
+    elif isinstance(call_.node.args.first, AreaRef):
+        code.do("clear_board")
+    else:
+        code.do("clear_place", call_.part("first"))
+    return None

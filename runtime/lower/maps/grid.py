@@ -1,0 +1,381 @@
+"""Grids of squares: the tables of pieces, ways of walking, and what is asked about squares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ZERO, call, const, equal, truth
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.nodes import Const, Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import condition, listed, value, value_as
+from talewright.runtime.lower.expressions.collections import Arguments
+from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.program import Passage, Program
+from talewright.runtime.lower.scopes import local_names, local_types
+from talewright.runtime.lower.statements.verbs import Verb
+from talewright.runtime.model.grids import (
+    FIGURE,
+    MOST_LINKS,
+    MOST_SQUARES,
+    PIECE,
+    find_grid,
+    joint_number,
+    lenders,
+    plan_cells,
+    plan_of,
+    read_drawing,
+    scenes,
+)
+from talewright.runtime.model.types import INT
+from talewright.runtime.model.world import Field
+from talewright.runtime.space.plans import Plan
+from talewright.schemas.nodes.components import MovementClause
+from talewright.schemas.nodes.declared import MovementDeclaration
+from talewright.schemas.nodes.names import AreaRef
+
+# The parts of a movement in the order of its block, and the forms that they have.
+CLAUSES = ("blocked by", "halts at", "trades with", "costs at")
+NOTHING, BY_THINGS, BY_SQUARE = 0, 1, 2
+ONE_SQUARE = 257
+MOST_GOALS = 64
+PIECE_CELLS = 6
+
+
+# ------------------------------------------------------------------ tables
+def lay_out_grid(program: Program) -> None:
+    """The grid of the document: what its pieces look like, and the cells of the map that grows in play."""
+    world, layout = program.world, program.layout
+    names = layout.names
+    program.grid = grid = find_grid(world)
+    names["BLOCKS"] = BLOCKS_START
+    names["GRID"] = 0 if grid is None else grid.number
+    if grid is None:
+        return
+    width = layout.width
+    names["DIAGONAL"], names["CORNERS_OPEN"] = int(grid.diagonal), int(grid.corners_open)
+    plans = {thing.number: plan_of(world, thing) for thing in world.things if world.is_a(thing.kind, "Piece")}
+    _lay_out_pieces(program, plans)
+    program.plans = {number: plan for number, plan in plans.items() if plan is not None}
+    drawn = list(program.plans.values())
+    scenery = [read_drawing(rows, joints=False) for rows in scenes(world)] if program.build.tested else []
+    squares = _room(drawn, scenery, lambda plan: len(plan.floor))
+    if squares > MOST_SQUARES:
+        raise LoadError(f"a map could have {squares:,} squares; {MOST_SQUARES:,} are the most")
+    _lay_out_squares(program, squares, _room(drawn, scenery, lambda plan: len(plan.floor) + len(plan.rock)))
+    names["PIECE_COUNT"] = layout.reserve([0])
+    names["PIECE_ROWS"] = layout.reserve([0] * (PIECE_CELLS * (len(plans) + 1)))
+    names["PIECE_AT"] = layout.reserve([0] * width)
+    names["LINK_COUNT"] = layout.reserve([0])
+    names["LINKS"] = layout.reserve([0] * (2 * MOST_LINKS))
+    names["STAND_BASE"] = layout.reserve([0] * width)
+    names["STAND_AT"] = layout.reserve([0] * width)
+    names["OPEN_WORD"] = layout.word("open")
+
+
+BLOCKS_START = 1 << 18
+"""Lists lie from here on; things, containers and squares have lower numbers."""
+
+
+def _room(plans: list[Plan], scenery: list[Plan], size: Callable[[Plan], int]) -> int:
+    """The most that all pieces together, or one drawing of a test, take up."""
+    return max(1, sum(map(size, plans)), *(size(plan) for plan in scenery), 1)
+
+
+def _lay_out_pieces(program: Program, plans: dict[int, Plan | None]) -> None:
+    world, layout = program.world, program.layout
+    columns = {name: [0] * layout.width for name in ("PLAN_OF", "FIRST_JOINT", "JOINT_PIECE", "JOINT_NUMBER")}
+    known: dict[tuple[str, ...], int] = {}
+    for number, plan in plans.items():
+        if plan is not None:
+            if plan.rows not in known:
+                known[plan.rows] = plan_cells(layout, plan)
+            columns["PLAN_OF"][number] = known[plan.rows]
+    for joint, (piece, _) in world.joints.items():
+        columns["JOINT_PIECE"][joint] = piece
+        columns["JOINT_NUMBER"][joint] = joint_number(world, joint)
+        if columns["JOINT_NUMBER"][joint] == 0:
+            columns["FIRST_JOINT"][piece] = joint
+    parts = [0] * layout.width
+    for bit, kind in ((PIECE, "Piece"), (FIGURE, "Figure")):
+        for number in world.numbers_of_kind(kind) if kind in world.kinds else ():
+            parts[number] |= bit
+    for name, cells in (*columns.items(), ("GRID_PART", parts)):
+        layout.names[name] = layout.fixed(cells)
+
+
+def _lay_out_squares(program: Program, squares: int, drawn: int) -> None:
+    layout, names = program.layout, program.layout.names
+    first = layout.locations + 1
+    names["FIRST_SQUARE"], names["SQUARES_MOST"] = first, squares
+    names["SQUARE_COUNT"] = layout.reserve([0])
+    for name in ("SQUARE_X", "SQUARE_Y", "SQUARE_OPEN", "SQUARE_OWNER", "SQUARE_OTHER"):
+        names[name] = layout.reserve([0] * squares) - first
+    names["GRID_RIGHT"] = layout.reserve([NONE])
+    size = 1 << (2 * drawn).bit_length()
+    names["HASH_MASK"] = size - 1
+    names["HASH_KEY"] = layout.reserve([0] * size)
+    names["HASH_CELL"] = layout.reserve([0] * size)
+    names["FIELD"] = layout.reserve([0] * squares)
+    names["FIELD_GOAL"] = layout.reserve([0] * (MOST_GOALS + 1))
+    names["FIELD_LAST"] = layout.reserve([0])
+
+
+# ------------------------------------------------------------------ bases
+def base_function(program: Program) -> Function:
+    """base_of(figure): the squares that it takes up, by its own field or that of the sheet it reads through."""
+    code = program.code("base_of", 1)
+    code.giving()
+    world = program.world
+    thing = Local(0)
+    for kind in {t.kind: None for t in world.things}:
+        fields = world.fields_of(kind)
+        lent = lenders(world, kind)
+        if "base" in fields or any("base" in world.fields_of(_lent(field)) for field in lent):
+            code.when(of_kind(code, thing, kind), partial(_give_base, code, fields, lent))
+    code.give(const(ONE_SQUARE))
+    return code.function()
+
+
+def _lent(field: Field) -> str:
+    """The kind of what a field lends."""
+    inner = field.type.args[0] if field.type.tag == "optional" else field.type
+    return getattr(inner, "name", "")
+
+
+def _give_base(code: Code, fields: dict[str, Field], lent_by: list[Field]) -> None:
+    thing = Local(0)
+    size, over = code.hold(ZERO), code.hold(ZERO)
+    _read_base(code, thing, fields, size, over)
+    for field in lent_by:
+        lent = code.program.world.fields_of(_lent(field))
+        sheet = code.hold(stored(code, thing, field, False))
+        if "base" in lent:
+            plain_size = code.any_of(
+                [
+                    lambda: equal(size, const(ONE_SQUARE)),
+                    lambda: equal(size, ZERO),
+                    lambda: equal(size, const(NONE)),
+                ]
+            )
+            use = code.all_of([lambda: sheet, lambda: plain_size])  # noqa: B023
+            code.when(use, partial(_read_base, code, sheet, lent, size, over))
+    code.give(call("packed_base", size, over))
+
+
+def _read_base(code: Code, thing: Expression, fields: dict[str, Field], size: Local, over: Local) -> None:
+    if "base" in fields:
+        code.assign(size, stored(code, thing, fields["base"], False))
+    if "overhang" in fields:
+        code.assign(over, stored(code, thing, fields["overhang"], False))
+
+
+# ------------------------------------------------------------------ movements
+def movement_block(program: Program, name: str) -> Const:
+    """The block of a movement: for each of its clauses a form and the number of a function."""
+    known = {movement.id: movement for movement in program.world.content.movements}
+    if name not in known:
+        raise LoadError(f"there is no movement `{name}`")
+    key = f"movement {name}"
+    names = program.layout.names
+    if key not in names:
+        chain: list[MovementDeclaration] = [known[name]]
+        while chain[-1].parent in known and len(chain) < len(known) + 1:
+            chain.append(known[chain[-1].parent])
+        clauses: dict[str, MovementClause] = {}
+        for owner in reversed(chain):
+            clauses |= {str(clause.clause): clause for clause in owner.clauses}
+        cells = [cell for part in CLAUSES for cell in _clause(program, clauses.get(part))]
+        names[key] = program.layout.fixed(cells)
+    return const(names[key])
+
+
+def _clause(program: Program, clause: MovementClause | None) -> tuple[int, int]:
+    if clause is None:
+        return NOTHING, 0
+    name = f"movement:{program.number('clause', str(id(clause)))}:{clause.clause}"
+    program.need(name, lambda: _clause_function(program, clause, name))
+    slot = program.slot(name)
+    program.passages[slot] = Passage(clause, local_types(clause.locals), "")
+    return BY_SQUARE if clause.things is None else BY_THINGS, slot
+
+
+def _clause_function(program: Program, clause: MovementClause, name: str) -> Function:
+    """A clause as a function of the mover that gives things, or of the mover and a square."""
+    scope = Scope(
+        {clause.mover: Local(0), clause.cell: Local(1)},
+        types=local_types(clause.locals),
+        names=local_names(clause.locals),
+        sure=frozenset((clause.mover, clause.cell)),
+        verb="movement",
+    )
+    things = clause.things is not None
+    code = program.code(name, 1 if things else 2, scope=scope)
+    code.spot = clause.at
+    code.giving()
+    if things:
+        code.give(listed(code, clause.things))
+        # What it gives stays on the stack: whoever asks takes it down.
+        code.mark = None
+    elif clause.clause == "costs at":
+        code.give(value_as(code, clause.value, INT))
+    else:
+        code.give(condition(code, clause.value))
+    return code.function()
+
+
+# ------------------------------------------------------------------ squares
+def squares_of(code: Code, node: object) -> Expression:
+    """The squares of anything that is somewhere, as a list in order."""
+    code.uses_stack()
+    if isinstance(node, AreaRef):
+        return code.call("all_squares")
+    return code.call("squares_of", value(code, node))
+
+
+def square_of(code: Code, node: object) -> Expression:
+    """The first square of anything that is somewhere."""
+    return code.call("first_square", value(code, node))
+
+
+Handler = Callable[[Code, Arguments], Expression]
+
+
+def _of_squares(function: str, makes_list: bool = False) -> Handler:
+    """A function of the kernel over two lists of squares."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        here, there = squares_of(code, args[0]), squares_of(code, args[1])
+        made = code.call(function, here, there)
+        return made if makes_list else truth(made)
+
+    return handler
+
+
+def _of_values(function: str, is_truth: bool = False, makes_list: bool = False) -> Handler:
+    """A function of the kernel over plain values."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        if makes_list:
+            code.uses_stack()
+        made = code.call(function, *(code.keep(value(code, argument)) for argument in args))
+        return truth(made) if is_truth else made
+
+    return handler
+
+
+def _of_square(function: str, is_truth: bool = False) -> Handler:
+    """A function of the kernel over a square and a plain value."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        made = code.call(function, square_of(code, args[0]), code.keep(value(code, args[1])))
+        return truth(made) if is_truth else made
+
+    return handler
+
+
+def _of_two_squares(function: str, is_truth: bool = False) -> Handler:
+    """A function of the kernel over two squares."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        made = code.call(function, square_of(code, args[0]), square_of(code, args[1]))
+        return truth(made) if is_truth else made
+
+    return handler
+
+
+def _square(code: Code, args: Arguments) -> Expression:
+    column, row = (code.keep(value(code, argument)) for argument in args)
+    return code.call("square_named", column, row)
+
+
+def _area(code: Code, args: Arguments) -> Expression:
+    here = squares_of(code, args[0])
+    return code.call("square_area", here, value(code, args[1]))
+
+
+def _pieces(code: Code, args: Arguments) -> Expression:
+    return code.call("pieces_at", squares_of(code, args[0]))
+
+
+def _joined(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    return code.call("joined_to", value(code, args[0]))
+
+
+def _spots(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    return code.call("free_spots", value(code, args[0]))
+
+
+GRID_FUNCTIONS: dict[str, Handler] = {
+    "cells": lambda code, args: squares_of(code, args[0]),
+    "pieces": _pieces,
+    "joined": _joined,
+    "joint": _of_values("find_joint"),
+    "marked": _of_values("marked_squares", makes_list=True),
+    "fits": _of_values("fits", is_truth=True),
+    "border": _of_two_squares("square_border"),
+    "open": _of_two_squares("is_step", is_truth=True),
+    "way": _of_two_squares("square_way"),
+    "sees": _of_squares("squares_see"),
+    "area": _area,
+    "neighbour": _of_square("square_neighbour"),
+    "row": _of_square("square_row"),
+    "column": _of_square("square_column"),
+    "same_colour": _of_two_squares("same_colour", is_truth=True),
+    "spots": _spots,
+    "can_stand": _of_values("can_stand", is_truth=True),
+    "square": _square,
+}
+"""Questions about squares, by name."""
+
+
+def _list_of(code: Code, thing: Expression, function: str) -> Expression:
+    code.uses_stack()
+    return code.call(function, thing)
+
+
+GRID_PROPERTIES: dict[str, Callable[[Code, Expression], Expression]] = {
+    "cells": partial(_list_of, function="squares_of"),
+    "joints": partial(_list_of, function="joints_of"),
+    "spot": partial(_list_of, function="spot_of"),
+    "cell": lambda code, thing: code.call("first_square", thing),
+    "beyond": lambda code, thing: code.call("joint_beyond", thing),
+    "mark": lambda code, thing: code.call("joint_mark", thing),
+    "edge": lambda code, thing: truth(code.call("square_edge", call("first_square", thing))),
+}
+"""Properties of what is on a grid, by name."""
+
+
+# ------------------------------------------------------------------ verbs
+def stand(code: Code, call_: Verb) -> Expression | None:
+    """Puts a figure on a square, a spot or a piece."""
+    return code.call("stand", call_.part("first"), call_.part("at"))
+
+
+def walk(code: Code, call_: Verb) -> Expression | None:
+    """Walks a figure to a spot."""
+    return code.call("walk", call_.part("first"), call_.part("to"))
+
+
+def join(code: Code, call_: Verb) -> Expression | None:
+    """Joins a piece to the map."""
+    return code.call("join_piece", call_.part("first"), call_.part("to"), call_.part("at"))
+
+
+def lay(code: Code, call_: Verb) -> Expression | None:
+    """Lays a piece apart from the others."""
+    return code.call("lay_piece", call_.part("first"))
+
+
+def link(code: Code, call_: Verb) -> Expression | None:
+    """Makes far squares neighbours."""
+    code.uses_stack()
+    near_side = code.call("squares_of", call_.part("first"))
+    far_side = code.call("squares_of", call_.part("with"))
+    code.do("link_squares", near_side, far_side)
+    return None

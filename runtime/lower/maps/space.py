@@ -1,0 +1,455 @@
+"""Places: where things stand, what lies near what, and ways from one place to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    at_most,
+    binary,
+    both,
+    call,
+    const,
+    equal,
+    load,
+    truth,
+    unlike,
+)
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.nodes import Const, Expression
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import each, lowers_value, value
+from talewright.runtime.lower.expressions.collections import (
+    CORE_FUNCTIONS,
+    TOKENS_ON_BOARD,
+    Arguments,
+    tokens_at,
+)
+from talewright.runtime.lower.expressions.fields import SPACE_PROPERTIES
+from talewright.runtime.lower.expressions.modifiers import (
+    PLAIN_FUNCTIONS,
+    modified_function,
+    need_function,
+    need_value,
+)
+from talewright.runtime.lower.expressions.values import token_value
+from talewright.runtime.lower.maps.casts import MAPS
+from talewright.runtime.lower.maps.grid import (
+    GRID_FUNCTIONS,
+    GRID_PROPERTIES,
+    Handler,
+    join,
+    lay,
+    lay_out_grid,
+    link,
+    movement_block,
+    squares_of,
+    stand,
+    walk,
+)
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.statements.verbs import VERBS, Do, Verb
+from talewright.runtime.lower.typing import type_of
+from talewright.runtime.model.maps import DIRECTIONS, MOST_CELLS, Map, find_maps
+from talewright.runtime.model.types import is_list, none_of
+from talewright.runtime.model.world import plain
+from talewright.runtime.space.squares import WAYS
+from talewright.schemas.nodes import operators as o
+from talewright.schemas.nodes.names import AreaRef, MovementRef, ValueAsWay
+from talewright.schemas.nodes.queries import CoreFunctionCall
+from talewright.schemas.nodes.reads import SpotProperty, TokensAt
+from talewright.schemas.nodes.types import Type
+
+# The parts of a map, as `kernel/maps/board.py` reads them; tables of cells have room for the largest map.
+WIDTH = MOST_CELLS + 1
+MAP_COUNT, MAP_EDGE, MAP_PLACE = 0, 1, 2
+MAP_STEPS = MAP_PLACE + WIDTH
+MAP_BESIDE = MAP_STEPS + WIDTH
+MAP_DISTANCE = MAP_BESIDE + WIDTH
+MAP_BORDER = MAP_DISTANCE + WIDTH * WIDTH
+MAP_TOWARD = MAP_BORDER + WIDTH * WIDTH
+MAP_WAY = MAP_TOWARD + len(DIRECTIONS) * WIDTH
+MAP_NEIGHBOUR = MAP_WAY + WIDTH * WIDTH
+MAP_CELLS = MAP_NEIGHBOUR + len(WAYS) * WIDTH
+
+
+def lay_out_maps(program: Program) -> None:
+    """The maps of the document as fixed blocks, and the cell that says which one is played on."""
+    world, layout = program.world, program.layout
+    program.maps = find_maps(world)
+    blocks = {key: layout.fixed(_cells(program, made)) for key, made in program.maps.items()}
+    empty = blocks.get(0)
+    if empty is None:
+        empty = layout.fixed([0] * (MAP_CELLS + layout.width))
+    program.map_blocks = blocks
+    names = layout.names
+    names["NO_MAP"] = empty
+    names["MAP"] = layout.reserve([empty])
+    lay_out_grid(program)
+    if program.grid is not None and program.maps:
+        raise LoadError("a document has either plans of places or a grid, not both")
+    names["OPEN_WAY"] = open_way(program)
+    names["FIRST_DIRECTION"] = world.number.get("north", 0) or layout.things + 1
+    names |= {
+        "MAP_WIDTH": WIDTH, "MAP_COUNT": MAP_COUNT, "MAP_EDGE": MAP_EDGE, "MAP_PLACE": MAP_PLACE,
+        "MAP_STEPS": MAP_STEPS, "MAP_BESIDE": MAP_BESIDE, "MAP_DISTANCE": MAP_DISTANCE, "MAP_BORDER": MAP_BORDER,
+        "MAP_TOWARD": MAP_TOWARD, "MAP_WAY": MAP_WAY, "MAP_NEIGHBOUR": MAP_NEIGHBOUR, "MAP_CELLS": MAP_CELLS,
+    }  # fmt: skip
+
+
+def open_way(program: Program) -> int:
+    """The function that says whether a step is open, where rules modify that; 0 where none does."""
+    if "core:open" not in program.modifiers:
+        return 0
+    return program.slot(need_function(program, "open", 2))
+
+
+def _cells(program: Program, made: Map) -> list[int]:
+    count = len(made.places)
+    cells = [0] * (MAP_CELLS + program.layout.width)
+    cells[MAP_COUNT], cells[MAP_EDGE] = count, made.edges()
+    distances, borders, ways = made.distances(), made.borders(), made.ways()
+    cells[MAP_PLACE : MAP_PLACE + count] = made.places
+    cells[MAP_STEPS : MAP_STEPS + count] = made.steps()
+    cells[MAP_BESIDE : MAP_BESIDE + count] = made.drawn_together()
+    for here in range(count):
+        at = here * count
+        cells[MAP_DISTANCE + here * WIDTH : MAP_DISTANCE + here * WIDTH + count] = distances[at : at + count]
+        marks = [program.layout.word(mark) if mark else 0 for mark in borders[at : at + count]]
+        cells[MAP_BORDER + here * WIDTH : MAP_BORDER + here * WIDTH + count] = marks
+        cells[MAP_WAY + here * WIDTH : MAP_WAY + here * WIDTH + count] = ways[at : at + count]
+    for number, direction in enumerate(DIRECTIONS):
+        at = MAP_TOWARD + number * WIDTH
+        cells[at : at + count] = made.toward(direction)
+    for number, direction in enumerate(WAYS):
+        at = MAP_NEIGHBOUR + number * WIDTH
+        cells[at : at + count] = made.neighbours(direction)
+    for cell, place in enumerate(made.places):
+        cells[MAP_CELLS + place] |= 1 << cell
+    for tile, mask in made.pieces().items():
+        cells[MAP_CELLS + tile] |= mask
+    return cells
+
+
+def _lay_map(code: Code, page: Expression) -> None:
+    """Lays the map of a chapter that has one."""
+    program = code.program
+    for key, block in program.map_blocks.items():
+        if key:
+
+            def lay(block: int = block) -> None:
+                code.do("clear_board")
+                code.do("lay_map", const(block))
+
+            code.when(equal(page, const(key)), lay)
+
+
+MAPS.append(_lay_map)
+
+
+# ------------------------------------------------------------------ cells
+def cells_of(code: Code, node: object) -> Expression:
+    """The cells of anything that is somewhere on a plan, as a set."""
+    if isinstance(node, AreaRef):
+        return call("all_cells")
+    type_ = type_of(code, node)
+    if is_list(type_):
+        mask = code.hold(ZERO)
+        each(code, node, lambda thing: code.assign(mask, binary("or", mask, call("cells", thing))))
+        return mask
+    if type_.tag == "any":
+        return code.hold(call("cells_of_any", value(code, node)))
+    return code.hold(call("cells", value(code, node)))
+
+
+@lowers_value(o.Inside)
+def inside(code: Code, node: o.Inside) -> Expression:
+    thing = code.keep(value(code, node.thing))
+    names = code.program.layout.names
+    if isinstance(node.place, AreaRef):
+        return in_area(code, thing, node.place.name)
+    where = code.keep(value(code, node.place))
+    world = code.program.world
+    if code.program.grid is not None:
+        return _inside_grid(code, node, thing, where)
+    kind = plain(type_of(code, node.place))
+    if kind.tag == "thing" and world.is_a(kind.name, "Place"):
+        stands = equal(load(thing, names["WHERE"]), where)
+        return stands if isinstance(where, Const) else both(where, stands)
+    return truth(code.call("is_inside", thing, where))
+
+
+def _inside_grid(code: Code, node: o.Inside, thing: Expression, where: Expression) -> Expression:
+    """Whether something lies in a place, on a piece that lies on the grid, or on some squares."""
+    names = code.program.layout.names
+    if where == const(names["GRID"]):
+        return truth(code.call("on_grid", thing))
+    on_squares = plain(type_of(code, node.thing)).tag in ("cell", "spot", "set", "list")
+    return truth(code.call("grid_inside" if on_squares else "lies_inside", thing, where))
+
+
+def in_area(code: Code, thing: Expression, name: str) -> Expression:
+    """Whether a thing is on the board, in play, or in the box."""
+    if name in ("box", "supply"):
+        names = code.program.layout.names
+        return equal(load(thing, names["WHERE"]), const(names["BOX"]))
+    return truth(code.call("on_board" if code.program.grid is None else "on_grid", thing))
+
+
+@lowers_value(o.InsideAny)
+def inside_any(code: Code, node: o.InsideAny) -> Expression:
+    thing = code.keep(value(code, node.thing))
+    found = code.hold(ZERO)
+    function = "is_inside" if code.program.grid is None else "lies_inside"
+    each(
+        code,
+        node.places,
+        lambda place: code.when(code.call(function, thing, place), lambda: code.assign(found, ONE)),
+    )
+    return found
+
+
+def _apart(code: Code, left: object, right: object, on_plan: str, on_grid: str) -> Expression:
+    """A question about two sets of cells, on a plan or on a grid."""
+    if code.program.grid is not None:
+        return code.call(on_grid, squares_of(code, left), squares_of(code, right))
+    return code.call(on_plan, cells_of(code, left), cells_of(code, right))
+
+
+@lowers_value(o.Adjacent)
+def adjacent(code: Code, node: o.Adjacent) -> Expression:
+    return truth(_apart(code, node.left, node.right, "is_adjacent", "squares_adjacent"))
+
+
+@lowers_value(o.Near)
+def near(code: Code, node: o.Near) -> Expression:
+    return truth(_apart(code, node.left, node.right, "is_near", "squares_near"))
+
+
+@lowers_value(o.Within)
+def within(code: Code, node: o.Within) -> Expression:
+    far = code.keep(value(code, node.distance))
+    # Steps are counted from the right side: where rules modify `open`, the two ways can differ.
+    held = _apart(code, node.right, node.left, "steps_between", "squares_apart")
+    return both(unlike(held, const(NONE)), at_most(held, far))
+
+
+# ------------------------------------------------------------------ ways of walking
+@lowers_value(ValueAsWay)
+def value_as_way(code: Code, node: ValueAsWay) -> Expression:
+    """A value of three parameters as a way of moving: its number in the table."""
+    program = code.program
+    found = [v for v in program.values.values() if v.id.rsplit(":", 1)[-1].split("#")[0] == node.value]
+    declared = next((v for v in found if len(v.params) == 3), None)
+    if declared is None:
+        raise LoadError(f"`{node.value}` is no way of moving")
+    need_value(program, declared)
+    return const(program.slot(f"value:{declared.id}"))
+
+
+@lowers_value(MovementRef)
+def movement(code: Code, node: MovementRef) -> Expression:
+    """A movement: the address of its block."""
+    if code.program.grid is None:
+        raise LoadError("a movement goes over the squares of a Grid, and this game has none")
+    return movement_block(code.program, node.id)
+
+
+def _distance(code: Code, args: Arguments) -> Expression:
+    if len(args) == 2:
+        return _apart(code, args[0], args[1], "steps_between", "squares_apart")
+    mover = code.keep(value(code, args[0]))
+    if code.program.grid is not None:
+        here, there = code.call("squares_of", mover), squares_of(code, args[1])
+        return code.call("squares_by", mover, here, there, value(code, args[2]))
+    return code.call("steps_by", mover, call("cells", mover), cells_of(code, args[1]), value(code, args[2]))
+
+
+def _steps(code: Code, args: Arguments) -> Expression:
+    if len(args) == 3:
+        return _distance(code, args)
+    code.uses_stack()
+    goal = plain(type_of(code, args[1]))
+    toward = goal.tag == "thing" and goal.name == "Direction"
+    if code.program.grid is not None:
+        squares = squares_of(code, args[0])
+        if toward:
+            return code.call("squares_toward", squares, value(code, args[1]))
+        return code.call("square_roads", ZERO, squares, squares_of(code, args[1]), ZERO)
+    here = code.keep(cells_of(code, args[0]))
+    if toward:
+        return code.call("places_of", call("cells_toward", here, value(code, args[1])))
+    return code.call("places_of", call("next_steps", here, cells_of(code, args[1])))
+
+
+def _roads(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    mover = code.keep(value(code, args[0]))
+    if code.program.grid is not None:
+        here, there = code.call("squares_of", mover), squares_of(code, args[1])
+        return code.call("square_roads", mover, here, there, value(code, args[2]))
+    goal = code.keep(cells_of(code, args[1]))
+    found = code.call("roads_by", mover, call("cells", mover), goal, value(code, args[2]))
+    return code.call("places_of", found)
+
+
+def _along(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    mover = code.keep(value(code, args[0]))
+    if code.program.grid is not None:
+        here, there = code.call("squares_of", mover), squares_of(code, args[1])
+        limit = code.keep(value(code, args[2]))
+        return code.call("square_along", mover, here, there, limit, value(code, args[3]))
+    goal = code.keep(cells_of(code, args[1]))
+    limit = code.keep(value(code, args[2]))
+    found = code.call("along_by", mover, call("cells", mover), goal, limit, value(code, args[3]))
+    return code.call("first_place", found)
+
+
+def _reach(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    mover, limit = code.keep(value(code, args[0])), code.keep(value(code, args[1]))
+    return code.call("reach", mover, limit, value(code, args[2]))
+
+
+# ------------------------------------------------------------------ questions about plans
+def _open(code: Code, args: Arguments) -> Expression:
+    return truth(code.call("step_is_open", cells_of(code, args[0]), cells_of(code, args[1])))
+
+
+def _border(code: Code, args: Arguments) -> Expression:
+    return code.call("border_between", cells_of(code, args[0]), cells_of(code, args[1]))
+
+
+def _way_between(code: Code, args: Arguments) -> Expression:
+    return code.call("way_between", cells_of(code, args[0]), cells_of(code, args[1]))
+
+
+def _neighbour(code: Code, args: Arguments) -> Expression:
+    here = cells_of(code, args[0])
+    return code.call("neighbour_toward", here, value(code, args[1]))
+
+
+def _area(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    here = cells_of(code, args[0])
+    return code.call("places_of", call("cells_within", here, value(code, args[1])))
+
+
+def _spots(code: Code, args: Arguments) -> Expression:
+    code.uses_stack()
+    if plain(type_of(code, args[0])).tag == "token":
+        return code.call("places_with_token", token_value(code, args[0]))
+    if code.program.grid is not None:
+        return GRID_FUNCTIONS["spots"](code, args)
+    return code.call("places_of", call("all_cells"))
+
+
+def _tokens(code: Code, args: Arguments) -> Expression:
+    return tokens_at(code, TokensAt(args[0], args[1]))  # type: ignore[arg-type]
+
+
+ON_PLANS: dict[str, Handler] = {
+    "open": _open,
+    "border": _border,
+    "way": _way_between,
+    "neighbour": _neighbour,
+    "area": _area,
+}
+"""Questions about places that a grid answers in its own way."""
+ON_EVERY_MAP: dict[str, Handler] = {
+    "distance": _distance,
+    "steps": _steps,
+    "roads": _roads,
+    "along": _along,
+    "spots": _spots,
+}
+
+
+def _nothing(function: str) -> Handler:
+    """The answer to a question about squares where there are none."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        type_ = type_of(code, CoreFunctionCall(function, ()))
+        if is_list(type_):
+            return const(code.program.layout.fixed_list([]))
+        return const(0 if plain(type_).tag == "truth" else none_of(type_))
+
+    return handler
+
+
+def _plain(function: str) -> Handler:
+    """A question about the map, without what rules modify."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        if function in ON_EVERY_MAP:
+            return ON_EVERY_MAP[function](code, args)
+        if code.program.grid is not None:
+            return _reach(code, args) if function == "reach" else GRID_FUNCTIONS[function](code, args)
+        return ON_PLANS[function](code, args) if function in ON_PLANS else _nothing(function)(code, args)
+
+    return handler
+
+
+def _modified(function: str) -> Handler:
+    """A question about the map, with what rules modify."""
+
+    def handler(code: Code, args: Arguments) -> Expression:
+        if f"core:{function}" not in code.program.modifiers:
+            return PLAIN_FUNCTIONS[function](code, args)
+        return modified_function(code, function, args)
+
+    return handler
+
+
+PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *GRID_FUNCTIONS, "reach"}}
+CORE_FUNCTIONS |= {name: _modified(name) for name in PLAIN_FUNCTIONS}
+CORE_FUNCTIONS["tokens"] = _tokens
+
+
+def _tokens_on_board(code: Code, node: TokensAt) -> Expression:
+    """How many tokens lie on the whole map."""
+    return code.call("tokens_on_map", token_value(code, node.token))
+
+
+TOKENS_ON_BOARD.append(_tokens_on_board)
+
+
+# ------------------------------------------------------------------ properties and verbs
+def _property(name: str) -> Callable[[Code, Expression, Type], Expression]:
+    def handler(code: Code, thing: Expression, type_: Type) -> Expression:
+        if code.program.grid is not None:
+            return GRID_PROPERTIES[name](code, thing)
+        if name == "edge":
+            return truth(code.call("at_edge", call("cells", thing)))
+        return const(code.program.layout.fixed_list([]) if name in ("cells", "joints") else 0)
+
+    return handler
+
+
+SPACE_PROPERTIES |= {name: _property(name) for name in GRID_PROPERTIES}
+
+
+@lowers_value(SpotProperty)
+def spot_property(code: Code, node: SpotProperty) -> Expression:
+    spot = code.keep(value(code, node.of))
+    if node.name == "cost":
+        return code.call("spot_cost", spot)
+    code.uses_stack()
+    return code.call("squares_of" if node.name == "cells" else "spot_route", spot)
+
+
+def _on_grid(do: Do) -> Do:
+    """A verb that does nothing where there is no grid."""
+
+    def handler(code: Code, call_: Verb) -> Expression | None:
+        return None if code.program.grid is None else do(code, call_)
+
+    return handler
+
+
+for _name, _do in {"stand": stand, "walk": walk, "join": join, "lay": lay, "link": link}.items():
+    VERBS[_name] = _on_grid(_do)

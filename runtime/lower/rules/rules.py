@@ -1,0 +1,408 @@
+"""Rules: who bears them, whether they are in force, whether they apply, and the functions that run them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    at_most,
+    call,
+    cell,
+    const,
+    equal,
+    load,
+    set_cell,
+)
+from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
+from talewright.runtime.lower.builds.notes import note_rule
+from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
+from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
+from talewright.runtime.lower.expressions.collections import (
+    each_at,
+    each_made,
+    each_made_of_sort,
+    each_of_fixed,
+)
+from talewright.runtime.lower.expressions.values import has_trait, of_kind
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.records import TRAIT_STAMP, UNTIL_STAMP
+from talewright.runtime.lower.scopes import local_names, local_types
+from talewright.runtime.lower.statements.endings import finish_call
+from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK
+from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of
+from talewright.runtime.model.world import RuleEntry
+from talewright.schemas.node_walk import walk
+from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.names import LocalRef, PileRef, SelfRef
+from talewright.schemas.nodes.operators import LiesIn
+from talewright.schemas.nodes.rules import (
+    AfterRule,
+    BeforeRule,
+    ForbidRule,
+    InsteadOfRule,
+    ModifyRule,
+    PeriodRule,
+    SeveralRules,
+    Slot,
+    StateRule,
+)
+from talewright.schemas.nodes.statements import Assign as AssignStatement
+from talewright.schemas.nodes.statements import Change
+from talewright.schemas.nodes.types import ANY, Type
+
+Run = Callable[[Expression], None]
+Take = Callable[[RuleEntry, Expression], None]
+# Cells through which a `before` rule hands back the parameters that it has changed.
+MOST_PARAMETERS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a call: what a pattern can ask for, by position or, for verbs of the core, by name."""
+
+    values: Mapping[int | str, Expression]
+    types: Mapping[int | str, Type]
+    result: Expression = ZERO
+    result_type: Type = THING
+
+    def order(self) -> list[int | str]:
+        """The parts in the order in which they are handed to the functions of rules."""
+        return list(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """How high a replacement stands: those that say `as usual` go on below it."""
+
+    first: Expression
+    second: Expression
+
+    def cells(self) -> tuple[Expression, Expression]:
+        """As arguments of a function."""
+        return self.first, self.second
+
+
+Use = Callable[[RuleEntry, Expression, Rank], None]
+
+
+def parts_of(action: ActionDeclaration, values: Sequence[Expression]) -> Parts:
+    """The parts of a call of a declared action."""
+    return Parts(
+        dict(enumerate(values)),
+        {i: parameter.type for i, parameter in enumerate(action.params)},
+        result_type=action.gives,
+    )
+
+
+# ------------------------------------------------------------------ in force
+def in_force(code: Code, thing: Expression, kind: str) -> list[Callable[[], Expression]]:
+    """The questions whether the rules of a thing of a kind are in force."""
+    world = code.program.world
+    questions: list[Callable[[], Expression]] = []
+    for owner in world.lineage.get(kind, ()):
+        force = world.kinds[owner].in_force
+        if force is not None:
+
+            def ask(force: object = force, owner: str = owner) -> Expression:
+                scope = Scope({}, types=local_types(force.locals), me=thing, owner=owner, verb="force")  # type: ignore[attr-defined]
+                with in_scope(code, scope):
+                    return condition(code, force.condition)  # type: ignore[attr-defined]
+
+            questions.append(ask)
+    return questions
+
+
+def comes_and_goes(program: Program, kind: str) -> bool:
+    """Whether the rules of things of a kind are in force at times only."""
+    return any(
+        program.world.kinds[owner].in_force is not None for owner in program.world.lineage.get(kind, ())
+    )
+
+
+def entered(code: Code, entry: RuleEntry, me: Expression) -> Expression:
+    """When a rule of a bearer came into force; 0 if it always was, or nobody knows."""
+    program = code.program
+    match entry.bearer:
+        case "until":
+            return load(code.instances[entry.number], UNTIL_STAMP)
+        case "trait":
+            number = const(program.number("trait", entry.owner))
+            return load(call("trait_of", me, number), TRAIT_STAMP)
+        case "kind" | "thing":
+            kind = entry.owner if entry.bearer == "kind" else program.world.kind_of_sort(entry.owner)
+            if comes_and_goes(program, kind):
+                return load(me, program.layout.names["FORCED"])
+    return ZERO
+
+
+def taking_part(code: Code, entries: list[RuleEntry], run: Take) -> Take:
+    """A body for the rules that are in force as a pass begins, which is now: what comes into force later waits."""
+    if len(entries) < 2 and all(entry.bearer in ("", "chapter") for entry in entries):
+        return run
+    began = code.hold(cell(FORCE_CLOCK))
+
+    def only_then(entry: RuleEntry, me: Expression) -> None:
+        since = entered(code, entry, me)
+        code.when(ONE if since == ZERO else at_most(since, began), lambda: run(entry, me))
+
+    return only_then
+
+
+@contextmanager
+def in_scope(code: Code, scope: Scope) -> Iterator[None]:
+    """Lowers what is inside in another scope."""
+    outer, code.scope = code.scope, scope
+    try:
+        yield
+    finally:
+        code.scope = outer
+
+
+def each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool = True) -> None:
+    """Runs a body for every thing that bears a rule which is in force; a rule of nobody has none as bearer.
+
+    Where the body may change who bears the rule, the bearers are fixed first and asked again.
+    """
+    world = code.program.world
+    match entry.bearer:
+        case "":
+            run(ZERO)
+        case "chapter":
+            number = world.number[entry.owner]
+            code.when(equal(cell(CHAPTER), const(number)), lambda: run(const(number)))
+        case "thing":
+            kind = world.kind_of_sort(entry.owner)
+
+            def one(thing: Expression) -> None:
+                code.when(code.all_of(in_force(code, thing, kind)), lambda: run(thing))
+
+            for number in world.sorts[entry.owner]:
+                one(const(number))
+            if world.can_be_made(entry.owner):
+                each_made_of_sort(code, entry.owner, one)
+        case "kind":
+            _each_of_kind(code, entry.owner, run, steady)
+        case "cast":
+            _each_in_cast(code, entry, run)
+        case _:
+            code.program.wiring.bearers[entry.bearer](code, entry, run, steady)
+
+
+def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
+    world = code.program.world
+    force = next((world.kinds[k].in_force for k in world.lineage[kind] if world.kinds[k].in_force), None)
+    pile = force.condition.pile if force is not None and isinstance(force.condition, LiesIn) else None
+
+    def one(thing: Expression) -> None:
+        questions: list[Callable[[], Expression]] = []
+        if pile is not None:
+            questions.append(lambda: of_kind(code, thing, kind))
+        questions += in_force(code, thing, kind)
+        code.when(code.all_of(questions), lambda: run(thing))
+
+    if isinstance(pile, PileRef) and force is not None and force.condition.thing == SelfRef():  # type: ignore[union-attr]
+        where = const(world.pile_numbers[pile.id])
+        if steady:
+            each_at(code, where, one)
+        else:
+            things = gather(code, lambda push: each_at(code, where, push), THING)
+            each_of_list(code, things, one)
+        return
+    each_of_fixed(code, world.of_kind(kind), one)
+    each_made(code, kind, one)
+
+
+def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
+    line = code.program.number(
+        "cast line", next(str(key) for key, own in code.program.world.cast_rules.items() if entry in own)
+    )
+    column = code.program.layout.names["CAST_LINE"]
+    code.count_up(
+        ONE,
+        const(len(code.program.world.things) + 1),
+        lambda thing: code.when(equal(load(thing, column), const(line)), lambda: run(thing)),
+    )
+
+
+# ------------------------------------------------------------------ patterns
+def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str) -> Scope:
+    """What the names of a rule mean: its locals are the parts that its pattern names."""
+    rule = entry.rule
+    assert not isinstance(rule, SeveralRules)
+    locals_: dict[int, Expression] = {}
+    types = dict(local_types(rule.locals or ()))
+    sure: set[int] = set()
+    for slot in slots_of(rule):
+        if slot.local is not None and slot.parameter not in parts.values:
+            # A call of a verb of the core without that part.
+            locals_[slot.local] = const(none_of(types.get(slot.local, ANY)))
+        elif slot.local is not None:
+            locals_[slot.local] = parts.values[slot.parameter]
+            types[slot.local] = parts.types.get(slot.parameter, types.get(slot.local, Type("any")))
+            if not may_be_none(types[slot.local]):
+                sure.add(slot.local)
+    owner = entry.owner
+    if entry.bearer in ("thing", "chapter"):
+        owner = code.program.world.kind_of_sort(entry.owner) if code.program.world.sorts[entry.owner] else ""
+    base = code.program.wiring.until_scope(code, entry) if entry.bearer == "until" else None
+    if base is not None:
+        locals_ = {**base.locals, **locals_}
+        types = {**base.types, **types}
+        owner = base.owner
+    return Scope(
+        locals_,
+        types=types,
+        names=local_names(rule.locals or ()),
+        me=me,
+        owner=owner,
+        result=parts.result,
+        result_type=parts.result_type,
+        sure=frozenset(sure),
+        verb=verb,
+        chapter=entry.owner if entry.bearer == "chapter" else "",
+        rule=entry,
+        instance=None if base is None else base.instance,
+    )
+
+
+def slots_of(rule: object) -> tuple[Slot, ...]:
+    """What a rule asks of the parts of a call."""
+    if isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | ForbidRule):
+        return rule.slots
+    if isinstance(rule, ModifyRule) and rule.of is not None:
+        return (rule.of,)
+    return ()
+
+
+def applies(code: Code, entry: RuleEntry, parts: Parts) -> list[Callable[[], Expression]]:
+    """The questions whether the pattern of a rule fits and its condition holds, in the scope of the rule."""
+    rule = entry.rule
+    questions: list[Callable[[], Expression]] = []
+    for slot in slots_of(rule):
+        if slot.parameter not in parts.values:
+            if (
+                slot.equals is not None
+                or slot.kind is not None
+                or slot.sort is not None
+                or slot.trait is not None
+            ):
+                questions.append(lambda: ZERO)
+            continue
+        questions += _slot_questions(code, slot, parts.values[slot.parameter])
+    when = getattr(rule, "when", None)
+    if when is not None:
+        questions.append(lambda: condition(code, when))
+    return questions
+
+
+def _slot_questions(code: Code, slot: Slot, part: Expression) -> list[Callable[[], Expression]]:
+    found: list[Callable[[], Expression]] = []
+    if slot.equals is not None:
+        found.append(lambda: equal(part, value(code, slot.equals)))
+    if slot.sort is not None:
+        sort = slot.sort
+        found.append(lambda: equal(load(part, code.program.layout.names["SORT"]), value(code, sort)))
+    if slot.kind is not None:
+        found.append(lambda: of_kind(code, part, slot.kind or ""))
+    if slot.trait is not None:
+        found.append(lambda: has_trait(code, part, slot.trait or ""))
+    return found
+
+
+def each_applying(
+    code: Code, entry: RuleEntry, parts: Parts, verb: str, run: Run, steady: bool = True
+) -> None:
+    """Runs a body, in the scope of the rule, for every bearer for which a rule is in force and applies."""
+
+    def one(me: Expression) -> None:
+        with in_scope(code, rule_scope(code, entry, me, parts, verb)):
+            code.when(code.all_of(applies(code, entry, parts)), lambda: run(me))
+
+    each_bearer(code, entry, one, steady)
+
+
+# ------------------------------------------------------------------ running
+def changed_parts(entry: RuleEntry) -> list[int | str]:
+    """The parts of the call that the body of a `before` rule changes."""
+    rule = entry.rule
+    if not isinstance(rule, BeforeRule):
+        return []
+    by_local = {slot.local: slot.parameter for slot in rule.slots if slot.local is not None}
+    found: list[int | str] = []
+    for statement in rule.body:
+        for node in walk(statement):
+            if isinstance(node, AssignStatement | Change) and isinstance(node.target, LocalRef):
+                part = by_local.get(node.target.number)
+                if part is not None and part not in found:
+                    found.append(part)
+    return found
+
+
+def run_rule(
+    code: Code,
+    entry: RuleEntry,
+    me: Expression,
+    parts: Parts,
+    verb: str,
+    usual: str = "",
+    rank: Rank | None = None,
+) -> None:
+    """Calls the function of a rule, and takes over what it changes.
+
+    `usual` is the function that runs what the rule replaces, below its rank.
+    """
+    program = code.program
+    order = parts.order()
+    captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
+    current = [load(code.scope.instance or ZERO, at) for at in captures.values()] if captures else []
+    name = f"rule:{entry.number}"
+    if usual or any(isinstance(key, str) for key in order):
+        # Calls of verbs of the core have different parts.
+        form = (usual, *((key, parts.types.get(key)) for key in order))
+        name = f"{name}:{program.number('form of rule', str(form))}"
+    program.need(name, lambda: _rule_function(program, name, entry, parts, verb, usual))
+    below = () if rank is None else rank.cells()
+    arguments = (me, parts.result, *(parts.values[key] for key in order), *current, *below)
+    code.ask_call(name, arguments)
+    for key in changed_parts(entry):
+        part = parts.values[key]
+        assert isinstance(part, Local)
+        code.emit(Assign(part.index, cell(program.parameter_cell(order.index(key)))))
+
+
+def _rule_function(
+    program: Program, name: str, entry: RuleEntry, parts: Parts, verb: str, usual: str
+) -> Function:
+    order = parts.order()
+    captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
+    taken = RULE_PARTS + len(order) + len(captures)
+    code = program.code(name, taken + (2 if usual else 0), gives=False)
+    values: dict[int | str, Expression] = {key: Local(RULE_PARTS + i) for i, key in enumerate(order)}
+    own = Parts(values, parts.types, Local(1), parts.result_type)
+    scope = rule_scope(code, entry, Local(0), own, verb)
+    captured = {number: Local(RULE_PARTS + len(order) + i) for i, number in enumerate(captures)}
+    rule = entry.rule
+    assert isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | StateRule | PeriodRule)
+    gives = parts.result_type if isinstance(rule, InsteadOfRule) else NOTHING
+    code.scope = replace(
+        scope,
+        locals={**scope.locals, **captured},
+        gives=gives,
+        usual=usual,
+        below=(Local(taken), Local(taken + 1)),
+        parts=tuple(order),
+    )
+    code.spot = rule.at
+    note_rule(code, entry)
+    with code.block("ran") as ran, code.leaving_to(code.leave, ran):
+        block(code, rule.body)
+    for key in changed_parts(entry):
+        code.emit(set_cell(program.parameter_cell(order.index(key)), values[key]))
+        if is_block(parts.types.get(key, ANY)):
+            # What it hands back lies on the stack, and stays there until its caller ends.
+            code.mark = None
+    return finish_call(code, gives) if isinstance(rule, InsteadOfRule) else code.function()

@@ -1,0 +1,412 @@
+"""Traits: what things gain and lose, with arguments that are read anew at each use.
+
+A trait with its arguments is a block `[n, site, self, what the arguments have captured ...]`. A site is a place of the text
+where a trait is named; the functions of its arguments stand behind each other in the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    call,
+    const,
+    equal,
+    load,
+    negate,
+    set_cell,
+    store,
+)
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import (
+    Member,
+    condition,
+    each,
+    each_of_list,
+    gather,
+    listed,
+    lowers_loop,
+    lowers_statement,
+    lowers_value,
+    value,
+    value_as,
+)
+from talewright.runtime.lower.expressions.storage import keep_block, same_block
+from talewright.runtime.lower.expressions.values import bears_trait
+from talewright.runtime.lower.program import Passage, Program
+from talewright.runtime.lower.rules.rules import Parts, Run, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.statements.effects import free_locals
+from talewright.runtime.lower.statements.endings import finish_value
+from talewright.runtime.lower.typing import type_of
+from talewright.runtime.model.cells import DIRTY
+from talewright.runtime.model.constants import declared_default
+from talewright.runtime.model.types import THING, is_block, is_list, none_of
+from talewright.runtime.model.world import RuleEntry, Thing
+from talewright.schemas.nodes.names import Bearers, TraitParam, TraitRef
+from talewright.schemas.nodes.rules import GrantRule
+from talewright.schemas.nodes.statements import Retrait
+from talewright.schemas.nodes.types import Type
+
+# Cells of a record, as `kernel/components/traits.py` has them.
+BEARER, TRAIT, SITE, GRANTER, MARKED, STAMP, CAPTURED = range(7)
+MOST_RECORDS = 512
+# Who gave a trait, where no grant did.
+NOBODY = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place of the text where a trait is named."""
+
+    number: int
+    trait: int
+    slot: int
+    """The number in the table of the function of the first argument."""
+    captured: tuple[int, ...]
+    """The locals that the arguments read."""
+
+
+def trait_number(program: Program, trait: str) -> int:
+    """The number of a trait, counted from 1."""
+    return program.number("trait", trait)
+
+
+def lay_out_traits(program: Program) -> None:
+    """Room for records, and the bits of bearers."""
+    world, names = program.world, program.layout.names
+    bits = [0]
+    for trait in world.traits:
+        trait_number(program, trait)
+        bits.append(program.trait_bits(trait))
+    widest = 0
+    for node in world.index.nodes:
+        if isinstance(node, TraitRef):
+            widest = max(widest, len(_free(node)))
+    size = CAPTURED + 1 + widest
+    count = MOST_RECORDS if world.traits else 0
+    names["TRAIT_BITS"] = program.layout.fixed(bits)
+    names["TRAIT_RECORDS"] = program.layout.reserve([0] * (size * count))
+    names["TRAIT_RECORDS_END"] = names["TRAIT_RECORDS"] + size * count
+    names["TRAIT_CELLS"] = size
+
+
+def _free(node: TraitRef) -> list[int]:
+    return sorted({number for argument in node.args for number in free_locals(argument)})
+
+
+# ------------------------------------------------------------------ naming a trait
+def site_of(code: Code, node: TraitRef) -> Site:
+    """The site of a trait in the text, with functions that work its arguments out."""
+    program = code.program
+    found = program.sites.get(id(node))
+    if found is not None:
+        return found
+    captured = tuple(_free(node))
+    number = len(program.sites) + 1
+    scope = code.scope
+    declared = program.world.traits[node.id]
+    slot = 0
+    for index, (argument, parameter) in enumerate(zip(node.args, declared.params, strict=False)):
+        name = f"argument:{number}:{index}"
+        at = program.slot(name)
+        slot = slot or at
+        program.need(name, partial(_argument, program, name, argument, parameter.type, captured, scope))
+    made = Site(number, trait_number(program, node.id), slot, captured)
+    program.sites[id(node)] = made
+    program.site_passages[number] = Passage(node, scope.types, scope.owner, captured)
+    return made
+
+
+def _argument(
+    program: Program, name: str, node: object, type_: Type, captured: tuple[int, ...], outer: Scope
+) -> Function:
+    """argument(where what was captured stands): the value of an argument now."""
+    code = program.code(name, 1)
+    locals_: dict[int, Expression] = {number: load(Local(0), 1 + i) for i, number in enumerate(captured)}
+    code.scope = Scope(locals_, types=outer.types, me=load(Local(0)), owner=outer.owner, verb=outer.verb)
+    code.giving()
+    code.give(listed(code, node) if is_list(type_) else value_as(code, node, type_))
+    return finish_value(code, type_)
+
+
+@lowers_value(TraitRef)
+def trait(code: Code, node: TraitRef) -> Expression:
+    """A trait with its arguments as a block."""
+    site = site_of(code, node)
+    code.uses_stack()
+    captured = [code.keep(code.scope.locals[number]) for number in site.captured]
+    made = code.call("new_list")
+    for part in (const(site.number), code.scope.me, *captured):
+        code.do("push", made, part)
+    return made
+
+
+def site_table(program: Program) -> None:
+    """What each site names: its trait, and the first function of its arguments."""
+    sites = sorted(program.sites.values(), key=lambda site: site.number)
+    names = program.layout.names
+    names["SITE_TRAIT"] = program.layout.fixed([0, *(site.trait for site in sites)])
+    names["SITE_SLOT"] = program.layout.fixed([0, *(site.slot for site in sites)])
+
+
+# ------------------------------------------------------------------ gaining and losing
+def gain(code: Code, thing: Expression, block: Expression, granter: Expression = ZERO) -> None:
+    """A thing gains a trait, unless it has it with the same arguments."""
+    program = code.program
+    name = program.need("gain", lambda: _gain_function(program))
+    code.do(name, thing, block, granter)
+
+
+def _gain_function(program: Program) -> Function:
+    """gain(thing, block, granter)."""
+    code = program.code("gain", 3, gives=False)
+    thing, block, granter = Local(0), Local(1), Local(2)
+    site = code.hold(load(block, 1))
+    number = code.hold(call("site_trait", site))
+    code.when(negate(thing), lambda: code.emit(Branch(code.exit)))
+    record = code.hold(ZERO)
+    with code.loop() as (_, out):
+        code.assign(record, call("next_trait", thing, number, record))
+        code.leave_if(negate(record), out)
+        same = code.call(
+            "same_trait", load(record, SITE), add(record, const(CAPTURED)), site, add(block, const(2))
+        )
+
+        def keep() -> None:
+            code.emit(store(record, MARKED, ZERO))
+            code.emit(Branch(code.exit))
+
+        code.when(same, keep)
+    code.do("add_trait", thing, number, site, granter, add(block, const(2)), binary("sub", load(block), ONE))
+    for trait_id, declared in program.world.traits.items():
+        if declared.fields:
+
+            def fill(trait_id: str = trait_id) -> None:
+                _first_fields(code, trait_id, thing)
+
+            code.when(equal(number, const(trait_number(program, trait_id))), fill)
+    return code.function()
+
+
+def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
+    """Fields of a trait begin at their defaults each time it is gained."""
+    from talewright.runtime.lower.start import fixed_value
+
+    program = code.program
+    for entry in program.world.traits[trait_id].fields:
+        field = program.world.fields[trait_id, entry.name]
+        column = program.layout.columns[field.first]
+        node = declared_default(field)
+        with in_scope(code, Scope({}, me=thing, owner=trait_id, verb="init")):
+            if node is None:
+                code.emit(store(thing, column.address, const(none_of(field.type))))
+            elif is_block(field.type):
+                keep_block(
+                    code, add(thing, const(column.address)), value_as(code, node, field.type), field.type
+                )
+            elif hasattr(node, "body"):
+                code.emit(store(thing, column.address, const(fixed_value(program, node, field))))
+            else:
+                code.emit(store(thing, column.address, value_as(code, node, field.type)))
+
+
+def same_trait_function(program: Program) -> Function:
+    """same_trait(site, captured, other site, other captured): whether two of one trait have the same arguments."""
+    code = program.code("same_trait", 4)
+    first, second = Local(0), Local(2)
+    trait_now = code.hold(call("site_trait", first))
+    for trait_id, declared in program.world.traits.items():
+
+        def compare(declared: object = declared) -> None:
+            for index, parameter in enumerate(declared.params):  # type: ignore[attr-defined]
+                left = code.indirect(add(call("site_slot", first), const(index)), Local(1))
+                right = code.indirect(add(call("site_slot", second), const(index)), Local(3))
+                test = (
+                    same_block(left, right, parameter.type)
+                    if is_block(parameter.type)
+                    else equal(left, right)
+                )
+                code.when(negate(test), lambda: code.give(ZERO))
+            code.give(ONE)
+
+        code.when(equal(trait_now, const(trait_number(program, trait_id))), compare)
+    code.giving()
+    return code.function()
+
+
+@lowers_statement(Retrait)
+def retrait(code: Code, node: Retrait) -> None:
+    code.uses_stack()
+    blocks = [] if node.change == "loses" else [code.keep(value(code, part)) for part in node.traits]
+    many = [is_list(type_of(code, part)) for part in node.traits]
+
+    def one(thing: Expression) -> None:
+        held = code.keep(thing)
+        if node.change == "becomes":
+            code.do("lose_traits", held, ZERO)
+        if node.change == "loses":
+            for part in node.traits:
+                if isinstance(part, TraitRef):
+                    code.do("lose_traits", held, const(trait_number(code.program, part.id)))
+                else:
+                    block = code.keep(value(code, part))
+                    code.do("lose_traits", held, call("site_trait", load(block, 1)))
+        for block, several in zip(blocks, many, strict=False):
+            if several:
+                each_of_list(code, block, lambda b: gain(code, held, b))
+            else:
+                gain(code, held, block)
+
+    if node.many:
+        each_of_list(code, listed(code, node.target), one)
+    else:
+        target = code.keep(value(code, node.target))
+        code.when(target, lambda: one(target))
+    code.emit(set_cell(DIRTY, ONE))
+
+
+# ------------------------------------------------------------------ reading
+@lowers_loop(Bearers)
+def bearers(code: Code, node: Bearers, body: Member) -> None:
+    """All things that have a trait, in order of declaration."""
+    each_with_trait(code, node.trait, body)
+
+
+def each_with_trait(code: Code, trait_id: str, body: Member) -> None:
+    """Runs a body for every thing that has a trait: word by word, bit by bit."""
+    program = code.program
+    at = program.trait_bits(trait_id)
+    words = program.layout.things // 32 + 1
+
+    def word(index: Local) -> None:
+        bits = code.hold(load(index, at))
+
+        def each_bit() -> None:
+            def one(place: Local) -> None:
+                found = binary("and", binary("shr", bits, place), ONE)
+                code.when(found, lambda: body(code.hold(add(binary("shl", index, const(5)), place))))
+
+            code.count_up(ZERO, const(32), one)
+
+        code.when(bits, each_bit)
+
+    code.count_up(ZERO, const(words), word)
+
+
+def each_trait_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
+    if steady:
+        each_with_trait(code, entry.owner, run)
+        return
+    things = gather(code, lambda push: each_with_trait(code, entry.owner, push), THING)
+    each_of_list(
+        code, things, lambda thing: code.when(bears_trait(code, thing, entry.owner), lambda: run(thing))
+    )
+
+
+def trait_parameter(code: Code, thing: Expression, trait_id: str, name: str) -> Expression:
+    """What a trait was given when a thing gained it last, worked out now; none if it does not have it."""
+    program = code.program
+    declared = program.world.traits.get(trait_id)
+    if declared is None:
+        raise LoadError(f"nothing is known of the field `{name}`")
+    index = next(i for i, parameter in enumerate(declared.params) if parameter.name == name)
+    type_ = declared.params[index].type
+    if is_block(type_):
+        code.uses_stack()
+    record = code.call("trait_of", thing, const(trait_number(program, trait_id)))
+    made = code.hold(const(none_of(type_)))
+
+    def read() -> None:
+        slot = add(call("site_slot", load(record, SITE)), const(index))
+        code.assign(made, code.indirect(slot, add(record, const(CAPTURED))))
+
+    code.when(record, read)
+    return made
+
+
+@lowers_value(TraitParam)
+def trait_param(code: Code, node: TraitParam) -> Expression:
+    return trait_parameter(code, code.scope.me, code.scope.owner, node.name)
+
+
+# ------------------------------------------------------------------ traits from birth and by grants
+def born_with(program: Program, code: Code) -> None:
+    """Things gain the traits that they are declared with."""
+    for thing in program.world.things:
+        _gain_declared(program, code, thing)
+
+
+def _gain_declared(program: Program, code: Code, thing: Thing) -> None:
+    declared = thing.declaration
+    for node in declared.traits if declared is not None else ():
+        with in_scope(code, Scope({}, me=const(thing.number), owner=thing.kind, verb="init")):
+            gain(code, const(thing.number), value(code, node))
+        if isinstance(node, TraitRef):
+            _fill_fields(program, code, thing, node.id)
+
+
+def _fill_fields(program: Program, code: Code, thing: Thing, trait_id: str) -> None:
+    """A thing says itself what the fields of a trait beside its name hold."""
+    from talewright.runtime.lower.start import write_first
+
+    for entry in program.world.traits[trait_id].fields:
+        if entry.name in thing.fields:
+            write_first(
+                program,
+                code,
+                const(thing.number),
+                program.world.fields[trait_id, entry.name],
+                thing.fields[entry.name],
+            )
+
+
+def look_at_grants(code: Code, for_a_while: bool = False) -> None:
+    """Gives what grants give now, and takes back what they no longer give; perhaps only if some last for a while."""
+    program = code.program
+    entries = [e for e in program.world.rules if isinstance(e.rule, GrantRule)]
+    if entries and (not for_a_while or any(entry.bearer == "until" for entry in entries)):
+        code.do(program.need("grants", partial(_grants_function, program, entries)))
+
+
+def _grants_function(program: Program, entries: list[RuleEntry]) -> Function:
+    code = program.code("grants", 0, gives=False)
+    for entry in sorted(entries, key=lambda e: (e.layer, e.number)):
+        granter = const(entry.number + 1)
+        code.do("mark_granted", granter)
+        each_bearer(code, entry, partial(_grant, code, entry, granter))
+        code.do("drop_marked", granter)
+    return code.function()
+
+
+def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) -> None:
+    rule = entry.rule
+    assert isinstance(rule, GrantRule)
+    with in_scope(code, rule_scope(code, entry, me, Parts({}, {}), "grant")):
+        questions: list[Callable[[], Expression]] = []
+        if rule.when is not None:
+            questions.append(lambda: condition(code, rule.when))
+
+        def give() -> None:
+            code.uses_stack()
+            for node in rule.traits:
+                several = is_list(type_of(code, node))
+                block = code.keep(value(code, node))
+
+                def to(thing: Expression, block: Expression = block, several: bool = several) -> None:
+                    held = code.keep(thing)
+                    if several:
+                        each_of_list(code, block, lambda b: gain(code, held, b, granter))
+                    else:
+                        gain(code, held, block, granter)
+
+                each(code, rule.to, to)
+
+        code.when(code.all_of(questions), give)

@@ -1,0 +1,365 @@
+"""Periods and state rules: what is looked at when an action has ended."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    both,
+    cell,
+    const,
+    equal,
+    every,
+    less,
+    load,
+    negate,
+    set_cell,
+    some,
+    store,
+    truth,
+    unlike,
+)
+from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import condition, each
+from talewright.runtime.lower.expressions.collections import each_of_fixed, each_of_sort
+from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.program import NOT_IN_FORCE, Program
+from talewright.runtime.lower.rules.rules import (
+    Parts,
+    comes_and_goes,
+    each_bearer,
+    in_force,
+    in_scope,
+    rule_scope,
+    run_rule,
+)
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.statements.moments import NO_STOP, begin_anew, remember_stop, stop_again
+from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, GOING, HELD, LEAVING
+from talewright.runtime.model.world import RuleEntry
+from talewright.schemas.nodes.declared import PeriodDeclaration
+from talewright.schemas.nodes.names import ThingsOfKind
+from talewright.schemas.nodes.rules import GrantRule, PeriodRule, StateRule
+
+# So often may state rules set each other off.
+MOST_ROUNDS = 1000
+
+
+def watches(program: Program) -> bool:
+    """Whether anything is looked at."""
+    return bool(program.world.content.periods) or any(
+        isinstance(entry.rule, StateRule | GrantRule) for entry in program.world.rules
+    )
+
+
+def look(code: Code) -> None:
+    """Looks at periods and state rules if something was written that they may read."""
+    program = code.program
+    if not watches(program):
+        return
+    name = program.need("look", lambda: _look_function(program))
+
+    def call() -> None:
+        code.emit(AskingCall(name, (), None))
+        code.leave_if_leaving()
+
+    code.when(both(cell(DIRTY), negate(cell(HELD))), call)
+
+
+def _look_function(program: Program) -> Function:
+    """Until nothing changes: periods end and begin, then state rules that have become true run as a batch."""
+    code = program.code("look", 0, gives=False)
+    if program.build.tested:
+        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+    rounds = code.hold(ZERO)
+    with code.loop() as (again, out):
+        code.emit(set_cell(DIRTY, ZERO))
+        changed = code.hold(ZERO)
+        if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
+            code.program.wiring.look_at_grants(code, False)
+        for period in program.world.content.periods:
+            if program.world.allows(period.guards):
+                _look_at_period(code, period, changed)
+        _run_due(code, changed)
+        code.assign(rounds, add(rounds, ONE))
+        code.when(less(const(MOST_ROUNDS), rounds), lambda: code.emit(Fault(6, 0)))
+        code.emit(If(changed, (Branch(again),)))
+        code.emit(If(cell(DIRTY), (Branch(again),)))
+        code.emit(Branch(out))
+    return code.function()
+
+
+# ------------------------------------------------------------------ periods
+def _look_at_period(code: Code, period: PeriodDeclaration, changed: Local) -> None:
+    program = code.program
+    at = program.period_cell(period.id)
+    now = _lasts(code, period)
+
+    def turn() -> None:
+        code.emit(set_cell(at, now))
+        code.assign(changed, ONE)
+        code.when(now, lambda: _begin(code, period), lambda: _end(code, period))
+
+    code.when(unlike(now, cell(at)), turn)
+
+
+def _lasts(code: Code, period: PeriodDeclaration) -> Local:
+    """Whether the condition of a period holds."""
+    me: Expression = code.program.thing(period.chapter) if period.chapter else ZERO
+    with in_scope(code, Scope({}, types=local_types(period.locals), me=me, chapter=period.chapter or "")):
+        return code.hold(truth(condition(code, period.condition)))
+
+
+def _begin(code: Code, period: PeriodDeclaration) -> None:
+    for declared in code.program.facts.periodic.get(f"period:{period.id}", []):
+        begin_anew(code, declared)
+    _run_edge(code, period.id, "start")
+
+
+def _end(code: Code, period: PeriodDeclaration) -> None:
+    _run_edge(code, period.id, "end")
+    if period.id in code.program.facts.awaited_periods:
+        code.do("end_period", const(code.program.number("period", period.id)))
+        code.program.wiring.look_at_grants(code, True)
+
+
+def _run_edge(code: Code, period: str, edge: str) -> None:
+    entries = [
+        e for e in code.program.world.rules
+        if isinstance(e.rule, PeriodRule) and e.rule.period == period and e.rule.edge == edge
+    ]  # fmt: skip
+    entries.sort(key=lambda e: (e.layer, e.number))
+    stopped = code.hold(const(NO_STOP))
+    for entry in entries:
+        _run_entry(code, entry, stopped)
+    if entries:
+        _finish_batch(code, stopped)
+
+
+def _run_entry(code: Code, entry: RuleEntry, stopped: Local) -> None:
+    """Runs a rule for each of its bearers, if its condition holds."""
+    rule = entry.rule
+    parts = Parts({}, {})
+
+    def one(me: Expression) -> None:
+        with in_scope(code, rule_scope(code, entry, me, parts, "period")):
+            when = getattr(rule, "when", None)
+            test = ONE if when is None else condition(code, when)
+            code.when(test, lambda: _run_and_remember(code, entry, me, parts, stopped))
+
+    each_bearer(code, entry, one, steady=False)
+
+
+def _run_and_remember(code: Code, entry: RuleEntry, me: Expression, parts: Parts, stopped: Local) -> None:
+    """Runs a rule of a batch; a stop waits until the others have run."""
+    with code.block("ran") as ran, code.leaving_to(ran):
+        run_rule(code, entry, me, parts, "state")
+    code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(code.leave),)))
+    code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
+
+
+def _finish_batch(code: Code, stopped: Local) -> None:
+    def leave() -> None:
+        stop_again(code, stopped)
+        code.emit(Branch(code.leave))
+
+    code.when(unlike(stopped, const(NO_STOP)), leave)
+
+
+# ------------------------------------------------------------------ state rules
+def _state_rules(program: Program) -> list[RuleEntry]:
+    entries = [e for e in program.world.rules if isinstance(e.rule, StateRule)]
+    return sorted(entries, key=lambda e: (e.layer, e.bearer == "until", e.number))
+
+
+def _run_due(code: Code, changed: Local) -> None:
+    """Notes which armed rules have become true, arms those that are false, then runs the noted ones, each asked again."""
+    program = code.program
+    entries = _state_rules(program)
+    if not entries:
+        return
+    for entry in entries:
+        each_bearer(code, entry, partial(_note, code, entry))
+    stopped = code.hold(const(NO_STOP))
+    for entry in entries:
+
+        def run(me: Expression, entry: RuleEntry = entry) -> None:
+            at = program.armed_cell(entry, me)
+
+            def due() -> None:
+                code.emit(store(at, 0, ZERO))
+                parts = Parts({}, {})
+
+                def fire() -> None:
+                    code.assign(changed, ONE)
+                    _run_and_remember(code, entry, me, parts, stopped)
+
+                code.when(_holds(code, entry, me), fire)
+
+            code.when(equal(load(at), const(DUE)), due)
+
+        each_bearer(code, entry, run, steady=False)
+    _finish_batch(code, stopped)
+
+
+# What the cell of a state rule holds: it waits to be false, it waits to be true, it is about to run, its bearer is not in force.
+WAITING, ARMED, DUE, OUT = 0, 1, 2, NOT_IN_FORCE
+
+
+def _holds(code: Code, entry: RuleEntry, me: Expression) -> Expression:
+    rule = entry.rule
+    assert isinstance(rule, StateRule)
+    with in_scope(code, rule_scope(code, entry, me, Parts({}, {}), "state")):
+        return condition(code, rule.condition)
+
+
+def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
+    at = code.program.armed_cell(entry, me)
+    true = code.hold(truth(_holds(code, entry, me)))
+
+    def is_true() -> None:
+        code.when(equal(load(at), const(ARMED)), lambda: code.emit(store(at, 0, const(DUE))))
+
+    code.when(true, is_true, lambda: code.emit(store(at, 0, const(ARMED))))
+
+
+def armed_by_move_function(program: Program) -> Function:
+    """armed_by_move(thing, old, where): rules that come into force by a move are armed if they are false; else they wait."""
+    code = program.code("armed_by_move", 3, gives=False)
+    note_force(code, Local(0))
+    entries = [entry for entry in _state_rules(program) if _comes_and_goes(program, entry)]
+    if entries:
+        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+    for entry in entries:
+        code.when(_bears(code, entry), partial(_arm_moved, code, entry))
+    granting = [
+        e for e in program.world.rules if isinstance(e.rule, GrantRule) and _comes_and_goes(program, e)
+    ]
+    if granting:
+        mine = some([_bears(code, entry) for entry in granting])
+        code.when(both(mine, negate(cell(ASLEEP))), lambda: program.wiring.look_at_grants(code, False))
+    return code.function()
+
+
+def note_force(code: Code, thing: Expression) -> None:
+    """Notes when a thing comes into force, and that it is no longer."""
+    world = code.program.world
+    conditional_kinds = [kind for kind in world.kinds if world.kinds[kind].in_force is not None]
+    for kind in conditional_kinds:
+        special = [other for other in conditional_kinds if other != kind and world.is_a(other, kind)]
+        if not world.numbers_of_kind(kind):
+            continue
+        mine = [of_kind(code, thing, kind), *(negate(of_kind(code, thing, other)) for other in special)]
+        code.when(every(mine), partial(_note_force_of, code, thing, kind))
+
+
+def _note_force_of(code: Code, thing: Expression, kind: str) -> None:
+    at = add(thing, const(code.program.layout.names["FORCED"]))
+
+    def enter() -> None:
+        code.emit(set_cell(FORCE_CLOCK, add(cell(FORCE_CLOCK), ONE)), store(at, 0, cell(FORCE_CLOCK)))
+
+    code.when(
+        code.all_of(in_force(code, thing, kind)),
+        lambda: code.when(negate(load(at)), enter),
+        lambda: code.emit(store(at, 0, ZERO)),
+    )
+
+
+def first_force(program: Program, code: Code) -> None:
+    """Notes what is in force when a game begins."""
+    kinds = [kind for kind in program.world.kinds if program.world.kinds[kind].in_force is not None]
+    numbers = sorted({number for kind in kinds for number in program.world.of_kind(kind)})
+    each_of_fixed(code, numbers, partial(note_force, code))
+
+
+def _comes_and_goes(program: Program, entry: RuleEntry) -> bool:
+    """Whether the bearers of a rule are in force at times only."""
+    world = program.world
+    if entry.bearer not in ("kind", "thing"):
+        return False
+    kind = _kind_of_bearers(program, entry)
+    return bool(world.pools_of(kind)) or comes_and_goes(program, kind)
+
+
+def _kind_of_bearers(program: Program, entry: RuleEntry) -> str:
+    """The kind that says when the bearers of a rule are in force."""
+    return entry.owner if entry.bearer == "kind" else program.world.kind_of_sort(entry.owner)
+
+
+def _bears(code: Code, entry: RuleEntry) -> Expression:
+    """Whether a thing that moves bears a rule."""
+    program = code.program
+    if entry.bearer == "kind":
+        return of_kind(code, Local(0), entry.owner)
+    if program.world.can_be_made(entry.owner):
+        return equal(load(Local(0), program.layout.names["SORT"]), const(program.sort_number(entry.owner)))
+    return some([equal(Local(0), const(number)) for number in program.world.sorts[entry.owner]])
+
+
+def _arm_moved(code: Code, entry: RuleEntry) -> None:
+    """Arms a rule of a thing that came into force; what was in force before stays as it is."""
+    kind = _kind_of_bearers(code.program, entry)
+    at = code.program.armed_cell(entry, Local(0))
+
+    def enters() -> None:
+        code.emit(store(at, 0, negate(_holds(code, entry, Local(0)))))
+
+    def inside() -> None:
+        code.when(equal(load(at), const(OUT)), enters)
+
+    code.when(
+        code.all_of(in_force(code, Local(0), kind)), inside, lambda: code.emit(store(at, 0, const(OUT)))
+    )
+
+
+def arm_all(code: Code, for_a_while: bool = False) -> None:
+    """Arms the state rules that are false now; those that are true wait until they have been false once."""
+    for entry in _state_rules(code.program):
+        if entry.bearer == "until" and not for_a_while:
+            continue
+
+        def arm(me: Expression, entry: RuleEntry = entry) -> None:
+            at = code.program.armed_cell(entry, me)
+            code.emit(store(at, 0, negate(_holds(code, entry, me))))
+
+        each_bearer(code, entry, arm)
+
+
+def settle_table(code: Code) -> None:
+    """What is true now counts as having been true before: nothing begins or ends by it."""
+    code.do(code.program.need("settle table", lambda: _settle_function(code.program)))
+
+
+def _settle_function(program: Program) -> Function:
+    code = program.code("settle table", 0, gives=False)
+    if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
+        code.program.wiring.look_at_grants(code, False)
+    for period in program.world.content.periods:
+        if program.world.allows(period.guards):
+            code.emit(set_cell(program.period_cell(period.id), _lasts(code, period)))
+    arm_all(code, for_a_while=True)
+    for entry in _state_rules(program):
+        if _comes_and_goes(program, entry):
+            _mark_absent(code, entry)
+    code.emit(set_cell(DIRTY, ZERO))
+    return code.function()
+
+
+def _mark_absent(code: Code, entry: RuleEntry) -> None:
+    """The rules of things that are not in force wait until they are."""
+    kind = _kind_of_bearers(code.program, entry)
+
+    def one(thing: Expression) -> None:
+        absent = negate(code.all_of(in_force(code, thing, kind)))
+        at = code.program.armed_cell(entry, thing)
+        code.when(absent, lambda: code.emit(store(at, 0, const(OUT))))
+
+    if entry.bearer == "kind":
+        each(code, ThingsOfKind(entry.owner), one)
+    else:
+        each_of_sort(code, entry.owner, one)

@@ -1,0 +1,431 @@
+"""Behaviour: effects, lines and conditions that fields hold, and blocks that are handed over.
+
+A field holds the number of a function in the table; for what is done, the two after it say whether it can be done and
+whether it is affordable. Handed over, behaviour is a block `[n, function, ...]`: for that of a field a function of this module
+that unpacks it, the number in the table and the thing; for a block of statements its function and what it has captured.
+A field to which something handed over was given holds such a block. Where a condition is wanted, yes and no may stand, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    both,
+    const,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    unlike,
+)
+from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.builds.counters import count_effect
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.decisions.possible import affordable, possible_block
+from talewright.runtime.lower.dispatch import (
+    block,
+    condition,
+    lowers_statement,
+    lowers_value,
+    value,
+    value_as,
+)
+from talewright.runtime.lower.expressions.columns import field_cell, stored
+from talewright.runtime.lower.program import Passage, Program
+from talewright.runtime.lower.scopes import local_names, local_types
+from talewright.runtime.lower.statements.endings import finish_call
+from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.model.cells import DIRTY
+from talewright.runtime.model.layout import STATIC
+from talewright.runtime.model.types import BEHAVIOUR
+from talewright.runtime.model.world import Field, plain
+from talewright.schemas.node_walk import binders, walk
+from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
+from talewright.schemas.nodes.names import LocalRef
+from talewright.schemas.nodes.things import Code as CodeNode
+from talewright.schemas.nodes.types import ANY, Type
+
+DO, CAN, AFFORDS = 0, 1, 2
+
+
+def effect_parameters(type_: Type) -> list[Type]:
+    """The types of what an effect is given."""
+    inner = plain(type_)
+    found = []
+    for argument in inner.args if inner.tag == "effect" else ():
+        assert isinstance(argument, tuple)
+        found.append(argument[1])
+    return found
+
+
+def behaviour_type(field: Field) -> Type:
+    """The type of the behaviour in a field, or in the rows of a table in it."""
+    inner = plain(field.type)
+    held = inner.args[1] if inner.tag == "map" else inner
+    assert isinstance(held, Type)
+    return held
+
+
+# ------------------------------------------------------------------ effects of fields
+def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
+    """The number in the table of the function of an effect, a list of lines or a condition."""
+    key = (id(node), field.tag)
+    found = program.effect_slots.get(key)
+    if found is not None:
+        return found
+    number = len(program.effect_slots)
+    types = effect_parameters(behaviour_type(field))
+    passage = Passage(node, _scope(node, field, types).types, field.owner)
+    if node.condition is not None:
+        name = f"condition:{number}"
+        slot = program.slot(name)
+        program.effect_slots[key] = slot
+        program.passages[slot] = passage
+        program.need(name, lambda: _condition_function(program, name, node, field))
+        return slot
+    name = f"effect:{number}"
+    slot = program.slot(name, asks=True)
+    program.effect_slots[key] = slot
+    program.passages[slot] = passage
+    program.slot(f"can {name}")
+    program.slot(f"affords {name}")
+    program.need(name, lambda: _effect_function(program, name, node, field, types, DO))
+    program.need(f"can {name}", lambda: _effect_function(program, f"can {name}", node, field, types, CAN))
+    program.need(
+        f"affords {name}", lambda: _effect_function(program, f"affords {name}", node, field, types, AFFORDS)
+    )
+    return slot
+
+
+def _scope(node: CodeNode, field: Field, types: list[Type]) -> Scope:
+    locals_: dict[int, Expression] = {number: Local(1 + i) for i, number in enumerate(node.params)}
+    known = local_types(node.locals)
+    known |= dict(zip(node.params, types, strict=False))
+    names = local_names(node.locals)
+    return Scope(locals_, types=known, names=names, me=Local(0), owner=field.owner, verb=field.name)
+
+
+def _condition_function(program: Program, name: str, node: CodeNode, field: Field) -> Function:
+    code = program.code(name, 1, scope=_scope(node, field, []))
+    assert node.condition is not None
+    code.give(condition(code, node.condition))
+    return code.function()
+
+
+def _effect_function(
+    program: Program, name: str, node: CodeNode, field: Field, types: list[Type], which: int
+) -> Function:
+    code = program.code(name, 1 + len(types), gives=which != DO, scope=_scope(node, field, types))
+    body: s.Body = node.body
+    if plain(behaviour_type(field)).tag == "lines":
+        body = announced(program, body)
+    if which == CAN:
+        code.give(possible_block(code, body))
+    elif which == AFFORDS:
+        code.give(affordable(code, node.body))
+    else:
+        code.giving()
+        count_effect(code, node, field.owner, field.name)
+        block(code, body)
+        return finish_call(code, ANY)
+    return code.function()
+
+
+def announced(program: Program, body: s.Body) -> s.Body:
+    """Lines are tried one after the other, with a moment before each if some rule looks at it."""
+    if not any((action == "core:next_line") for _, action in program.action_rules):
+        return (s.Possible("all", body, 0),)
+    found: list[s.Statement] = []
+    for line in body:
+        found += [s.CoreCall("next_line", CoreArguments(), 0), s.Possible("all", (line,), 0)]
+    return tuple(found)
+
+
+# ------------------------------------------------------------------ running
+@lowers_statement(s.RunEffect)
+def run_effect(code: Code, node: s.RunEffect) -> None:
+    _run(code, node.of, node.args)
+
+
+@lowers_value(s.RunEffect)
+def effect_result(code: Code, node: s.RunEffect) -> Expression:
+    return _run(code, node.of, node.args)
+
+
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """Behaviour that a thing bears: the cell of its field, or of the row of a table in its field."""
+
+    cell: Expression
+    thing: Expression
+    written: bool
+    """Whether the field can hold a block that was handed over."""
+
+
+def borne(code: Code, node: object) -> Borne | None:
+    """The behaviour of a thing that an expression names; none where it names what was handed over."""
+    fields = code.program.world.fields
+    field = fields.get((node.owner, node.name)) if isinstance(node, r.FieldOf) else None
+    if isinstance(node, r.FieldOf) and field is not None and field.tag in BEHAVIOUR:
+        thing = code.keep(value(code, node.of))
+        made = code.keep(stored(code, thing, field, node.maybe or maybe_none(code, node.of)))
+        return Borne(made, thing, field.first in code.program.facts.written)
+    if (
+        isinstance(node, r.LookUp)
+        and isinstance(node.of, r.FieldOf)
+        and plain(type_of(code, node)).tag in BEHAVIOUR
+    ):
+        field = fields[node.of.owner, node.of.name]
+        thing = code.keep(value(code, node.of.of))
+        rows = stored(code, thing, field, node.of.maybe or maybe_none(code, node.of.of))
+        return Borne(code.call("look_up", rows, value(code, node.key), ZERO), thing, False)
+    return None
+
+
+def _is_handed_over(made: Expression) -> Expression:
+    """Whether a cell holds the address of a block rather than a number in the table."""
+    return less(const(STATIC - 1), made)
+
+
+def _run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
+    """Runs an effect; what it gives, or none."""
+    types = effect_parameters(type_of(code, effect))
+    values = _arguments(code, arguments, types)
+    made = code.hold(ZERO)
+
+    def run(slot: Expression, whose: Expression) -> None:
+        _assign(code, made, code.ask_indirect(slot, (whose, *values), True))
+
+    _with_function(code, effect, run)
+    return made
+
+
+def _with_function(code: Code, node: object, use: Callable[[Expression, Expression], None]) -> None:
+    """Runs a body with the function of some behaviour and what it is called with, if there is any."""
+    own = borne(code, node)
+    if own is None:
+        held = code.keep(value(code, node))
+        code.when(held, lambda: use(load(held, 1), held))
+        return
+    slot = own.cell
+
+    def one_of_two() -> None:
+        code.when(_is_handed_over(slot), lambda: use(load(slot, 1), slot), lambda: use(slot, own.thing))
+
+    code.when(slot, one_of_two if own.written else lambda: use(slot, own.thing))
+
+
+def _assign(code: Code, made: Local, result: Expression | None) -> None:
+    assert result is not None
+    code.assign(made, result)
+
+
+def _arguments(code: Code, arguments: Sequence[object], types: list[Type]) -> tuple[Expression, ...]:
+    made = [code.keep(value_as(code, a, t)) for a, t in zip(arguments, types, strict=False)]
+    made += [ZERO] * (len(types) - len(made))
+    return tuple(made)
+
+
+def ask_effect(code: Code, effect: object, arguments: Sequence[object], which: int) -> Expression:
+    """Whether an effect can be done, or is affordable; what is not there costs nothing."""
+    types = effect_parameters(type_of(code, effect))
+    values = _arguments(code, arguments, types)
+    made = code.hold(ONE if which == AFFORDS else ZERO)
+    _with_function(
+        code, effect, lambda slot, whose: code.assign(made, code.indirect(_plus(slot, which), whose, *values))
+    )
+    return made
+
+
+def _plus(slot: Expression, which: int) -> Expression:
+    return add(slot, const(which))
+
+
+@lowers_value(r.Holds)
+def holds(code: Code, node: r.Holds) -> Expression:
+    """Whether a condition holds; one that is not there does not."""
+    made = code.hold(ZERO)
+    own = borne(code, node.of)
+    if own is not None:
+        _with_function(code, node.of, lambda slot, whose: code.assign(made, code.indirect(slot, whose)))
+        return made
+    held = code.keep(value(code, node.of))
+    code.when(
+        _is_handed_over(held),
+        lambda: code.assign(made, code.indirect(load(held, 1), held)),
+        lambda: code.assign(made, equal(held, ONE)),
+    )
+    return made
+
+
+# ------------------------------------------------------------------ handing over
+def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
+    """The behaviour of a thing as a block: whoever runs it need not know whose it is."""
+    program = code.program
+    adapter = _adapter(program, len(effect_parameters(type_)), plain(type_).tag == "condition")
+    code.uses_stack()
+    made = code.hold(own.cell)
+
+    def pack() -> None:
+        code.assign(made, code.call("new_list"))
+        for part in (const(adapter), own.cell, own.thing):
+            code.do("push", made, part)
+
+    is_number = negate(_is_handed_over(own.cell)) if own.written else ONE
+    code.when(both(own.cell, is_number), pack)
+    return made
+
+
+def write_behaviour(code: Code, node: s.Assign) -> None:
+    """Gives a field behaviour: that of another field becomes its bearer's own, what was handed over stays as it is."""
+    target = node.target
+    assert isinstance(target, r.FieldOf)
+    field = code.program.world.fields[target.owner, target.name]
+    thing = code.keep(value(code, target.of))
+    at = code.keep(field_cell(code, thing, field))
+    own = borne(code, node.value)
+    code.uses_stack()
+    made = code.keep(own.cell if own is not None else value_as(code, node.value, field.type))
+    if own is None and field.tag == "condition":
+        made = _as_condition(code, made)
+
+    def put() -> None:
+        code.when(
+            _is_handed_over(made),
+            lambda: code.do("store_list", at, made),
+            lambda: code.do("store_number", at, made),
+        )
+        code.emit(set_cell(DIRTY, ONE))
+
+    code.when(thing, put)
+
+
+def _as_condition(code: Code, held: Expression) -> Expression:
+    """Yes and no as a condition that always gives them."""
+    program = code.program
+    name = "given condition"
+    slot = program.slot(name)
+
+    def make() -> Function:
+        inner = program.code(name, 1)
+        inner.give(load(Local(0), 2))
+        return inner.function()
+
+    program.need(name, make)
+    made = code.hold(held)
+
+    def pack() -> None:
+        code.assign(made, code.call("new_list"))
+        code.do("push", made, const(slot))
+        code.do("push", made, held)
+
+    code.when(both(unlike(held, const(NONE)), negate(_is_handed_over(held))), pack)
+    return made
+
+
+def _adapter(program: Program, count: int, condition: bool) -> int:
+    """The functions that unpack the behaviour of a field with so many arguments."""
+    name = "borne condition" if condition else f"borne:{count}"
+    slot = program.slot(name, asks=not condition)
+    forms = ((CAN, ""),) if condition else ((DO, ""), (CAN, "can "), (AFFORDS, "affords "))
+    for which, prefix in forms:
+        program.slot(prefix + name, asks=which == DO)
+        inner = DO if condition else which
+        program.need(
+            prefix + name,
+            partial(_adapting, program, prefix + name, count, which, inner),
+        )
+    return slot
+
+
+def _adapting(program: Program, name: str, count: int, which: int, inner: int) -> Function:
+    """Calls one of the functions of what a block holds, for the thing that it holds."""
+    code = program.code(name, 1 + count, gives=which != DO)
+    slot, thing = load(Local(0), 2), load(Local(0), 3)
+    given = tuple(Local(1 + i) for i in range(count))
+    if which == DO:
+        code.giving()
+        made = code.ask_indirect(slot, (thing, *given), True)
+        assert made is not None
+        code.assign(code.giving(), made)
+        return finish_call(code, ANY)
+    code.give(code.indirect(_plus(slot, inner), thing, *given))
+    return code.function()
+
+
+def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
+    """A block of statements with what it has captured: `[n, function, self, result, locals...]`."""
+    program = code.program
+    free = free_locals(node)
+    types = effect_parameters(type_)
+    name = f"block:{len(program.blocks)}"
+    program.blocks.append(name)
+    scope = code.scope
+    slot = program.slot(name, asks=True)
+    known = {**scope.types, **dict(zip(node.params or (), types, strict=False))}
+    program.passages[slot] = Passage(node, known, scope.owner, tuple(free))
+    program.slot(f"can {name}")
+    program.slot(f"affords {name}")
+    for which, prefix in ((DO, ""), (CAN, "can "), (AFFORDS, "affords ")):
+        program.need(
+            prefix + name,
+            partial(_block_function, program, prefix + name, node, types, free, scope, which),
+        )
+    code.uses_stack()
+    captured = [code.keep(scope.locals[number]) for number in free]
+    made = code.call("new_list")
+    for part in (const(slot), scope.me, scope.result, *captured):
+        code.do("push", made, part)
+    return made
+
+
+def _block_function(
+    program: Program,
+    name: str,
+    node: EffectBlock,
+    types: list[Type],
+    free: list[int],
+    outer: Scope,
+    which: int,
+) -> Function:
+    code = program.code(name, 1 + len(types), gives=which != DO)
+    params = node.params or ()
+    captured: dict[int, Expression] = {n: code.hold(load(Local(0), 4 + i)) for i, n in enumerate(free)}
+    captured |= {number: Local(1 + i) for i, number in enumerate(params)}
+    known = {**outer.types, **dict(zip(params, types, strict=False))}
+    code.scope = replace(
+        outer,
+        locals=captured,
+        types=known,
+        me=code.hold(load(Local(0), 2)),
+        result=code.hold(load(Local(0), 3)),
+    )
+    if which == CAN:
+        code.give(possible_block(code, node.body))
+    elif which == AFFORDS:
+        code.give(affordable(code, node.body))
+    else:
+        block(code, node.body)
+        return finish_call(code, ANY)
+    return code.function()
+
+
+def free_locals(node: object) -> list[int]:
+    """The locals that a node reads but does not bind itself."""
+    bound: set[int] = set()
+    read: set[int] = set()
+    for inner in walk(node):  # type: ignore[arg-type]
+        bound.update(binders(inner))
+        if isinstance(inner, LocalRef):
+            read.add(inner.number)
+    return sorted(read - bound)

@@ -1,0 +1,189 @@
+"""What survives a game: `record` writes a thing down with its lasting fields, `roster` calls back what was recorded before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    both,
+    call,
+    const,
+    either,
+    equal,
+    load,
+    negate,
+    store,
+    truth,
+)
+from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.kernel.components.lasting import IS_BACK, THING
+from talewright.runtime.kernel.play.notes import RECORDED, ROW
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import element_type, gather, value
+from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
+from talewright.runtime.lower.expressions.columns import field_cell, stored
+from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.start import deciding_field
+from talewright.runtime.lower.statements.endings import finish_value
+from talewright.runtime.lower.statements.making import need_copier, need_maker
+from talewright.runtime.lower.statements.verbs import Verb, verb
+from talewright.runtime.model.types import is_block, many
+from talewright.runtime.model.world import Field, World, plain
+from talewright.schemas.node_walk import walk
+from talewright.schemas.nodes.queries import CoreFunctionCall
+from talewright.schemas.nodes.types import Type
+
+BROUGHT_CELLS = 1 << 12
+LASTING = "lasting"
+
+
+def lasting_fields(world: World) -> dict[str, dict[str, Field]]:
+    """The fields that survive a game, of the kinds that have some."""
+    found: dict[str, dict[str, Field]] = {}
+    for kind in world.kinds:
+        kept = {n: f for n, f in world.fields_of(kind).items() if LASTING in f.declaration.flags}
+        if kept:
+            found[kind] = kept
+    return found
+
+
+def calls_back(world: World) -> bool:
+    """Whether anything in the document calls back what was recorded."""
+    return any(
+        isinstance(node, CoreFunctionCall) and node.function == "roster" for node in walk(world.content)
+    )
+
+
+def lay_out_lasting(program: Program) -> tuple[str, ...]:
+    """Room for those who can be called back; gives what the host calls to fill it."""
+    layout, world = program.layout, program.world
+    back = calls_back(world)
+    layout.names["BROUGHT"] = layout.reserve([0] * BROUGHT_CELLS) if back else 0
+    if not back and not lasting_fields(world) and not any(LASTING in s.flags for s in world.content.states):
+        return ()
+    makers = [need_maker(program, pool) for pool in world.pools] if back else []
+    copier = [need_copier(program)] if any(pool.copies for pool in world.pools) else []
+    return ("store_list", "store_blocks", "put_in", *makers, *copier)
+
+
+# ------------------------------------------------------------------ writing
+@verb("record")
+def record(code: Code, call_: Verb) -> Expression | None:
+    """Writes a thing with its lasting fields down for the host."""
+    program = code.program
+    if program.build.events:
+        thing = code.keep(call_.part("first"))
+        name = program.need("record thing", partial(_record_function, program))
+        code.when(thing, lambda: code.do(name, thing))
+    return None
+
+
+def _record_function(program: Program) -> Function:
+    """record thing(thing): a row with the thing, and its lasting fields in their order."""
+    code = program.code("record thing", 1, gives=False)
+    code.uses_stack()
+    world = program.world
+    kinds = list(lasting_fields(world).items())
+    numbers = {kind: number for number, (kind, _) in enumerate(kinds, 1)}
+    column = program.layout.fixed([0, *(numbers.get(thing.kind, 0) for thing in world.things)])
+    kind = code.hold(load(Local(0), column))
+    code.when(
+        negate(kind), lambda: code.do("end_row", call("new_row", const(RECORDED), Local(0), ZERO, ZERO))
+    )
+    for number, (name, fields) in enumerate(kinds, 1):
+        if any(thing.kind == name for thing in world.things):
+            code.when(equal(kind, const(number)), partial(_note_fields, code, list(fields.values())))
+    return code.function()
+
+
+def _note_fields(code: Code, fields: list[Field]) -> None:
+    row = code.call("new_row", const(RECORDED), Local(0), ZERO, const(len(fields)))
+    for index, field in enumerate(fields):
+        if field.tag == "pile":
+            held: Expression = call("keep_inside", stored(code, Local(0), field, True))
+        else:
+            held = load(field_cell(code, Local(0), field))
+            if plain(field.type).tag == "text":
+                held = call("keep_text", held)
+            elif is_block(field.type):
+                held = call("keep_block", held)
+        code.emit(store(row, ROW + index, held))
+    code.do("end_row", row)
+
+
+# ------------------------------------------------------------------ calling back
+def _roster(code: Code, args: Arguments) -> Expression:
+    """The things of a kind that an earlier game recorded for a seat: they are there from now on."""
+    program = code.program
+    kind = element_type(code, args[0]).name
+    seat = value(code, args[1]) if len(args) > 1 else ZERO
+    code.uses_stack()
+    return code.call(
+        program.need(f"roster:{kind}", partial(_roster_function, program, kind)), code.keep(seat)
+    )
+
+
+CORE_FUNCTIONS["roster"] = _roster
+
+
+def _roster_function(program: Program, kind: str) -> Function:
+    """roster(seat)."""
+    code = program.code(f"roster:{kind}", 1)
+    code.giving()
+    seat = Local(0)
+    bit = code.hold(load(seat, program.layout.names["SEAT_BIT"]))
+
+    def come(row: Expression) -> None:
+        code.do("come_back", row)
+        code.when(seat, lambda: _decide(code, load(row, THING), seat))
+
+    _each_row(code, lambda row: code.when(call("may_come", row, bit), lambda: come(row)))
+    type_ = many(Type("thing", kind))
+
+    def fill(push: Callable[[Expression], None]) -> None:
+        def one(row: Expression) -> None:
+            thing = code.hold(load(row, THING))
+            wanted = both(load(row, IS_BACK), of_kind(code, thing, kind))
+            code.when(wanted, lambda: code.when(_belongs(code, thing, seat), lambda: push(thing)))
+
+        _each_row(code, one)
+
+    code.give(gather(code, fill, Type("thing", kind)))
+    return finish_value(code, type_)
+
+
+def _each_row(code: Code, body: Callable[[Expression], None]) -> None:
+    row = code.hold(ZERO)
+    with code.loop() as (_, out):
+        code.assign(row, call("next_brought", row))
+        code.leave_if(negate(row), out)
+        body(row)
+
+
+def _deciding(program: Program) -> dict[str, Field]:
+    """The fields through which things that can be called back decide, by kind."""
+    world = program.world
+    kinds = {pool.kind for pool in world.pools}
+    return {kind: field for kind in sorted(kinds) if (field := deciding_field(world, kind)) is not None}
+
+
+def _decide(code: Code, thing: Expression, seat: Expression) -> None:
+    """Whoever comes back decides through the seat that called."""
+    held = code.hold(thing)
+    for kind, field in _deciding(code.program).items():
+        at = field_cell(code, held, field)
+        code.when(of_kind(code, held, kind), partial(code.emit, store(at, 0, seat)))
+
+
+def _belongs(code: Code, thing: Expression, seat: Expression) -> Expression:
+    """Whether a thing decides through a seat, or through nobody's."""
+    mine = code.hold(ONE)
+    for kind, field in _deciding(code.program).items():
+        held = load(field_cell(code, thing, field))
+        fits = either(equal(held, seat), negate(held))
+        code.when(of_kind(code, thing, kind), partial(code.assign, mine, truth(fits)))
+    return mine

@@ -1,0 +1,140 @@
+"""Things made in play: `new K` and `copy(x)`.
+
+Every kind that can be made has spare numbers behind those of all other things. A spare number has no sort until a thing is made
+of it; what was made is gone for good once it lies in the box, and its number is not used again.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    cell,
+    const,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    store,
+)
+from talewright.runtime.ir.nodes import Expression, Fault, Function, Local
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import lowers_value, value
+from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
+from talewright.runtime.lower.expressions.columns import field_cell
+from talewright.runtime.lower.expressions.storage import keep_block
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.start import PLACES, write_first
+from talewright.runtime.model.cells import DIRTY
+from talewright.runtime.model.constants import first_value, is_constant
+from talewright.runtime.model.types import BEHAVIOUR, is_block
+from talewright.runtime.model.world import Field, Pool
+from talewright.schemas.nodes.queries import NewThing
+
+TOO_MUCH = 14
+# The model of a thing that is made from its kind alone.
+NO_MODEL = ZERO
+
+
+@lowers_value(NewThing)
+def new_thing(code: Code, node: NewThing) -> Expression:
+    """A thing with what its kind says."""
+    pool = next(pool for pool in code.program.world.pools if pool.kind == node.kind)
+    return code.call(need_maker(code.program, pool), NO_MODEL)
+
+
+def _copy(code: Code, args: Arguments) -> Expression:
+    """A thing like another, or like the first of a sort; of none there is no copy."""
+    return code.call(need_copier(code.program), value(code, args[0]))
+
+
+CORE_FUNCTIONS["copy"] = _copy
+
+
+def need_copier(program: Program) -> str:
+    """The function that makes a thing like another."""
+    return program.need("copy thing", partial(_copy_function, program))
+
+
+def _copy_function(program: Program) -> Function:
+    """copy thing(model)."""
+    code = program.code("copy thing", 1)
+    code.giving()
+    pools = [pool for pool in program.world.pools if pool.copies]
+    columns = [0] * program.layout.width
+    for number, pool in enumerate(pools, 1):
+        for thing in program.world.things:
+            if thing.kind == pool.kind:
+                columns[thing.number] = number
+    kind = code.hold(load(Local(0), program.layout.fixed(columns)))
+    for number, pool in enumerate(pools, 1):
+        make = partial(_give_copy, code, need_maker(program, pool))
+        code.when(equal(kind, const(number)), make)
+    return code.function()
+
+
+def _give_copy(code: Code, maker: str) -> None:
+    code.give(code.call(maker, Local(0)))
+
+
+def need_maker(program: Program, pool: Pool) -> str:
+    """The function that makes things of a kind."""
+    return program.need(f"make:{pool.kind}", partial(_maker_function, program, pool))
+
+
+def _maker_function(program: Program, pool: Pool) -> Function:
+    """make(model): a thing like another, or (0) like its kind says."""
+    code = program.code(f"make:{pool.kind}", 1)
+    names = program.layout.names
+    made_cell = program.made_cell(pool)
+    made = code.hold(cell(made_cell))
+    code.when(negate(less(made, const(pool.count))), lambda: code.emit(Fault(TOO_MUCH, 0)))
+    code.emit(set_cell(made_cell, add(made, ONE)))
+    thing = code.hold(add(made, const(pool.first)))
+    code.emit(store(thing, names["SORT"], thing))
+    code.when(Local(0), partial(_copy_fields, code, pool, thing), partial(_first_fields, code, pool, thing))
+    if any(program.world.is_a(pool.kind, kind) for kind in PLACES):
+        code.do("armed_by_move", thing, ZERO, ZERO)
+    else:
+        code.do("put_in", thing, const(names["LIMBO"]), ZERO)
+    code.emit(set_cell(DIRTY, ONE))
+    code.give(thing)
+    return code.function()
+
+
+def _fields(code: Code, pool: Pool) -> list[Field]:
+    return [f for f in code.program.world.fields_of(pool.kind).values() if f.tag != "pile"]
+
+
+def _first_fields(code: Code, pool: Pool, thing: Expression) -> None:
+    """Fields whose first value is not known before the game begins."""
+    program = code.program
+    model = program.world.thing(pool.first)
+    for field in _fields(code, pool):
+        node = first_value(program.world, model, field)
+        if not is_constant(node):
+            write_first(program, code, thing, field, node)
+
+
+def _copy_fields(code: Code, pool: Pool, thing: Expression) -> None:
+    """What the model holds now; its sort is that of the copy, too."""
+    sorts = code.program.layout.names["SORT"]
+    code.emit(store(thing, sorts, load(Local(0), sorts)))
+    if not pool.copies:
+        return
+    words = code.program.layout.names.get("FACE_WORD")
+    if words is not None:
+        code.emit(store(thing, words, load(Local(0), words)))
+    for field in _fields(code, pool):
+        held = load(field_cell(code, Local(0), field))
+        at = field_cell(code, thing, field)
+        if field.tag in BEHAVIOUR:
+            code.do("copy_behaviour", at, held)
+        elif is_block(field.type):
+            keep_block(code, at, held, field.type)
+        else:
+            code.emit(store(at, 0, held))

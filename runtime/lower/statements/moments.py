@@ -1,0 +1,255 @@
+"""Running calls that somebody asks for: `during`, `stop ACTION`, cells that begin anew, rules that last until a call ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+from talewright.runtime.ir.build import (
+    ZERO,
+    add,
+    binary,
+    both,
+    call,
+    cell,
+    const,
+    equal,
+    less,
+    load,
+    set_cell,
+    store,
+    sub,
+)
+from talewright.runtime.ir.header import STACK_TOP
+from talewright.runtime.ir.nodes import Branch, Copy, Expression, Fault, Local
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
+from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
+from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.model.cells import DIRTY, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
+from talewright.runtime.model.layout import IMAGE, Column
+from talewright.runtime.model.types import is_block, is_list, none_of
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.components import FieldDeclaration
+from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
+from talewright.schemas.nodes.operators import During
+
+NO_STOP = 1 << 30
+# A running call: its verb and its first argument.
+RUN_CELLS = 2
+MOST_RUNNING = 1024
+
+Periodic = StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What belongs to the same moments, as it was before a call began."""
+
+    inner: Expression
+    """Whether a call that it belongs to runs around this one."""
+    cells: list[tuple[int, Local]] = field(default_factory=list)
+    """Cells with the values that they had before."""
+    columns: list[tuple[Column, Local]] = field(default_factory=list)
+    """Columns with the address of a copy of what they held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A call that has begun: how deep it runs, and what comes back when it ends."""
+
+    verb: str
+    depth: Local | None = None
+    kept: tuple[Kept, ...] = ()
+    """What comes back, by the calls around this one to which it belongs."""
+
+    def stop_ends_here(self, code: Code) -> None:
+        """A `stop` that was meant for this call has done its work."""
+        if self.depth is None or not code.program.facts.stops:
+            return
+        mine = both(equal(cell(LEAVING), const(STOPPING)), equal(cell(STOP_DEPTH), self.depth))
+        code.when(mine, lambda: code.emit(set_cell(LEAVING, const(NOT_LEAVING))))
+
+
+def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
+    """A call begins: it is noted if somebody asks for it, and its cells show their defaults."""
+    program = code.program
+    again = program.facts.periodic.get(f"verb:{verb}", [])
+    if verb not in program.facts.framed and not again:
+        return Moment(verb)
+    depth = code.hold(cell(RUN_TOP))
+    kept = {moments: Kept(_runs_around(code, moments)) for moments in dict.fromkeys(map(_moments, again))}
+    if verb in program.facts.awaited:
+        code.do("begin_awaited", const(program.verb_number(verb)))
+        program.wiring.look_at_grants(code, True)
+    code.when(
+        less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.emit(Fault(7, code.spot))
+    )
+    code.emit(store(depth, 0, const(program.verb_number(verb))), store(depth, 1, first))
+    code.emit(set_cell(RUN_TOP, add(depth, const(RUN_CELLS))))
+    code.emit(set_cell(DIRTY, const(1)))
+    for declared in again:
+        cells, columns = kept[_moments(declared)].cells, kept[_moments(declared)].columns
+        match declared:
+            case StateDeclaration():
+                _remember_state(code, declared, cells)
+            case TrackDeclaration():
+                at = program.layout.track_cells[declared.id]
+                cells.append((at, code.hold(cell(at))))
+            case MenuDeclaration():
+                cells.extend((at, code.hold(cell(at))) for at in program.once_cells(declared.id))
+            case FieldDeclaration():
+                _remember_column(code, declared, columns)
+        begin_anew(code, declared)
+    return Moment(verb, depth, tuple(kept.values()))
+
+
+def _moments(declared: Periodic) -> tuple[str, ...]:
+    """The moments at which something shows its default again."""
+    if isinstance(declared, MenuDeclaration):
+        return () if declared.once_per is None else (declared.once_per,)
+    return tuple(declared.per)
+
+
+def _runs_around(code: Code, moments: tuple[str, ...]) -> Expression:
+    """Whether a call of one of some actions is running."""
+    verbs = [moment.removeprefix("verb:") for moment in moments if moment.startswith("verb:")]
+    running: Expression = ZERO
+    for verb in verbs:
+        running = binary("or", running, code.call("running_call", const(code.program.verb_number(verb))))
+    return code.hold(running)
+
+
+def _remember_state(code: Code, declared: StateDeclaration, cells: list[tuple[int, Local]]) -> None:
+    at = code.program.layout.state_cells.get(declared.id)
+    if at is None:
+        return
+    if is_list(declared.type):
+        code.uses_stack()
+        cells.append((-at, code.hold(call("copy_list", cell(at)))))
+    else:
+        cells.append((at, code.hold(cell(at))))
+
+
+def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple[Column, Local]]) -> None:
+    column = _column(code, declared)
+    if any(kept is column for kept, _ in columns):
+        return
+    count = const(column.high - column.low + 1)
+    code.uses_stack()
+    kept = code.hold(cell(STACK_TOP))
+    code.emit(set_cell(STACK_TOP, add(kept, count)))
+    code.emit(Copy(kept, const(column.address + column.low), count))
+    columns.append((column, kept))
+
+
+def _column(code: Code, declared: FieldDeclaration) -> Column:
+    program = code.program
+    field = next(f for f in program.world.fields.values() if f.declaration is declared)
+    return program.layout.columns[field.first]
+
+
+def begin_anew(code: Code, declared: Periodic) -> None:
+    """What belongs to a moment shows what it holds at first."""
+    program = code.program
+    match declared:
+        case StateDeclaration():
+            at = program.layout.state_cells.get(declared.id)
+            if at is not None:
+                _begin_state(code, declared, at)
+        case TrackDeclaration():
+            at = program.layout.track_cells[declared.id]
+            code.emit(set_cell(at, cell(IMAGE + at)))
+        case MenuDeclaration():
+            code.emit(*(set_cell(at, ZERO) for at in program.once_cells(declared.id)))
+        case FieldDeclaration():
+            column = _column(code, declared)
+            at = column.address + column.low
+            code.emit(Copy(const(at), const(IMAGE + at), const(column.high - column.low + 1)))
+
+
+def _begin_state(code: Code, declared: StateDeclaration, at: int) -> None:
+    default: Expression = const(none_of(declared.type))
+    with in_scope(code, Scope({}, types=local_types(declared.locals))):
+        if declared.default is not None:
+            default = value_as(code, declared.default, declared.type)
+        elif is_list(declared.type):
+            default = const(code.program.layout.fixed_list([]))
+    if is_block(declared.type):
+        keep_block(code, const(at), default, declared.type)
+    else:
+        code.emit(set_cell(at, default))
+
+
+def end_moment(code: Code, moment: Moment) -> None:
+    """A call ends, in whatever way: rules that lasted so long are gone; what an outer call had comes back."""
+    if moment.depth is None:
+        return
+    code.emit(set_cell(RUN_TOP, moment.depth))
+    code.emit(set_cell(DIRTY, const(1)))
+    if moment.verb in code.program.facts.awaited:
+        code.do("end_until", moment.depth)
+        code.program.wiring.look_at_grants(code, True)
+
+    def restore(before: Kept) -> None:
+        for at, kept in before.cells:
+            if at < 0:
+                code.do("store_list", const(-at), kept)
+            else:
+                code.emit(set_cell(at, kept))
+        for column, kept in before.columns:
+            first, count = const(column.address + column.low), const(column.high - column.low + 1)
+            if is_block(column.type):
+                drop_blocks(code, first, count, column.type)
+            code.emit(Copy(first, kept, count))
+
+    def forget(before: Kept) -> None:
+        for column, kept in before.columns:
+            if is_block(column.type):
+                drop_blocks(code, kept, const(column.high - column.low + 1), column.type)
+
+    for before in moment.kept:
+        code.when(before.inner, partial(restore, before), partial(forget, before))
+
+
+def remember_stop(code: Code, stopped: Local) -> None:
+    """Puts off a stop until the other rules of its moment have run; the outermost target wins."""
+    target = cell(STOP_DEPTH)
+    code.when(less(target, stopped), lambda: code.assign(stopped, target))
+    code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
+
+
+def stop_again(code: Code, stopped: Local) -> None:
+    """Takes up a stop that was put off."""
+    code.emit(set_cell(STOP_DEPTH, stopped))
+    code.emit(set_cell(LEAVING, const(STOPPING)))
+
+
+@lowers_statement(s.Stop)
+def stop(code: Code, node: s.Stop) -> None:
+    """Leaves a loop, the body, or a running action by name."""
+    if node.moment is None:
+        code.emit(Branch(code.loops[-1] if code.loops else code.exit))
+        return
+    verb = node.moment.partition(":")[2]
+    depth = code.call("running_call", const(code.program.verb_number(verb)))
+
+    def leave() -> None:
+        code.emit(set_cell(STOP_DEPTH, sub(depth, const(1))))
+        code.emit(set_cell(LEAVING, const(STOPPING)))
+        code.emit(Branch(code.leave))
+
+    code.when(depth, leave)
+
+
+@lowers_value(During)
+def during(code: Code, node: During) -> Expression:
+    """Whether an action or period is under way."""
+    form, _, name = node.moment.partition(":")
+    if form == "period":
+        return load(ZERO, code.program.period_cell(name))
+    verb = const(code.program.verb_number(name))
+    if node.of is None:
+        return less(ZERO, call("running_call", verb))
+    return call("running_of", verb, value(code, node.of))

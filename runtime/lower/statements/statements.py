@@ -1,0 +1,461 @@
+"""Statements: changes, branches, loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    at_most,
+    call,
+    cell,
+    checked,
+    const,
+    equal,
+    load,
+    negate,
+    set_cell,
+    store,
+    sub,
+    unlike,
+)
+from talewright.runtime.ir.nodes import Branch, CheckedOperator, Const, Expression, Fault, Local
+from talewright.runtime.kernel.play.notes import BAND
+from talewright.runtime.lower.builds.counters import count_row
+from talewright.runtime.lower.builds.notes import note_row
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.decisions.possible import possible_block
+from talewright.runtime.lower.dispatch import (
+    block,
+    condition,
+    each_of_list,
+    element_type,
+    listed,
+    lowers_statement,
+    own_list,
+    statement,
+    value,
+    value_as,
+    value_list,
+)
+from talewright.runtime.lower.expressions.columns import field_cell
+from talewright.runtime.lower.expressions.storage import keep_block
+from talewright.runtime.lower.expressions.values import has_trait, of_kind, state_cell
+from talewright.runtime.lower.statements.actions import CALLS, does_something, look
+from talewright.runtime.lower.statements.effects import write_behaviour
+from talewright.runtime.lower.statements.tracks import move_field_track, move_track
+from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.model.cells import DIRTY, GOING, HELD, LEAVING, TARGET
+from talewright.runtime.model.types import BEHAVIOUR, HIGHEST, LOWEST, is_block, is_list, many, none_of
+from talewright.runtime.model.world import Field, plain
+from talewright.schemas.nodes import names as n
+from talewright.schemas.nodes import queries as q
+from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes import tables as t
+from talewright.schemas.nodes.types import Type
+
+
+@lowers_statement(s.DoNothing)
+def do_nothing(code: Code, node: s.DoNothing) -> None:
+    pass
+
+
+@lowers_statement(s.Let)
+def let(code: Code, node: s.Let) -> None:
+    type_ = code.local_type(node.local)
+    if type_.tag == "any":
+        type_ = type_of(code, node.value)
+    made = own_list(code, node.value) if is_list(type_) else value_as(code, node.value, type_)
+    sure = not does_something(node.value) and not maybe_none(code, node.value)
+    held = code.hold(made)
+    if isinstance(made, Const):
+        # What the text itself names is known to everybody, wherever it lies.
+        code.named.add(held.index)
+    code.bind(node.local, held, type_, sure)
+
+
+# ------------------------------------------------------------------ changes
+@lowers_statement(s.Assign)
+def assign(code: Code, node: s.Assign) -> None:
+    target = node.target
+    if isinstance(target, r.FieldOf):
+        field = code.program.world.fields.get((target.owner, target.name))
+        if field is not None and field.tag in BEHAVIOUR:
+            write_behaviour(code, node)
+            return
+    write(code, node.target, lambda type_: _new_value(code, node.value, type_))
+
+
+def _new_value(code: Code, node: object, type_: Type) -> Expression:
+    return value_list(code, node) if is_list(type_) else value_as(code, node, type_)
+
+
+def write(code: Code, target: object, make: Callable[[Type], Expression]) -> None:
+    """Puts a value into a local, state, track or field."""
+    match target:
+        case n.LocalRef():
+            held = code.scope.locals.get(target.number)
+            made = make(code.local_type(target.number))
+            if not isinstance(held, Local):
+                code.bind(target.number, code.hold(made), sure=False)
+                return
+            code.assign(held, made)
+            if not isinstance(made, Const):
+                code.named.discard(held.index)
+            code.scope = code.scope.unsure(target.number)
+        case n.StateRef():
+            at = state_cell(code, target.id)
+            _put(code, const(at), make(type_of(code, target)), type_of(code, target))
+        case n.TrackRef():
+            move_track(code, target.id, make(Type("int")), landing=True)
+        case r.FieldOf():
+            _write_field(code, target, make)
+        case r.LookUp():
+            _write_entry(code, target, make)
+        case _:
+            raise LoadError("this cannot be written")
+
+
+def _put(code: Code, at: Expression, made: Expression, type_: Type) -> None:
+    if is_block(type_):
+        keep_block(code, at, made, type_)
+    else:
+        code.emit(store(at, 0, made))
+    code.emit(set_cell(DIRTY, ONE))
+
+
+def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expression]) -> None:
+    field = code.program.world.fields[target.owner, target.name]
+    thing = code.keep(value(code, target.of))
+    made = code.keep(make(field.type))
+    if field.declaration.track is not None:
+        move_field_track(code, field, thing, made, landing=True)
+        return
+
+    def put() -> None:
+        _put(code, field_cell(code, thing, field), made, field.type)
+        _after_write(code, thing, field)
+
+    if target.maybe:
+        code.when(
+            of_kind(code, thing, field.owner) if field.owner in code.program.world.kinds else thing, put
+        )
+    elif maybe_none(code, target.of):
+        code.when(thing, put)
+    else:
+        put()
+
+
+def _after_write(code: Code, thing: Expression, field: Field) -> None:
+    """A field that says whether rules are in force may have brought some into force."""
+    if field.first in code.program.force_fields():
+        code.do("armed_by_move", thing, ZERO, ZERO)
+
+
+def _write_entry(code: Code, target: r.LookUp, make: Callable[[Type], Expression]) -> None:
+    inner = plain(type_of(code, target.of))
+    held = inner.args[1] if inner.tag == "map" else Type("any")
+    assert isinstance(held, Type)
+    key = code.keep(value(code, target.key))
+    made = code.keep(make(held))
+    code.uses_stack()
+    rows = code.call("with_entry", value(code, target.of), key, made)
+    write(code, target.of, lambda type_: rows)
+
+
+@lowers_statement(s.Change)
+def change(code: Code, node: s.Change) -> None:
+    operator: CheckedOperator = "add" if node.sign > 0 else "sub"
+    target = node.target
+    match target:
+        case n.TrackRef():
+            amount = code.keep(value(code, node.by))
+            to = checked(operator, value(code, target), amount, node.at)
+            move_track(code, target.id, to, landing=False)
+        case r.FieldOf():
+            field = code.program.world.fields[target.owner, target.name]
+            thing = code.keep(value(code, target.of))
+            amount = code.keep(value(code, node.by))
+
+            def move() -> None:
+                to = checked(operator, load(field_cell(code, thing, field)), amount, node.at)
+                if field.declaration.track is not None:
+                    move_field_track(code, field, thing, to, landing=False)
+                else:
+                    _put(code, field_cell(code, thing, field), to, field.type)
+                    _after_write(code, thing, field)
+
+            code.when(
+                thing if maybe_none(code, target.of) else ONE, move, lambda: code.emit(Fault(1, node.at))
+            )
+        case _:
+            write(
+                code,
+                target,
+                lambda type_: checked(operator, _number(code, target), value(code, node.by), node.at),
+            )
+
+
+def _number(code: Code, target: object) -> Expression:
+    made = value(code, target)
+    if plain(type_of(code, target)).tag in ("pool", "dice"):
+        return call("pool_total", made)
+    return made
+
+
+@lowers_statement(s.Extend, s.Shrink)
+def extend(code: Code, node: s.Extend | s.Shrink) -> None:
+    function = "union" if isinstance(node, s.Extend) else "minus"
+    code.uses_stack()
+
+    def joined(type_: Type) -> Expression:
+        have = code.keep(value(code, node.target))
+        return code.call(function, have, value_list(code, node.items))
+
+    write(code, node.target, joined)
+
+
+@lowers_statement(s.Fill)
+def fill(code: Code, node: s.Fill) -> None:
+    code.uses_stack()
+    code.do("fill", value(code, node.target), listed(code, node.items))
+
+
+@lowers_statement(s.Give)
+def give(code: Code, node: s.Give) -> None:
+    made = code.scope.gives
+    code.give(listed(code, node.value) if is_list(made) else value_as(code, node.value, made))
+
+
+@lowers_statement(s.GoTo)
+def go_to(code: Code, node: s.GoTo) -> None:
+    target = code.keep(value(code, node.target))
+    if maybe_none(code, node.target):
+        code.when(negate(target), lambda: code.emit(Fault(13, node.at)))
+    leave_for(code, target)
+
+
+def leave_for(code: Code, target: Expression) -> None:
+    """Leaves everything for another page."""
+    code.emit(set_cell(TARGET, target), set_cell(LEAVING, const(GOING)), Branch(code.leave))
+
+
+@lowers_statement(s.Requires)
+def requires(code: Code, node: s.Requires) -> None:
+    """Inside a rule or an effect a requirement ends it."""
+    code.when(negate(condition(code, node.condition)), lambda: code.emit(Branch(code.exit)))
+
+
+# ------------------------------------------------------------------ branches
+@lowers_statement(s.If)
+def if_(code: Code, node: s.If) -> None:
+    _branches(code, list(node.branches), node.otherwise)
+
+
+def _branches(code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body) -> None:
+    if not branches:
+        block(code, otherwise)
+        return
+    test, body = branches[0]
+    code.when(
+        condition(code, test), lambda: block(code, body), lambda: _branches(code, branches[1:], otherwise)
+    )
+
+
+@lowers_statement(s.Branch)
+def branch(code: Code, node: s.Branch) -> None:
+    held = code.keep(value(code, node.of))
+    type_ = type_of(code, node.of)
+    with code.block("match") as out:
+        for arm in sorted(node.arms, key=lambda arm: isinstance(arm.pattern, t.OtherwisePattern)):
+
+            def take(arm: t.Arm = arm) -> None:
+                named = (
+                    code.name.partition(":")[2].partition("/")[0]
+                    if code.scope.verb == "value"
+                    else code.scope.verb
+                )
+                count_row(code, named, arm.pattern, arm.at or node.at)
+                _note_band(code, arm.pattern, held, type_)
+                block(code, arm.body)
+                code.emit(Branch(out))
+
+            code.when(fits(code, arm.pattern, arm.when, held, type_), take)
+        # The result of a call may be left unanswered; a value that is matched must fit somewhere.
+        if not isinstance(node.of, CALLS):
+            code.emit(Fault(3, node.at))
+
+
+def _note_band(code: Code, pattern: object, held: Expression, type_: Type) -> None:
+    """Notes the range that a number lies in, where an action goes by it."""
+    if not code.program.build.traced or code.scope.verb == "value" or not isinstance(pattern, t.RangePattern):
+        return
+    number = call("pool_total", held) if plain(type_).tag in ("pool", "dice") else held
+    low = const(LOWEST) if pattern.low is None else value(code, pattern.low)
+    high = const(HIGHEST) if pattern.high is None else value(code, pattern.high)
+    note_row(code, BAND, number, low, high)
+
+
+def fits(code: Code, pattern: object, when: object | None, held: Expression, type_: Type) -> Expression:
+    """Whether a value fits the pattern of an arm or row."""
+    questions: list[Callable[[], Expression]] = []
+    match pattern:
+        case t.RangePattern():
+            number = call("pool_total", held) if plain(type_).tag in ("pool", "dice") else held
+            number = code.keep(number)
+            low, high = pattern.low, pattern.high
+            if low is None:
+                questions.append(lambda: unlike(number, const(none_of(Type("int")))))
+            else:
+                questions.append(lambda: at_most(value(code, low), number))
+            if high is not None:
+                questions.append(lambda: at_most(number, value(code, high)))
+        case t.KindPattern():
+            if pattern.kind in code.program.world.kinds:
+                questions.append(lambda: of_kind(code, held, pattern.kind))
+            else:
+                questions.append(lambda: has_trait(code, held, pattern.kind))
+        case t.ConditionPattern():
+            questions.append(lambda: condition(code, pattern.condition))
+        case t.ValuePattern():
+            questions.append(lambda: _same_value(code, held, type_, pattern.value))
+    if when is not None:
+        questions.append(lambda: condition(code, when))
+    return code.all_of(questions)
+
+
+def _same_value(code: Code, held: Expression, type_: Type, node: object) -> Expression:
+    if isinstance(node, n.SortRef) and plain(type_).tag == "thing":
+        return equal(load(held, code.program.layout.names["SORT"]), value(code, node))
+    if plain(type_).tag in ("pool", "dice"):
+        return equal(call("pool_total", held), value(code, node))
+    return equal(held, value_as(code, node, type_))
+
+
+# ------------------------------------------------------------------ loops
+@lowers_statement(s.ForEach)
+def for_each(code: Code, node: s.ForEach) -> None:
+    if node.chosen_by is not None:
+        code.program.wiring.chosen_loop(code, node)
+        return
+    outer = code.scope
+    if node.pairs:
+        _each_pair(code, node)
+        code.scope = outer
+        return
+    things = code.keep(own_list(code, node.of))
+    item = element_type(code, node.of)
+    code.of_type(things, many(item))
+
+    def one(member: Expression) -> None:
+        code.scope = outer
+        code.bind(node.local, code.hold(member), item, sure=True)
+        _turn(code, node, member)
+
+    _looping(code, lambda: each_of_list(code, things, one), node)
+    code.scope = outer
+
+
+def _turn(code: Code, node: s.ForEach, member: Expression) -> None:
+    """One turn of a loop: the filter is asked again before it."""
+    with code.block("next") as following:
+        if isinstance(node.of, q.Filter):
+            with code.within():
+                code.bind(node.of.local, member, code.local_type(node.local), sure=True)
+                test = condition(code, node.of.test)
+            code.leave_if(negate(test), following)
+        block(code, node.body)
+
+
+def _looping(code: Code, loop: Callable[[], None], node: object) -> None:
+    """A loop that `stop` leaves."""
+    with code.block("stopped") as out:
+        code.loops.append(out)
+        loop()
+        code.loops.pop()
+
+
+def _each_pair(code: Code, node: s.ForEach) -> None:
+    inner = plain(type_of(code, node.of))
+    rows = code.keep(value(code, node.of))
+    outer = code.scope
+    if inner.tag == "map":
+        first, second = inner.args
+        count = code.keep(load(rows))
+
+        def row() -> None:
+            index = code.hold(ZERO)
+            with code.loop() as (_, out):
+                code.leave_if(at_most(count, index), out)
+                code.scope = outer
+                code.bind(node.local, code.hold(load(add(rows, index), 1)), first, sure=True)  # type: ignore[arg-type]
+                if node.second is not None:
+                    code.bind(node.second, code.hold(load(add(rows, index), 2)), second, sure=True)  # type: ignore[arg-type]
+                code.assign(index, add(index, const(2)))
+                block(code, node.body)
+
+        _looping(code, row, node)
+        return
+    item = element_type(code, node.of)
+
+    def one(pair: Expression) -> None:
+        code.scope = outer
+        first, second = item.args if item.tag == "two" else (Type("any"), Type("any"))
+        code.bind(node.local, code.hold(load(pair, 1)), first, sure=True)  # type: ignore[arg-type]
+        if node.second is not None:
+            code.bind(node.second, code.hold(load(pair, 2)), second, sure=True)  # type: ignore[arg-type]
+        block(code, node.body)
+
+    _looping(code, lambda: each_of_list(code, rows, one), node)
+
+
+@lowers_statement(s.Repeat)
+def repeat(code: Code, node: s.Repeat) -> None:
+    left: Expression | None = None
+    if node.times is not None:
+        left = code.hold(value(code, node.times))
+        if maybe_none(code, node.times):
+            code.when(equal(left, const(none_of(Type("int")))), lambda: code.emit(Fault(1, node.at)))
+
+    def loop() -> None:
+        with code.loop() as (_, out):
+            if isinstance(left, Local):
+                code.leave_if(at_most(left, ZERO), out)
+                code.assign(left, sub(left, ONE))
+            if node.guard is not None:
+                code.leave_if(negate(condition(code, node.guard)), out)
+            block(code, node.body)
+
+    _looping(code, loop, node)
+
+
+@lowers_statement(s.Together)
+def together(code: Code, node: s.Together) -> None:
+    """One moment: state rules are looked at when it is over."""
+    code.emit(set_cell(HELD, add(cell(HELD), ONE)))
+    with code.block("held") as out, code.leaving_to(out):
+        block(code, node.body)
+    code.emit(set_cell(HELD, sub(cell(HELD), ONE)))
+    code.leave_if_leaving()
+    look(code)
+
+
+@lowers_statement(s.Possible)
+def possible(code: Code, node: s.Possible) -> None:
+    if node.mode == "all":
+        for member in node.members:
+            code.when(possible_block(code, (member,)), partial(statement, code, member))
+        return
+    with code.block("first") as out:
+        for member in node.members:
+
+            def do(member: s.Statement = member) -> None:
+                block(code, (member,))
+                code.emit(Branch(out))
+
+            code.when(possible_block(code, (member,)), do)

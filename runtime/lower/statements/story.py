@@ -1,0 +1,237 @@
+"""The story: how a game begins, turns its pages and ends."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate, set_cell
+from talewright.runtime.ir.header import ENDED, STATUS
+from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
+from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.maps.casts import drop_cast
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import Parts, each_applying, run_rule
+from talewright.runtime.lower.rules.watch import arm_all
+from talewright.runtime.lower.statements.actions import need_action, rules_of
+from talewright.runtime.lower.statements.statements import leave_for
+from talewright.runtime.lower.statements.verbs import Verb, core_call, verb
+from talewright.runtime.model.cells import (
+    CHAPTER,
+    DIRTY,
+    ENDING,
+    FIRST_PAGE,
+    GOING,
+    LEAVING,
+    NOT_LEAVING,
+    TARGET,
+)
+from talewright.runtime.model.layout import IMAGE
+from talewright.runtime.model.types import THING, is_block
+from talewright.runtime.model.world import RuleEntry
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import CoreArguments
+from talewright.schemas.nodes.declared import StateDeclaration
+from talewright.schemas.nodes.names import LocalRef
+from talewright.schemas.nodes.types import Type
+
+# A row of ways on: the function of its condition, its label, its target, whether it is the fallback.
+EDGE_CELLS = 4
+
+
+def story_function(program: Program) -> Function:
+    """The whole game: the action `game`, then page after page until an ending."""
+    code = program.code("story", 0, gives=False)
+    first = program.first_chapter()
+    begin = code.hold(const(first))
+    code.when(cell(FIRST_PAGE), lambda: code.assign(begin, cell(FIRST_PAGE)))
+    code.ask_call_plain(need_enter(program), (begin,))
+    with code.block("begun") as begun, code.leaving_to(begun):
+        action = program.actions.get("game/")
+        if action is not None:
+            code.ask_call(need_action(program, action), ())
+        else:
+            core_call(code, s.CoreCall("game", CoreArguments(), 0))
+    page = code.hold(cell(TARGET))
+
+    def begin_at_first() -> None:
+        code.emit(If(negate(begin), (Fault(13, 0),)))
+        code.emit(set_cell(TARGET, begin))
+
+    def begin_where_asked() -> None:
+        """Whoever asks for a chapter gets it, wherever the system would begin."""
+        asked = both(cell(FIRST_PAGE), negate(of_kind(code, page, "Ending")))
+        code.when(asked, lambda: code.emit(set_cell(TARGET, begin)))
+
+    code.when(cell(LEAVING), begin_where_asked, begin_at_first)
+    with code.loop() as (again, out):
+        code.do("unwind")
+        code.assign(page, cell(TARGET))
+        code.ask_call_plain(program.need("leave chapter", lambda: _leave_chapter(program)), ())
+        code.when(cell(LEAVING), lambda: code.emit(Branch(again)))
+        code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
+        code.ask_call_plain(need_enter(program), (page,))
+        code.ask_call_plain(need_play(program), (page,))
+        code.emit(If(cell(ENDING), (Branch(out),)))
+        code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(again),)))
+        code.emit(Fault(13, 0))
+    code.emit(set_cell(STATUS, const(ENDED)))
+    return code.function()
+
+
+def need_enter(program: Program) -> str:
+    """The function that makes a page the present one."""
+    return program.need("enter", lambda: _enter(program))
+
+
+def need_play(program: Program) -> str:
+    """The function that plays a page."""
+    return program.need("play page", lambda: _play(program))
+
+
+def _enter(program: Program) -> Function:
+    """Makes a page the present one: the cast of the last one goes, states and rules of this one begin."""
+    code = program.code("enter", 1, gives=False)
+    page = Local(0)
+    drop_cast(code)
+    code.emit(set_cell(CHAPTER, page), set_cell(DIRTY, ONE))
+    if program.build.counted:
+        code.do("count_page", page)
+    _reset_states(code, page)
+    arm_all(code)
+    return code.function()
+
+
+def _leave_chapter(program: Program) -> Function:
+    code = program.code("leave chapter", 0, gives=False)
+    _moment_of_chapter(code, "after")
+    return code.function()
+
+
+def _play(program: Program) -> Function:
+    """Plays a page, by the system's own action if it has one for it."""
+    code = program.code("play page", 1, gives=False)
+    page = Local(0)
+    code.when(of_kind(code, page, "Chapter"), lambda: _moment_of_chapter(code, "before"))
+    action = program.actions.get("play/")
+    if action is not None:
+        wanted = action.params[0].type
+
+        def own() -> None:
+            code.ask_call(need_action(program, action), (page,))
+            code.emit(Branch(code.exit))
+
+        test = of_kind(code, page, wanted.name) if wanted.name in program.world.kinds else ONE
+        code.when(test, own)
+    code.bind(0, page, THING, sure=True)
+    core_call(code, s.CoreCall("play", CoreArguments(first=LocalRef(0)), 0))
+    return code.function()
+
+
+def _reset_states(code: Code, page: Expression) -> None:
+    """States and tracks of a chapter begin with it."""
+    program = code.program
+    for state in program.world.content.states:
+        if state.chapter is not None and state.id in program.layout.state_cells:
+            at = program.layout.state_cells[state.id]
+            mine = equal(page, program.thing(state.chapter))
+            code.when(mine, partial(_reset_state, code, state, at))
+    for track in program.world.content.tracks:
+        if track.chapter is not None and track.id in program.layout.track_cells:
+            at = program.layout.track_cells[track.id]
+            mine = equal(page, program.thing(track.chapter))
+            code.when(mine, partial(code.emit, set_cell(at, cell(IMAGE + at))))
+
+
+def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
+    if is_block(state.type):
+        code.do("store_list", const(at), call("first_list", cell(IMAGE + at)))
+    else:
+        code.emit(set_cell(at, cell(IMAGE + at)))
+
+
+def _run_about(code: Code, entry: RuleEntry, parts: Parts, me: Expression) -> None:
+    run_rule(code, entry, me, parts, "chapter")
+
+
+def _moment_of_chapter(code: Code, timing: str) -> None:
+    """Rules before and after the play of a chapter; those after it run only if it had begun."""
+    program = code.program
+    entries = rules_of(program, timing, "core:chapter")
+    if not rules_of(program, "before", "core:chapter") and not rules_of(program, "after", "core:chapter"):
+        return
+    begun = program.cell("chapter begun")
+    parts = Parts({}, {})
+
+    def run() -> None:
+        code.emit(set_cell(begun, ONE if timing == "before" else ZERO))
+        for entry in entries:
+            each_applying(
+                code,
+                entry,
+                parts,
+                "chapter",
+                partial(_run_about, code, entry, parts),
+                steady=False,
+            )
+
+    code.when(ONE if timing == "before" else cell(begun), run)
+
+
+@verb("play")
+def play(code: Code, call_: Verb) -> Expression | None:
+    """The core's way with a page: say it; an ending ends the game, a chapter is followed."""
+    program = code.program
+    page = code.keep(call_.part("first"))
+    if program.build.events:
+        code.do("say_page", page)
+
+    def end() -> None:
+        code.emit(set_cell(ENDING, page), set_cell(LEAVING, const(GOING)), Branch(code.leave))
+
+    code.when(of_kind(code, page, "Ending"), end)
+    for name in ("choice", "outcome"):
+        field = program.world.fields.get(("Chapter", name))
+        if field is None:
+            continue
+        rows = code.keep(stored(code, page, field, True))
+        if name == "choice":
+            code.when(rows, partial(_follow, code, rows, page, const(program.all_seats())))
+        else:
+
+            def go(rows: Expression = rows) -> None:
+                target = code.call("first_way", rows, page)
+                code.when(negate(target), lambda: code.emit(Fault(13, code.spot)))
+                leave_for(code, target)
+
+            code.when(rows, go)
+    return None
+
+
+@verb("follow")
+def follow(code: Code, call_: Verb) -> Expression | None:
+    """Asks for one of the labels and goes there."""
+    ways = code.keep(call_.part("first"))
+    mask = code.keep(deciders(code, call_.node.args.by))
+    code.when(ways, lambda: _follow(code, load(ways, 1), load(ways, 2), mask))
+    return None
+
+
+def _follow(code: Code, rows: Expression, page: Expression, mask: Expression) -> None:
+    held, whose = code.keep(rows), code.keep(page)
+    point = new_point(code, "options", "choice", Type("thing", "Thing"), None, "follow.choice")
+    code.program.way_points.add(point)
+    code.uses_stack()
+    target = pick(
+        code,
+        point,
+        mask,
+        lambda: code.call("open_ways", held, whose),
+        Type("way"),
+        False,
+        ZERO,
+        lambda options: code.call("way_labels", held, options),
+    )
+    code.when(target, lambda: leave_for(code, code.call("way_target", held, target)))

@@ -1,0 +1,152 @@
+"""Tracks: the marker moves first, then what it has crossed happens."""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    binary,
+    both,
+    cell,
+    conditional,
+    const,
+    either,
+    equal,
+    less,
+    load,
+    negate,
+    set_cell,
+    store,
+    sub,
+    unlike,
+)
+from talewright.runtime.ir.nodes import Branch, Expression, Function, If, Local
+from talewright.runtime.lower.builds.counters import count
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import block
+from talewright.runtime.lower.expressions.columns import field_cell
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.scopes import local_names, local_types
+from talewright.runtime.lower.statements.moments import NO_STOP, remember_stop, stop_again
+from talewright.runtime.model.cells import ASLEEP, DIRTY, GOING, LEAVING
+from talewright.runtime.model.world import Field
+from talewright.schemas.nodes.components import TrackHook
+
+BEYOND = 1 << 29
+
+
+def move_track(code: Code, name: str, to: Expression, landing: bool) -> None:
+    """Moves the marker of a track at top level."""
+    program = code.program
+    track = next(t for t in program.world.content.tracks if t.id == name)
+    at = program.layout.track_cells[name]
+    function = program.need(
+        f"track:{name}",
+        lambda: _function(program, f"track:{name}", track.low, track.high, track.hooks, at, None),
+    )
+    code.ask_call(function, (ZERO, to, ONE if landing else ZERO))
+
+
+def move_field_track(code: Code, field: Field, thing: Expression, to: Expression, landing: bool) -> None:
+    """Moves the marker of a track that is a field."""
+    program = code.program
+    track = field.declaration.track
+    assert track is not None
+    name = f"track:{field.owner}.{field.name}"
+    function = program.need(
+        name, lambda: _function(program, name, track.low, track.high, track.hooks, 0, field)
+    )
+    code.ask_call(function, (thing, to, ONE if landing else ZERO))
+
+
+def _function(
+    program: Program,
+    name: str,
+    low: int,
+    high: int,
+    hooks: tuple[TrackHook, ...],
+    at: int,
+    field: Field | None,
+) -> Function:
+    """track(owner, to, landing): the marker goes to its place inside the range; then hooks run in order of crossing."""
+    code = program.code(name, 3, gives=False)
+    owner, to, landing = Local(0), Local(1), Local(2)
+    if field is not None:
+        code.when(negate(owner), lambda: code.emit(Branch(code.exit)))
+    address: Expression = const(at) if field is None else field_cell(code, owner, field)
+    before = code.hold(load(address))
+    after = code.hold(
+        conditional(less(to, const(low)), const(low), conditional(less(const(high), to), const(high), to))
+    )
+    code.emit(store(address, 0, after), set_cell(DIRTY, ONE))
+    if program.build.traced:
+        number = program.number("track", name.removeprefix("track:"))
+        code.do("note_marker", const(number), owner, before, after)
+    if program.build.tested:
+        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+    spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in hooks for space in h.spaces]
+    if spaces:
+        _run_hooks(code, spaces, before, to, after, landing, field, owner)
+    return code.function()
+
+
+def _run_hooks(
+    code: Code,
+    spaces: list[tuple[str, int, TrackHook]],
+    before: Local,
+    to: Local,
+    after: Local,
+    landing: Local,
+    field: Field | None,
+    owner: Local,
+) -> None:
+    """Notes how far off each hook lies that is due, then runs the nearest until none is left."""
+    due = [code.hold(_distance(when, space, before, to, after, landing)) for when, space, _ in spaces]
+    stopped = code.hold(const(NO_STOP))
+    with code.loop() as (again, out):
+        nearest = code.hold(const(NO_STOP))
+        for distance in due:
+            code.assign(nearest, conditional(less(distance, nearest), distance, nearest))
+        code.leave_if(equal(nearest, const(NO_STOP)), out)
+        for (_, _, hook), distance in zip(spaces, due, strict=True):
+
+            def run(hook: TrackHook = hook, distance: Local = distance) -> None:
+                code.assign(distance, const(NO_STOP))
+                scope = Scope(
+                    {},
+                    types=local_types(hook.locals),
+                    names=local_names(hook.locals),
+                    me=owner,
+                    owner=field.owner if field else "",
+                    verb="track",
+                )
+                outer, code.scope = code.scope, scope
+                spaces_named = ", ".join(map(str, hook.spaces))
+                count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
+                with code.block("ran") as ran, code.leaving_to(ran, ran):
+                    block(code, hook.body)
+                code.scope = outer
+                code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(code.leave),)))
+                code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
+                code.emit(Branch(again))
+
+            code.when(equal(distance, nearest), run)
+    code.when(unlike(stopped, const(NO_STOP)), lambda: stop_again(code, stopped))
+
+
+def _distance(
+    when: str, space: int, before: Expression, to: Expression, after: Expression, landing: Expression
+) -> Expression:
+    """How many steps from where the marker was a space lies, if it is due; NO_STOP if not."""
+    where = const(space)
+    if when == "below":
+        return conditional(less(to, where), const(BEYOND), const(NO_STOP))
+    if when == "above":
+        return conditional(less(where, to), const(BEYOND), const(NO_STOP))
+    up = both(less(before, where), negate(less(after, where)))
+    down = both(less(where, before), negate(less(where, after)))
+    passed = either(up, down)
+    met = equal(where, after) if when == "on" else conditional(landing, equal(where, after), passed)
+    moved = unlike(after, before)
+    steps = conditional(less(before, where), sub(where, before), binary("sub", before, where))
+    return conditional(both(moved, met), steps, const(NO_STOP))

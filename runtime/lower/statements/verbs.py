@@ -1,0 +1,515 @@
+"""The verbs of the core, with the rules that forbid, replace, precede and follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, sub
+from talewright.runtime.ir.header import RESULT
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.kernel.play.notes import DRAWN, SHUFFLED
+from talewright.runtime.lower.builds.counters import count_rule
+from talewright.runtime.lower.builds.notes import note_core, note_row
+from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.dispatch import (
+    condition,
+    each_of_list,
+    listed,
+    lowers_statement,
+    lowers_value,
+    value,
+    value_as,
+)
+from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.rules import Parts, Rank, each_applying, run_rule, taking_part
+from talewright.runtime.lower.statements.actions import rules_of
+from talewright.runtime.lower.statements.effects import free_locals
+from talewright.runtime.lower.statements.endings import finish_call
+from talewright.runtime.lower.statements.statements import write
+from talewright.runtime.lower.typing import type_of
+from talewright.runtime.model.cells import ASLEEP
+from talewright.runtime.model.types import is_block, is_list, none_of
+from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.nodes import names as n
+from talewright.schemas.nodes import statements as s
+from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
+from talewright.schemas.nodes.types import ANY, Type
+
+# The parts of verbs: their names in rules and in nodes, in the order in which they are evaluated.
+PART_NAMES = {
+    "first": "first", "token": "token", "from": "source", "to": "to", "into": "into", "on": "on", "under": "under",
+    "at": "place", "by": "by", "for": "purpose", "with": "partner", "using": "using",
+}  # fmt: skip
+# Parts that are a container or a place: something goes there.
+GOES = ("to", "at", "into", "on", "under")
+
+Do = Callable[[Code, "Verb"], Expression | None]
+VERBS: dict[str, Do] = {}
+"""What each verb does, by its id; other modules add theirs. A verb that gives nothing gives None."""
+
+
+class Verb:
+    """A call of a verb with its parts worked out."""
+
+    def __init__(
+        self, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
+    ) -> None:
+        self.node, self.values, self.types = node, values, types
+
+    def part(self, name: str) -> Expression:
+        """The value of a part; none if the call does not have it."""
+        return self.values.get(name, ZERO)
+
+    def has(self, name: str) -> bool:
+        """Whether the call has a part."""
+        return name in self.values
+
+    @property
+    def where(self) -> Expression:
+        """The location that something goes to; the box if nothing is said."""
+        for name in GOES:
+            if name in self.values:
+                return self.values[name]
+        return ZERO
+
+
+def verb(*names: str) -> Callable[[Do], Do]:
+    """Enters what some verbs do."""
+
+    def entered(do: Do) -> Do:
+        for name in names:
+            VERBS[name] = do
+        return do
+
+    return entered
+
+
+# ------------------------------------------------------------------ calls
+@lowers_statement(s.CoreCall)
+def core_statement(code: Code, node: s.CoreCall) -> None:
+    if node.verb == "add":
+        _add_to(code, node)
+        return
+    if node.verb == "remove" and node.args.source is not None and not _is_pile(code, node.args.source):
+        _remove_from(code, node)
+        return
+    made = core_call(code, node)
+    if made is not None:
+        code.keep(made)
+
+
+@lowers_value(s.CoreCall)
+def core_result(code: Code, node: s.CoreCall) -> Expression:
+    made = core_call(code, node)
+    return const(none_of(type_of(code, node))) if made is None else made
+
+
+def core_call(code: Code, node: s.CoreCall) -> Expression | None:
+    """Calls a verb of the core, through its rules if there are any."""
+    program = code.program
+    do = VERBS.get(node.verb)
+    if do is None:
+        raise LoadError(f"the engine cannot play the verb `{node.verb}` yet")
+    made = _parts(code, node)
+    if not any(
+        rules_of(program, timing, f"core:{node.verb}")
+        for timing in ("forbid", "instead_of", "before", "after")
+    ):
+        return do(code, made)
+    return _hooked(code, made)
+
+
+def _parts(code: Code, node: s.CoreCall) -> Verb:
+    values: dict[int | str, Expression] = {}
+    types: dict[int | str, Type] = {}
+    for name, attribute in PART_NAMES.items():
+        argument = getattr(node.args, attribute)
+        if argument is None or isinstance(argument, EffectBlock | n.PaymentRef):
+            continue
+        if node.verb == "pay" and name in ("first", "from"):
+            continue
+        types[name] = type_of(code, argument)
+        values[name] = code.keep(_part(code, node, name, argument))
+    return Verb(node, values, types)
+
+
+def _part(code: Code, node: s.CoreCall, name: str, argument: object) -> Expression:
+    if name in GOES and node.verb not in SPATIAL:
+        return destination(code, argument)
+    if name == "first" and node.many and not _is_pile(code, argument):
+        return listed(code, argument)
+    return value_as(code, argument, type_of(code, argument))
+
+
+SPATIAL = frozenset(("stand", "walk", "join", "lay", "link", "show", "put_token"))
+"""Verbs whose parts are no containers."""
+
+
+def destination(code: Code, argument: object) -> Expression:
+    """The location that an expression names: a container, what stands on a thing, or the box."""
+    if isinstance(argument, n.AreaRef):
+        return const(code.program.world.pile_numbers["box"])
+    return value(code, argument)
+
+
+def destination_of(code: Code, args: CoreArguments) -> Expression:
+    for name in GOES:
+        argument = getattr(args, PART_NAMES[name])
+        if argument is not None:
+            return destination(code, argument)
+    return const(code.program.world.pile_numbers["box"])
+
+
+def _is_pile(code: Code, node: object) -> bool:
+    return plain(type_of(code, node)).tag == "pile"
+
+
+# ------------------------------------------------------------------ rules about verbs
+def _hooked(code: Code, made: Verb) -> Expression | None:
+    """Calls the function of a verb that runs its rules."""
+    hook = Hook(code.program, made, code.scope)
+    hook.program.need(hook.name, lambda: _hooked_function(hook))
+    if is_block(type_of(code, made.node)):
+        code.uses_stack()
+    around = [code.scope.locals[number] for number in hook.free]
+    return code.ask_call(hook.name, (*made.values.values(), code.scope.me, code.scope.result, *around), True)
+
+
+class Hook:
+    """A call of a verb for which there are rules: its functions take its parts, `self`, `result` and what it reads around it."""
+
+    def __init__(self, program: Program, made: Verb, scope: Scope) -> None:
+        self.program, self.node, self.types, self.scope = program, made.node, made.types, scope
+        self.order = list(made.values)
+        self.name = f"verb:{program.node_number('hooked', made.node)}:{made.node.verb}"
+        self.free = [number for number in free_locals(made.node) if number in scope.locals]
+
+    @property
+    def verb(self) -> str:
+        """The verb as rules know it."""
+        return f"core:{self.node.verb}"
+
+    def values(self) -> dict[int | str, Expression]:
+        """The parts of the call, in its functions."""
+        return {part: Local(i) for i, part in enumerate(self.order)}
+
+    def parameters(self) -> list[Expression]:
+        """Everything that its functions take."""
+        return [Local(i) for i in range(len(self.order) + 2 + len(self.free))]
+
+    def code(self, name: str, rank: bool = False) -> Code:
+        """A function of the call, perhaps with the two cells of a rank behind its other parameters."""
+        count = len(self.order)
+        code = self.program.code(name, count + 2 + len(self.free) + 2 * rank, gives=False)
+        around: dict[int, Expression] = {number: Local(count + 2 + i) for i, number in enumerate(self.free)}
+        code.scope = replace(self.scope, locals=around, me=Local(count), result=Local(count + 1))
+        code.spot = self.node.at
+        code.giving()
+        return code
+
+
+def _hooked_function(hook: Hook) -> Function:
+    code = hook.code(hook.name)
+    program, node, values = hook.program, hook.node, hook.values()
+    parts = Parts(dict(values), dict(hook.types))
+    if program.build.tested:
+        code.when(cell(ASLEEP), lambda: _do_and_leave(code, node, values, hook.types))
+
+    def refuse(entry: RuleEntry, me: Expression) -> None:
+        count_rule(code, entry, me)
+        note_core(code, "refused", node, values)
+        code.emit(Branch(code.exit))
+
+    for entry in rules_of(program, "forbid", hook.verb):
+        each_applying(code, entry, parts, node.verb, partial(refuse, entry))
+    _replace_or_run(code, hook, None)
+    return _finish(code, node)
+
+
+def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
+    """The highest replacement that applies, below those that said `as usual`; else what the verb does."""
+    node, values = hook.node, hook.values()
+    # The parts of a rule that replaces the call go on with what its functions take besides.
+    taken = dict(zip([*hook.order, "self", "result", *map(str, hook.free)], hook.parameters(), strict=True))
+    parts = Parts(dict(taken), dict(hook.types), result_type=type_of(code, node))
+
+    def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
+        note_core(code, "replaced", node, values)
+        run_rule(code, entry, me, parts, node.verb, _usual_verb(hook), rank)
+        code.assign(code.giving(), cell(RESULT))
+        code.emit(Branch(code.exit))
+
+    entries = rules_of(hook.program, "instead_of", hook.verb)
+    hook.program.wiring.replace(code, entries, parts, node.verb, below, take, True)
+    _usual_passes(code, node, values, hook.types)
+
+
+def _usual_verb(hook: Hook) -> str:
+    """The function that runs a verb below a replacement, whose rank it takes."""
+    name = f"usual:{hook.name}"
+
+    def make() -> Function:
+        code = hook.code(name, rank=True)
+        count = len(hook.parameters())
+        _replace_or_run(code, hook, Rank(Local(count), Local(count + 1)))
+        return _finish(code, hook.node)
+
+    return hook.program.need(name, make)
+
+
+def _usual_passes(
+    code: Code, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
+) -> None:
+    program = code.program
+    verb_id = f"core:{node.verb}"
+    parts = Parts(dict(values), dict(types))
+    _run_pass(code, rules_of(program, "before", verb_id), parts, node.verb)
+    made = VERBS[node.verb](code, Verb(node, values, types))
+    result_type = type_of(code, node)
+    if made is not None:
+        code.assign(code.giving(), made)
+    note_core(code, "done", node, values)
+    if node.verb in ("roll", "reroll"):
+        parts = Parts({**values, "first": code.giving()}, {**types, "first": result_type})
+    after = Parts(parts.values, parts.types, code.giving(), result_type)
+    _run_pass(code, rules_of(program, "after", verb_id), after, node.verb)
+
+
+def _run_pass(code: Code, entries: list[RuleEntry], parts: Parts, verb_: str) -> None:
+    """Runs the rules of a pass in their order."""
+
+    def run(entry: RuleEntry, me: Expression) -> None:
+        run_rule(code, entry, me, parts, verb_)
+
+    take = taking_part(code, entries, run)
+    for entry in entries:
+        each_applying(code, entry, parts, verb_, partial(take, entry), steady=False)
+
+
+def _do_and_leave(
+    code: Code, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
+) -> None:
+    made = VERBS[node.verb](code, Verb(node, values, types))
+    code.give(made)
+
+
+def _finish(code: Code, node: s.CoreCall) -> Function:
+    return finish_call(code, type_of(code, node))
+
+
+# ------------------------------------------------------------------ moving
+def _box(code: Code) -> Expression:
+    return const(code.program.world.pile_numbers["box"])
+
+
+@verb("move", "place", "put", "put_at", "put_on", "station", "move_under")
+def move(code: Code, call_: Verb) -> Expression | None:
+    under = ONE if call_.node.verb == "move_under" else ZERO
+    if call_.node.many or is_list(call_.types["first"]):
+        code.do("put_list", call_.part("first"), call_.where, under)
+        return None
+    return code.call("put_in", call_.part("first"), call_.where, under)
+
+
+@verb("move_count")
+def move_count(code: Code, call_: Verb) -> Expression | None:
+    code.do("move_count", call_.part("first"), call_.part("from"), call_.part("to"))
+    return None
+
+
+@verb("discard")
+def discard(code: Code, call_: Verb) -> Expression | None:
+    if call_.has("to"):
+        return move(code, call_)
+    code.do("discard_list" if call_.node.many else "discard", call_.part("first"))
+    return None
+
+
+@verb("remove")
+def remove(code: Code, call_: Verb) -> Expression | None:
+    if call_.node.many:
+        code.do("put_list", call_.part("first"), _box(code), ZERO)
+    else:
+        code.do("put_in", call_.part("first"), _box(code), ZERO)
+    return None
+
+
+def _add_to(code: Code, node: s.CoreCall) -> None:
+    """Adds to a list, or puts into a container."""
+    target, first = node.args.to, node.args.first
+    if _is_pile(code, target):
+        code.do("put_in", value(code, first), value(code, target), ZERO)
+        return
+    code.uses_stack()
+
+    def grown(type_: Type) -> Expression:
+        more = code.keep(listed(code, first) if node.many else value(code, first))
+        made = code.call("copy_list", value(code, target))
+        if node.many:
+            each_of_list(code, more, lambda item: code.do("push", made, item))
+        else:
+            code.do("push", made, more)
+        return made
+
+    write(code, target, grown)
+
+
+def _remove_from(code: Code, node: s.CoreCall) -> None:
+    """Takes members out of a list or pool."""
+    target = node.args.source
+    code.uses_stack()
+
+    def left(type_: Type) -> Expression:
+        gone = value_as(code, node.args.first, Type("list", "", (ANY,)))
+        return code.call("without", value(code, target), gone)
+
+    write(code, target, left)
+
+
+@verb("put_token", "take_token")
+def put_token(code: Code, call_: Verb) -> Expression | None:
+    thing = call_.part("on" if call_.node.verb == "put_token" else "from")
+    return code.call(call_.node.verb, call_.part("first"), sub(call_.part("token"), ONE), thing)
+
+
+@verb("take")
+def take(code: Code, call_: Verb) -> Expression | None:
+    code.uses_stack()
+    if plain(call_.types["from"]).tag == "pile":
+        return code.call("draw_many", call_.part("from"), call_.part("first"))
+    return code.call("take_some", call_.part("from"), call_.part("first"))
+
+
+@verb("run")
+def run(code: Code, call_: Verb) -> Expression | None:
+    """Runs lines that were handed over."""
+    held = call_.part("first")
+    code.when(held, lambda: code.ask_indirect(load(held, 1), (held,)))  # type: ignore[arg-type]
+    return None
+
+
+@verb("exchange")
+def exchange(code: Code, call_: Verb) -> Expression | None:
+    return code.call("exchange", call_.part("first"), call_.part("with"))
+
+
+# ------------------------------------------------------------------ decks
+@verb("draw")
+def draw(code: Code, call_: Verb) -> Expression | None:
+    made = _draw(code, call_)
+    if not code.program.build.traced or plain(call_.types["from"]).tag != "pile":
+        return made
+    drawn = code.hold(made)
+    if is_list(type_of(code, call_.node)):
+        code.do("note_drawn", call_.part("from"), drawn)
+    else:
+        note_row(code, DRAWN, call_.part("from"), drawn)
+    return drawn
+
+
+def _draw(code: Code, call_: Verb) -> Expression:
+    source = call_.part("from")
+    if call_.node.until is not None:
+        return _draw_until(code, call_)
+    if call_.has("into") or call_.has("under"):
+        under = ONE if call_.has("under") else ZERO
+        into = call_.part("into") if call_.has("into") else call_.part("under")
+        if not call_.has("first"):
+            return code.call("draw_one_into", source, into, under)
+        code.uses_stack()
+        return code.call("draw_into", source, call_.part("first"), into, under)
+    if call_.has("first"):
+        code.uses_stack()
+        return code.call("draw_many", source, call_.part("first"))
+    return code.call("draw", source)
+
+
+def _draw_until(code: Code, call_: Verb) -> Expression:
+    """Draws until a card fits; those passed over go to the pile that the deck takes in."""
+    node = call_.node
+    names = code.program.layout.names
+    source = code.keep(call_.part("from"))
+    code.uses_stack()
+    passed = code.call("new_list")
+    refills, found = code.hold(ZERO), code.hold(ZERO)
+    item = type_of(code, node)
+    with code.loop() as (_, out):
+
+        def refill() -> None:
+            code.leave_if(refills, out)
+            code.assign(refills, ONE)
+            code.leave_if(equal(code.call("refill", source), ZERO), out)
+
+        code.when(equal(load(source, names["COUNT"]), ZERO), refill)
+        thing = code.hold(load(source, names["FIRST"]))
+        code.do("take_out", thing)
+        with code.within():
+            assert node.local is not None
+            code.bind(node.local, thing, plain(item), sure=True)
+            fits = condition(code, node.until)
+
+        def keep() -> None:
+            code.assign(found, thing)
+            code.emit(Branch(out))
+
+        code.when(fits, keep)
+        code.do("push", passed, thing)
+    code.do("put_back", passed, source)
+    return found
+
+
+@verb("shuffle")
+def shuffle(code: Code, call_: Verb) -> Expression | None:
+    where = code.keep(call_.part("first"))
+    code.do("shuffle", where)
+    note_row(code, SHUFFLED, where, load(where, code.program.layout.names["COUNT"]))
+    return None
+
+
+@verb("reveal")
+def reveal(code: Code, call_: Verb) -> Expression | None:
+    code.do("reveal_list" if call_.node.many else "reveal", call_.part("first"))
+    return None
+
+
+@verb("show")
+def show(code: Code, call_: Verb) -> Expression | None:
+    def to_each(thing: Expression) -> None:
+        if is_list(call_.types["to"]):
+            each_of_list(code, call_.part("to"), lambda seat: code.do("show", thing, seat))
+        else:
+            code.do("show", thing, call_.part("to"))
+
+    if call_.node.many:
+        each_of_list(code, call_.part("first"), to_each)
+    else:
+        to_each(call_.part("first"))
+    return None
+
+
+@verb("flip")
+def flip(code: Code, call_: Verb) -> Expression | None:
+    function = "flip_die" if plain(call_.types["first"]).tag == "die" else "flip"
+    code.do(function, call_.part("first"))
+    return None
+
+
+# ------------------------------------------------------------------ what is said only for rules to hook
+@verb("end_chapter", "chapter", "game", "next_line")
+def nothing(code: Code, call_: Verb) -> Expression | None:
+    return None
+
+
+@verb("match")
+def match(code: Code, call_: Verb) -> Expression | None:
+    return call_.part("first")
+
+
+@verb("record")
+def record(code: Code, call_: Verb) -> Expression | None:
+    """Notes a thing for the record of the campaign, behind those that were noted before."""
+    code.do("note_recorded", const(code.program.cell("recorded things")), call_.part("first"))
+    return None
