@@ -110,7 +110,7 @@ class _Guest:
         """Whether this seat agrees to what somebody else wants."""
         while True:
             try:
-                line = self.screen.read(f"{_plain(text)} (yes or no) ").strip().lower()
+                line = str(self.screen.read(f"{_plain(text)} (yes or no) ")).strip().lower()
             except EOFError:
                 return True
             if line in ("yes", "y", "no", "n"):

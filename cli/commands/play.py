@@ -235,7 +235,7 @@ def _several(document: dict[str, Any], players: int | None, loaded: Path | None)
     if players is not None or loaded is not None:
         return players != 1
     roles = [kind["role"] for kind in document["content"]["kinds"] if kind.get("role")]
-    return sum(role["low"] for role in roles) > 1
+    return sum(int(role["low"]) for role in roles) > 1
 
 
 def _all_named(seated: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from talewright.report.wording.cards import YOU, Cards
 from talewright.report.wording.phrases import Phrase, inside_sentence, noun_text, without_article, words
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import filled, pieces_of
-from talewright.runtime.host.decisions import Decision, Option
+from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.behaviour import ask_effect, text_of
@@ -19,6 +19,7 @@ from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.offers import open_menu
 from talewright.runtime.observe.possibility import does_anything
 from talewright.runtime.observe.view import View
+from talewright.runtime.session.game import Decision
 from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.types import ANY
@@ -96,9 +97,9 @@ def _offer(view: View, option: Option, decision: Decision) -> tuple[OfferRule, d
         if plain(part.type).tag == "thing" and cell
     }
     opened = open_menu(view.evaluator)
-    for number, value in zip(rule.params, opened.arguments if opened is not None else (), strict=False):
-        if number is not None and isinstance(value, int) and 0 < value <= len(view.program.world.things):
-            given[number] = _called(view, value, decision)
+    for local, value in zip(rule.params, opened.arguments if opened is not None else (), strict=False):
+        if local is not None and isinstance(value, int) and 0 < value <= len(view.program.world.things):
+            given[local] = _called(view, value, decision)
     return rule, given
 
 

@@ -142,8 +142,8 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
             reads, printed = view.borrowed(thing, field, lender), view.stored(lender, field)
             brief.append(f"{field_label(field, name)} {_told(view, reads, printed, field, seat)}")
     brief += [f"{words(token)} {count}" for token, count in view.tokens(thing).items()]
-    for told in [*([Text("; ".join(brief))] if brief else []), *longer, *_printed(view, thing)]:
-        lines += wrapped(Text("  ") + told, width, 4)
+    for line in [*([Text("; ".join(brief))] if brief else []), *longer, *_printed(view, thing)]:
+        lines += wrapped(Text("  ") + line, width, 4)
     if view.has_rules_in_force(thing):
         lines.append(Text("  its rules are in force", style="dim"))
     return lines
