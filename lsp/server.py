@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from talewright.lsp.annotations import Annotations
+from talewright.lsp.annotations.requests import Annotations
 from talewright.lsp.answers import Answers
 from talewright.lsp.colours import TOKEN_TYPES
 from talewright.lsp.desk import Desk, path_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
@@ -140,10 +140,8 @@ _UNFINISHED = frozenset(
         "effect_slots",
         "effect_owners",
         "sites",
-        "_known",
         "_kept_nodes",
         "_pending",
-        "_text_numbers",
         "_writing",
     )
 )
@@ -227,11 +225,14 @@ class Program:
     def __getstate__(self) -> dict[str, object]:
         """What the finished program is without what only lowering needs: closures, functions, and tables by the identity of
         nodes, which another process does not have."""
-        return {part.name: getattr(self, part.name) for part in fields(self) if part.name not in _UNFINISHED}
+        state = {part.name: getattr(self, part.name) for part in fields(self) if part.name not in _UNFINISHED}
+        state["_text_numbers"] = {key: n for key, n in self._text_numbers.items() if isinstance(key, str)}
+        return state
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
+        for part in fields(self):
+            made = part.default_factory() if part.default_factory is not MISSING else None
+            setattr(self, part.name, state.get(part.name, made))
 
     # ------------------------------------------------------------------ functions on demand
     def need(self, name: str, make: Callable[[], Function]) -> str:

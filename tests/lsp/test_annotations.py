@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
-from talewright.lsp.lenses import lenses
+from talewright.lsp.annotations.lenses import lenses
 from talewright.report.playtest.last_result import keep_last
 
 _spec = importlib.util.spec_from_file_location("tale_test_editor", Path(__file__).parent / "editor.py")

@@ -35,13 +35,13 @@ def sheet() -> list[str]:
 
 
 def test_a_field_is_told_as_it_counts_with_what_is_printed() -> None:
-    assert "stride: 1 (printed 2)" in sheet()
+    assert "stride 1 (printed 2)" in sheet()[1]
 
 
 def test_what_a_thing_is_lent_stands_on_its_sheet() -> None:
-    assert "strength: 4 (printed 3)" in sheet()
-    assert "nerve: 4+" in sheet()
+    assert "strength 4 (printed 3)" in sheet()[1]
+    assert "nerve 4+" in sheet()[1]
 
 
 def test_what_only_the_table_remembers_is_left_out() -> None:
-    assert not [line for line in sheet() if line.startswith("stumbled")]
+    assert not [line for line in sheet() if "stumbled" in line]

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from lsprotocol import types as lsp
 
 from talewright.dsl.packages.files import MANIFEST
+from talewright.lsp.annotations.call_hierarchy import Caller, callables, called_from, caller_at
+from talewright.lsp.annotations.hints import hints
+from talewright.lsp.annotations.lenses import lenses
+from talewright.lsp.annotations.links import Link, links, manifest_links
 from talewright.lsp.answers import SYMBOL_KINDS, Answers, Place
-from talewright.lsp.call_hierarchy import Caller, callables, called_from, caller_at
 from talewright.lsp.desk import path_of
-from talewright.lsp.hints import hints
-from talewright.lsp.lenses import lenses
-from talewright.lsp.links import Link, links, manifest_links
 from talewright.lsp.meaning import Meaning
 from talewright.lsp.rename import places_of
 from talewright.report.playtest.last_result import last_known
