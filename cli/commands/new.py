@@ -30,7 +30,7 @@ Texts = dict[str, str]
 
 EXAMPLES = {
     "tale new moonlight": "Makes the folder `moonlight` with an adventure and a small system of its own.",
-    "tale new night_ferry --system salem": "Makes an adventure for a bundled system.",
+    "tale new night_ferry --system ferry_rules": "Makes an adventure for a system; `tale list` names the bundled ones.",
 }
 
 

@@ -35,9 +35,9 @@ class Hangup(BaseException):
 
 
 EXAMPLES = {
-    "tale play moonlight": "You play every seat.",
-    "tale play salem --seat p2=guided --seed 7": "A bot sits at `p2`; seed 7 makes the game repeatable.",
-    "tale play salem --seat p2=remote": "Somebody else plays `p2` with `tale join`.",
+    "tale play night_ferry": "You play every seat.",
+    "tale play night_ferry --seat p2=guided --seed 7": "A bot sits at `p2`; seed 7 makes the game repeatable.",
+    "tale play night_ferry --seat p2=remote": "Somebody else plays `p2` with `tale join`.",
 }
 
 

@@ -43,10 +43,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 EXAMPLES = {
     "tale playtest moonlight": "A thousand games at random, or what `[playtest]` in tale.toml says.",
-    "tale playtest salem --games 200 --bot guided --report salem.html": "Games by the package's hints, with a page of plots.",
-    "tale playtest salem --bot guided --versus random": "How much good play is worth.",
-    "tale playtest salem --vary players=2..4": "The figures for two, three and four players side by side.",
-    "tale playtest salem --games 500 --expect 'win_rate >= 0.3'": "Fails when the bots win too seldom.",
+    "tale playtest night_ferry --games 200 --bot guided --report plots.html": "Games by hints, with a page of plots.",
+    "tale playtest night_ferry --bot guided --versus random": "How much good play is worth.",
+    "tale playtest night_ferry --vary players=2..4": "The figures for two, three and four players side by side.",
+    "tale playtest night_ferry --games 500 --expect 'win_rate >= 0.3'": "Fails when the bots win too seldom.",
 }
 GROUPS = {
     "What is played": ("games", "seed", "players", "chosen", "chapter", "vary", "checked"),
