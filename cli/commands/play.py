@@ -35,7 +35,7 @@ class Hangup(BaseException):
 
 
 EXAMPLES = {
-    "tale play night_ferry": "You play every seat.",
+    "tale play night_ferry": "You take the first seat, bots the others.",
     "tale play night_ferry --seat p2=guided --seed 7": "A bot sits at `p2`; seed 7 makes the game repeatable.",
     "tale play night_ferry --seat p2=remote": "Somebody else plays `p2` with `tale join`.",
 }
