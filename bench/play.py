@@ -31,8 +31,9 @@ from talewright.runtime.engines.cache import Cache
 from talewright.runtime.engines.interface import Engine
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.selection import best_engine
+from talewright.runtime.engines.wasm.emit import emit
 from talewright.runtime.kernel.bots.bots import GUIDED, RANDOM
-from talewright.runtime.lower.assembly import RIG_ROWS
+from talewright.runtime.lower.assembly import RIG_ROWS, assemble
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import ENDING
 from talewright.runtime.model.layout import WORLD_NOW
@@ -537,14 +538,26 @@ def without_words(node: Any) -> Any:
     return node
 
 
+def changed_bytes(one: bytes, other: bytes) -> int:
+    """How many bytes of two programs differ."""
+    return abs(len(one) - len(other)) + sum(a != b for a, b in zip(one, other, strict=False))
+
+
+def code_of(written: dict[str, Any], build: Build) -> bytes:
+    """The WebAssembly of a document, with the memory that a game begins with."""
+    _, module = assemble(read_document(written), {}, 2, build)
+    return emit(module)
+
+
 def wording(sizes: Sizes, folder: Path) -> Iterator[Row]:
-    """What words cost: silent games beside those of a document without any, and a card put into words."""
+    """What words cost: the code of silent games beside that of a document without any, and a card put into words."""
+    del sizes, folder
     written = document(SALEM)
-    games = [Games(written, 2), Games(without_words(written), 2)]
-    table = speeds([side(game.play, 10 * sizes.games) for game in games], 5 * sizes.rounds)
-    # Both are the same program, so that only the best round of each says something.
-    best = [max(row[which] for row in table) for which in (0, 1)]
-    yield Row("silent games with words / without", best[0] / best[1], "x", least=0.99)
+    silent = without_words(written)
+    # Counted, not timed: two machines of one and the same program differ by a tenth and more, by where their code and memory lie.
+    for name, build in (("silent games", Build()), ("playtests", Build(bots=True, counted=True))):
+        changed = changed_bytes(code_of(written, build), code_of(silent, build))
+        yield Row(f"bytes of the code of {name} that words change", changed, "bytes", most=0)
     for name, folder_ in (("Salem", SALEM), ("Blackmere", BLACKMERE)):
         nodes = read_document(document(folder_))
         cards = Cards(nodes)

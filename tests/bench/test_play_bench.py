@@ -156,6 +156,19 @@ def test_no_measure_has_slipped_badly() -> None:
         assert row.value >= bound if row.least is not None else row.value <= bound, row
 
 
+def test_words_change_no_byte_of_a_silent_game() -> None:
+    (silent, playtests, *cards) = play_bench.measure(play_bench.QUICK, ["wording"])
+    assert (silent.value, playtests.value) == (0, 0)
+    assert len(cards) == 2
+
+
+def test_a_changed_program_is_told_apart() -> None:
+    written = play_bench.document(play_bench.TICTACTOE)
+    plain, counted = (play_bench.code_of(written, build) for build in (Build(), Build(counted=True)))
+    assert play_bench.changed_bytes(plain, counted) > 0
+    assert play_bench.changed_bytes(plain, plain) == 0
+
+
 def test_the_idle_cards_would_follow_the_action_if_they_were_in_force(tmp_path: Path) -> None:
     heat = []
     for number, first in enumerate(("", "    move 2 from library to in_play\n")):
