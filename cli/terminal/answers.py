@@ -88,7 +88,7 @@ class Answers:
             return opened
         if not found:
             return _lines(["Nothing you know of is called so."], width)
-        lines = self._thing(view, found[0], decision, width)
+        lines = self._namesakes(view, found[0], decision, width)
         titles = dict.fromkeys(view.title(thing) for thing in found)
         others = [title for title in titles if title != view.title(found[0])]
         if others and not exact:
@@ -100,9 +100,22 @@ class Answers:
             return _lines(["There is nothing to look at under that number; try `look NAME`."], width)
         option = decision.options[index]
         if option.value and view.number(option.id) == option.value:
-            return self._thing(view, option.value, decision, width)
+            return self._namesakes(view, option.value, decision, width)
         told = offer_lines(view, option, decision, self.cards)
         return _lines([option_text(decision, index), *(f"  {line}" for line in told)], width)
+
+    def _namesakes(self, view: View, thing: int, decision: Decision, width: int) -> list[Text]:
+        """A thing, and what else has its title: the card of a place, and the place."""
+        lines = self._thing(view, thing, decision, width)
+        if not visible(view, thing, decision.seat):
+            return lines
+        kinds = {view.thing(thing).kind}
+        for other in things_called(view, view.title(thing), decision.seat):
+            kind = view.thing(other).kind
+            if view.title(other) == view.title(thing) and kind not in kinds and view.where(other) != view.box:
+                kinds.add(kind)
+                lines += self._thing(view, other, decision, width)
+        return lines
 
     def _thing(self, view: View, thing: int, decision: Decision, width: int) -> list[Text]:
         """A thing with all that can be read on it, and what lies on it if it is a part that holds one thing."""

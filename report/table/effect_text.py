@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from talewright.report.explain.certainty import NONSENSE, elsewhere
@@ -26,18 +27,20 @@ from talewright.schemas.nodes.types import ANY
 
 MOST = 24
 LONGEST_BRIEF = 110
+SHORT_WORD = 3
+_WORD = re.compile(r"\w+")
 # Options are shown at every decision, so that fewer worlds are looked at than for an answer.
 FEW_WORLDS = 12
 
 
 def wording(view: View, thing: int, cards: Cards) -> list[str]:
-    """The lines in which a thing says what it does; empty where it does nothing."""
+    """The lines in which a thing says what it does, without its keywords, which may have changed; empty if it does nothing."""
     known = view.thing(thing)
     if view.is_part(thing):
         part = f"{known.id.rpartition('.')[2]}."
         lines = cards.lines(view.sort(known.owner))
         return [f"{_label(line.label)}: {line.text}" for line in lines if line.field.startswith(part)]
-    return [str(line) for line in cards.lines(view.sort(thing))][:MOST]
+    return [str(line) for line in cards.lines(view.sort(thing)) if not line.keyword][:MOST]
 
 
 def _label(whole: str) -> str:
@@ -59,7 +62,8 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     offer = _offer(view, option, decision)
     if offer is not None:
         done = cards.offer_does(*offer)
-        return f": {done}" if 0 < len(done) <= LONGEST_BRIEF else ""
+        told = 0 < len(done) <= LONGEST_BRIEF and not _says(option.text(), done)
+        return f": {done}" if told else ""
     thing = _offered(view, option, decision.seat)
     if not thing or view.is_part(thing):
         return ""
@@ -68,6 +72,14 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     if len(effects) != 1 or len(effects[0].text) > LONGEST_BRIEF:
         return ""
     return f": {effects[0].text}"
+
+
+def _says(label: str, done: str) -> bool:
+    """Whether a label says by itself what is done: it has every number and every longer word of it."""
+    said = set(_WORD.findall(label.lower()))
+    return all(
+        word in said for word in _WORD.findall(done.lower()) if len(word) > SHORT_WORD or word.isdigit()
+    )
 
 
 def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:
@@ -128,14 +140,16 @@ def idle_options(view: View, decision: Decision, which: Sequence[int], cards: Ca
 
 
 def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[Value, tuple[int, ...]] | None:
-    """The one effect of the card that an option is, and what it would be given; none where that is not clear."""
+    """The one effect of the card that an option is, and what it would be given; none where that is not clear, or where the
+    card is not used by choosing it."""
     option = decision.options[index]
     thing = _offered(view, option, decision.seat)
     if not thing or view.is_part(thing):
         return None
-    named = {line.field for line in cards.lines(view.sort(thing)) if line.field}
-    field = view.fields(thing).get(named.pop()) if len(named) == 1 else None
-    if field is None or field.tag != "effect":
+    named = [*{line.field for line in cards.lines(view.sort(thing)) if line.field}]
+    field = view.fields(thing).get(named[0]) if len(named) == 1 else None
+    spot = view.program.points[view.memory[DECISION]].spot
+    if field is None or field.tag != "effect" or not cards.uses.used(spot):
         return None
     held = view.stored(thing, field)
     text = text_of(view.evaluator, held)

@@ -37,6 +37,7 @@ PASSED, MARKER, AHEAD = "=", "O", "."
 SHORT_BAR = 18
 NAME_AND_NUMBER = 22
 SHORT_PILE = 4
+SHORT_TRACK = 12
 NARROW = 60
 OUT_OF_PLAY = ("box", "limbo")
 NUMBERS = ("int", "range", "target", "ints")
@@ -131,7 +132,7 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
             field.tag in BRIEF and value is not None and (value or field.declaration.track or _worded(field))
         ):
             reads = view.field(thing, field) if field.tag in NUMBERS else value
-            brief.append(f"{label} {_told(view, reads, value, field, seat)}")
+            brief.append(f"{label} {_told(view, reads, value, field, seat)}{_end(field)}")
         elif field.tag == "text" and isinstance(value, str):
             told = " ".join(value.split())
             longer += [Text(f"{label}: {told}")] if told and told != " ".join(prose.split()) else []
@@ -207,6 +208,12 @@ def _worded(field: Field) -> bool:
 def field_label(field: Field, name: str) -> str:
     """What a field is called on the table."""
     return noun_text(field.declaration.reads or words(name)).partition("|")[0]
+
+
+def _end(field: Field) -> str:
+    """The end of a short track: `/6`. Of a long one it is only a bound."""
+    track = field.declaration.track
+    return f"/{track.high}" if track is not None and track.high - track.low < SHORT_TRACK else ""
 
 
 def _told(view: View, reads: Value, printed: Value, field: Field, seat: Seat) -> str:
@@ -391,7 +398,7 @@ def _told_of_person(view: View, person: int, seat: Seat) -> list[Text]:
         if field.declaration.track is not None and is_shown(field) and open_field(view, person, field, seat):
             value = view.stored(person, field)
             if value is not None:
-                told.append(Text(f"{field_label(field, name)} {value}"))
+                told.append(Text(f"{field_label(field, name)} {value}{_end(field)}"))
     told += [Text(f"{words(token)} {count}") for token, count in view.tokens(person).items()]
     # Of somebody else's many cards their number will do; `look` opens them.
     own = person in seats_of(seat) or view.decider(person) in seats_of(seat)

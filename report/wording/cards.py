@@ -9,6 +9,7 @@ from talewright.report.wording.phrases import Phrase, inside_sentence, sentence,
 from talewright.report.wording.speaker import Speaker
 from talewright.report.wording.surroundings import Referent, Surroundings, always
 from talewright.report.wording.templates import filled, pieces_of
+from talewright.report.wording.uses import Uses
 from talewright.schemas.node_walk import children, walk
 from talewright.schemas.nodes import names
 from talewright.schemas.nodes.declaration import Node
@@ -36,6 +37,8 @@ class Line:
     text: str
     label: str = ""
     override: bool = False
+    keyword: bool = False
+    """Whether it names a trait, with what that means."""
 
     def __str__(self) -> str:
         return f"{self.label}: {self.text}" if self.label else self.text
@@ -48,6 +51,11 @@ class Cards:
         self.document = document
         self.speaker = Speaker(document)
         self._done: dict[str, tuple[Line, ...]] = {}
+
+    @cached_property
+    def uses(self) -> Uses:
+        """Which choices use what is chosen."""
+        return Uses(self.document)
 
     def lines(self, id_: str) -> tuple[Line, ...]:
         """What a thing, or sort, says on its face; empty for what does nothing."""
@@ -113,7 +121,7 @@ class Cards:
         name = self.speaker.expressions.trait(trait, around)
         found = self.speaker.vocabulary.traits.get(trait.id)
         meaning = " ".join((found.text or "").split()) if found is not None else ""
-        yield Line("", f"{name}. {meaning}".strip())
+        yield Line("", f"{name}. {meaning}".strip(), keyword=True)
 
     def _parts(
         self, kind: str, fields: Mapping[str, Node], rules: tuple[Rule, ...], around: Surroundings

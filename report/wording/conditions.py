@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from talewright.report.wording.phrases import Phrase, listed, located, with_article, words
+from talewright.report.wording.phrases import Phrase, is_plural, listed, located, with_article, words
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import clause
 from talewright.schemas.nodes import literals, names, operators, queries, reads
@@ -38,6 +38,8 @@ _NEGATED = {
 }
 # Verbs after which `not` can stand.
 _AUXILIARIES = ("is", "are", "has", "have", "can", "may", "was", "were")
+# Numbers that are called as their author wishes: `tolls`.
+_NAMED_NUMBERS = (names.StateRef, names.TrackRef, reads.FieldOf)
 _COMPARISONS = (operators.Eq, operators.Ne, operators.Lt, operators.Le, operators.Gt, operators.Ge)
 
 
@@ -78,7 +80,10 @@ class Conditions:
 
     def _is(self, node: Node, what: str, around: Surroundings) -> str:
         phrase = self.speaker.expressions.phrase(node, around)
-        return f"{phrase.text} {'is' if phrase.person in ('one', 'number') else 'are'} {what}"
+        several = phrase.person not in ("one", "number") or (
+            phrase.text.startswith("the ") and is_plural(phrase.text)
+        )
+        return f"{phrase.text} {'are' if several else 'is'} {what}"
 
     def _said(self, node: Node, around: Surroundings) -> str:
         match node:
@@ -233,7 +238,10 @@ class Conditions:
             noun = counted[0 if number.number == 1 else 1]
             return f"there {verb} {_COUNTED[how]}{number.text} {noun}"
         left_text = self._text(left, around)
-        return f"{left_text} {_COMPARE[how]} {number.text}"
+        said = _COMPARE[how]
+        if isinstance(left, _NAMED_NUMBERS) and is_plural(left_text):
+            said = said.replace("is", "are", 1)
+        return f"{left_text} {said} {number.text}"
 
     def _counted(self, node: Node, number: Phrase, around: Surroundings) -> tuple[str, str] | None:
         """What is counted, for one and for several."""

@@ -143,6 +143,15 @@ def person_of(type_: Type) -> Person:
     return "many" if type_.tag in ("set", "list") else "one"
 
 
+_TAIL = re.compile(r" (?:of|that|in|on|who|which|where|to|from|with|for) ")
+
+
+def is_plural(noun: str) -> bool:
+    """Whether a noun speaks of several, as far as its ending tells: `the hurdles of the pen`."""
+    head = _TAIL.split(noun, maxsplit=1)[0]
+    return head.endswith("s") and not head.endswith(("ss", "us", "is", "'s"))
+
+
 _SUBJECTS = ("the ", "a ", "an ", "each ", "all ", "one ", "every ")
 
 

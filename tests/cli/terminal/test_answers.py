@@ -1,0 +1,317 @@
+"""What `look`, `why` and the options of a decision say, to whoever decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from talewright.cli.terminal.answers import Answers
+from talewright.report.wording.cards import Cards
+from talewright.runtime import load
+from talewright.runtime.session import Decision, Game
+from tests.runtime.observed_games import compiled
+
+WIDTH = 90
+
+
+class Asked:
+    """A game that stands at its first decision, or at a later one."""
+
+    def __init__(self, text: str, players: int | None = None) -> None:
+        program = load(compiled(text), players=players, traced=True)
+        self.game = Game(program, seed=3)
+        self.answers = Answers(self.game, Cards(program.nodes))
+        self.decision = self._next()
+
+    def _next(self) -> Decision:
+        decision = self.game.next()
+        assert decision is not None
+        return decision
+
+    def take(self, option: str) -> Asked:
+        """Takes an option; the game then stands at the next decision."""
+        ids = [one.id for one in self.decision.options]
+        self.game.answer(self.decision, ids.index(option))
+        self.decision = self._next()
+        return self
+
+    def look(self, name: str) -> list[str]:
+        """What `look NAME` shows."""
+        return [line.plain for line in self.answers.look(name, self.decision, WIDTH)]
+
+    def why(self, name: str = "") -> list[str]:
+        """What `why NAME` shows."""
+        return [line.plain for line in self.answers.why(name, self.decision, WIDTH)]
+
+    def options(self) -> list[str]:
+        """The options as they are shown."""
+        which = range(len(self.decision.options))
+        return [line.plain for line in self.answers.options(self.decision, which)]
+
+
+PAGES = '''
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+'''
+
+# ------------------------------------------------------------------ options
+TRICKS = f"""
+kind Trick:
+    price: effect: nothing
+    does: effect
+    bought: yes | no = no
+state luck: int = 0
+Trick vain "the vain trick":
+    does:
+        requires luck > 3
+        luck + 1
+Trick sound "the sound trick": does: luck + 1
+pile laid of Trick
+role Player is Thing named player
+{PAGES}
+action perform t: Trick: do t.does
+action buy t: Trick:
+    do t.price
+    t.bought = yes
+instead of play Chapter c:
+    choose t from Trick by player "Lay out"
+    move t to laid
+    choose u from Trick by player "Use"
+    perform u
+    choose b from Trick by player "Buy"
+    buy b
+    go to night
+"""
+
+
+def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhere_else() -> None:
+    asked = Asked(TRICKS)
+    idle = {}
+    for taken in ("sound", "sound", ""):
+        idle[asked.decision.prompt] = [line for line in asked.options() if "(not possible now)" in line]
+        if taken:
+            asked.take(taken)
+    assert idle["Lay out"] == []
+    assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick"]
+    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick"]
+
+
+MENU = f"""
+role Player is Thing named player
+state coins: int = 0
+menu deals(p: Player)
+action swap by p: Player reads "{{p swaps|swap}} an item": coins + 1
+action beg by p: Player reads "{{p receives|receive}} 2 coins": coins + 2
+offer "Swap one item for one" in deals(p): swap by p
+offer "Beg" in deals(p): beg by p
+offer "Bribe the porter" in deals(p) when coins > 9: coins - 9
+{PAGES}
+instead of play Chapter c:
+    open up to 1 deals(player) by player "What passes?"
+    go to night
+"""
+
+
+def test_what_a_label_says_already_is_not_said_again() -> None:
+    assert Asked(MENU).options()[:2] == ["  1  Swap one item for one", "  2  Beg: Receive 2 coins."]
+
+
+def test_what_is_hidden_by_a_condition_stands_in_why() -> None:
+    assert Asked(MENU).why() == ["  Bribe the porter: only if the coins are more than 9"]
+
+
+# ------------------------------------------------------------------ things
+FIGURES = f'''
+trait Savage(often: int) reads "Savage {{often}}":
+    """It strikes again and again."""
+kind Beast is Figure reads "beast|beasts":
+    health: int = 3
+    wounds: track 0..9 start 0
+    grudge: int = 7 hidden
+    ticks: int = 4 reads ""
+    does: effect
+Place den "the den"
+Beast wolf "the wolf" is Savage(2):
+    """It has been here before."""
+    health: 4
+    does: luck - 1
+state luck: int = 5 reads "the luck"
+modify health of Beast b when luck < 9: + 1
+role Player is Figure named player
+plan house: den
+{PAGES}
+instead of play Chapter c:
+    place wolf at den
+    wolf.wounds + 2
+    choose n from (1..2) by player "How many?"
+    go to night
+'''
+
+
+def test_a_figure_has_an_attribute_line_keywords_and_what_it_does() -> None:
+    told = Asked(FIGURES).look("wolf")
+    assert told == [
+        "the wolf (beast)",
+        "  at the den",
+        "  It has been here before.",
+        "  health 5 (printed 4); wounds 2/9",
+        "  Savage 2. It strikes again and again.",
+        "  Does: The luck falls by 1.",
+    ]
+
+
+def test_a_place_says_who_is_there() -> None:
+    assert "  here: the wolf" in Asked(FIGURES).look("den")
+
+
+def test_a_number_is_explained_with_the_rule_that_changes_it() -> None:
+    told = Asked(FIGURES).why("health of the wolf")
+    assert told[:2] == ["  health of the wolf: 5", "    4 by itself"]
+    assert told[2].startswith("    + 1")
+
+
+def test_a_hidden_number_is_neither_shown_nor_explained() -> None:
+    asked = Asked(FIGURES)
+    assert not [line for line in asked.look("wolf") if "grudge" in line or "7" in line]
+    assert asked.why("grudge of the wolf") == ["  The grudge of the wolf is hidden from you."]
+
+
+# ------------------------------------------------------------------ chapters and tracks
+CHAPTERS = '''
+kind Find is Card
+Find rope "Rope"
+Find straw "Straw"
+kind Scene is Chapter:
+    search: bands of Find
+state key: yes | no = no reads "the key is found"
+Scene cellar "The Cellar":
+    """It is dark."""
+    goal: "Find the way out."
+    search: ..4 -> straw; 5.. -> rope
+    choice: "Up the stairs" -> yard; "Through the wall" -> ruin
+Scene yard "The Yard":
+    """Light."""
+    search: ..4 -> straw; 5.. -> rope
+    choice: "On" -> ruin
+Ending ruin "Ruin":
+    """Nothing is left."""
+track dread 0..9 start 2 reads "the dread":
+    at 4: key = yes
+    above 8: go to ruin
+role Player is Figure named player:
+    nerve: track 0..5 start 5 reads "Nerve":
+        below 1: go to ruin
+instead of play Scene c:
+    choose n from (1..2) by player "How many?"
+    follow chapter.choice by player
+'''
+
+
+def test_a_chapter_shows_its_goal_its_printed_tests_and_the_ways_on_that_have_a_label() -> None:
+    told = Asked(CHAPTERS).look("chapter")
+    assert told[0] == "The Cellar (scene)"
+    assert "  goal: Find the way out." in told
+    assert "  search: 4 or less, 5 or more" in told
+    assert "  ways on: “Up the stairs”; “Through the wall”" in told
+    assert not [line for line in told if "Ruin" in line or "Yard" in line], "where a way leads is not told"
+
+
+@pytest.mark.parametrize("name", ["dread", "the Dread"])
+def test_a_track_says_what_waits_on_it(name: str) -> None:
+    asked = Asked(CHAPTERS)
+    told = asked.look(name)
+    assert told == [
+        "Dread (track): 2, from 0 to 9",
+        "  At 4: From now on the key is found.",
+        "  Above 8: Go to “Ruin”.",
+    ]
+    assert asked.why(name) == told
+
+
+def test_a_track_of_a_person_says_what_waits_on_it() -> None:
+    assert Asked(CHAPTERS).why("nerve") == [
+        "Nerve of player (track): 5, from 0 to 5",
+        "  Below 1: Go to “Ruin”.",
+    ]
+
+
+# ------------------------------------------------------------------ piles
+PILES = f"""
+kind Leaf is Card:
+    weight: int = 1
+Leaf ash "Ash"
+Leaf elm "Elm"
+Leaf fir "Fir"
+Leaf oak "Oak"
+role Player 2..2 named p:
+    hold: hand of Leaf
+deck stock of Leaf face_down = {{ash, elm, fir, oak}}
+pile embers of Leaf
+{PAGES}
+instead of play Chapter c:
+    shuffle stock
+    move ash to embers
+    move elm to p1.hold
+    move fir to p2.hold
+    show oak to p1
+    choose n from (1..2) by p1 "How many?"
+    choose m from (1..2) by p2 "How many?"
+    go to night
+"""
+
+
+def test_an_open_pile_can_be_opened() -> None:
+    assert Asked(PILES, 2).look("embers") == ["Embers (pile, 1): Ash"]
+
+
+def test_a_closed_pile_shows_what_the_seat_was_shown_and_counts_the_rest() -> None:
+    first = Asked(PILES, 2)
+    assert first.look("stock") == ["Stock (deck, 1): Oak"]
+    assert first.take("1").look("stock") == ["Stock (deck, 1): 1 face down"]
+
+
+def test_what_a_seat_does_not_know_cannot_be_looked_at_by_name() -> None:
+    asked = Asked(PILES, 2)
+    assert asked.look("elm")[0] == "Elm (leaf)"
+    for hidden in ("fir",):
+        assert asked.look(hidden) == ["Nothing you know of is called so."]
+    later = asked.take("1")
+    assert later.look("fir")[0] == "Fir (leaf)"
+    assert later.look("elm") == ["Nothing you know of is called so."]
+    assert later.look("oak") == ["Nothing you know of is called so."]
+    assert later.why("weight of oak") == ["  Nothing you know of is called oak."]
+
+
+# ------------------------------------------------------------------ two things of one name
+TWINS = f'''
+kind Town is Place
+Town docks "the Docks":
+    """They smell of tar."""
+kind Ticket is Card:
+    leads_to: Town
+Ticket docks_ticket "the Docks": leads_to: docks
+Town heath "the Heath"
+Ticket heath_ticket "the Heath": leads_to: heath
+role Player is Figure named player
+plan coast: docks heath
+{PAGES}
+instead of play Chapter c:
+    choose t from Ticket by player "Which way?"
+    go to night
+'''
+
+
+@pytest.mark.parametrize("name", ["1", "the docks", "docks"])
+def test_things_of_one_name_are_looked_at_together(name: str) -> None:
+    told = Asked(TWINS).look(name)
+    assert told[0] == "the Docks (ticket)"
+    assert "the Docks (town)" in told
+    assert "  They smell of tar." in told
+
+
+def test_what_cannot_be_looked_at_is_said_plainly() -> None:
+    asked = Asked(TWINS)
+    assert asked.look("") == ["Say at what: `look NAME`, or `look N` for option N."]
+    assert asked.look("99") == ["There is nothing to look at under that number; try `look NAME`."]
+    assert asked.look("the moon") == ["Nothing you know of is called so."]
