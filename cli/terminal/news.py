@@ -15,9 +15,18 @@ from talewright.report.table.effect_text import track_name
 from talewright.report.table.happenings import Happening, Narrator
 from talewright.report.table.prose import clean, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
+from talewright.report.wording.cards import NOTHING
 from talewright.report.wording.phrases import band_text, noun_text
 from talewright.runtime.model.world import Field
-from talewright.runtime.observe.trace import BandEvent, CallEvent, Detail, RollEvent, WriteEvent
+from talewright.runtime.observe.trace import (
+    BandEvent,
+    CallEvent,
+    Detail,
+    EffectEvent,
+    RollEvent,
+    TurnEvent,
+    WriteEvent,
+)
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
 
@@ -49,6 +58,8 @@ class Heard:
     """Of a roll whose band is not known yet, the sum of its dice."""
     faces: str = ""
     """Of a roll, what came up."""
+    turned: str = ""
+    """Of a thing that was turned up, its title."""
 
     @property
     def who(self) -> str:
@@ -65,6 +76,8 @@ class News:
         self.narrator = Narrator(game.program.lowered)
         self.calls: dict[int, tuple[int, bool]] = {}
         """For each call under way, by its depth: how much had been heard when it began, and whether something in it was told."""
+        self.effects: list[tuple[int, int]] = []
+        """For each effect under way: the depth of the call it runs in, and how much had been heard when it began."""
         self._view: View | None = None
         self.heard: list[Heard] = []
         self.last: Told | None = None
@@ -88,6 +101,11 @@ class News:
                 self._banded(detail)
             case WriteEvent():
                 self._wrote(detail)
+            case TurnEvent():
+                title = self.view.title(detail.thing)
+                self.heard.append(Heard("event", "", owner=detail.thing, turned=title))
+            case EffectEvent():
+                self._carried_out(detail)
             case CallEvent() if kind == "call":
                 self.calls = {depth: call for depth, call in self.calls.items() if depth < detail.depth}
                 self.calls[detail.depth] = (len(self.heard), False)
@@ -145,6 +163,22 @@ class News:
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
 
+    def _carried_out(self, event: EffectEvent) -> None:
+        """An effect of a card is over: where nothing was told of it, what the card says tells what happened."""
+        self.effects = [effect for effect in self.effects if effect[0] <= event.depth]
+        if event.begins:
+            self.effects.append((event.depth, len(self.heard)))
+            return
+        _, begun = self.effects.pop() if self.effects else (0, len(self.heard))
+        if any(heard.kind != "event" or not heard.turned for heard in self.heard[begun:]):
+            return
+        cards, view = self.narrator.cards, self.view
+        lines = [line for line in cards.lines(view.sort(event.thing)) if line.field == event.field]
+        if len(lines) == 1 and lines[0].text != NOTHING:
+            title = view.title(event.thing)
+            text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
+            self.heard.insert(begun, Heard("event", text, owner=event.thing))
+
     def _rolled(self, kind: str, event: RollEvent) -> Heard:
         """Dice: who rolled them, what for, what they show, and their sum."""
         dice = words(event.dice)
@@ -154,6 +188,9 @@ class News:
         purpose = f" for {words(event.purpose)}" if event.purpose else ""
         shown = ", ".join(map(words, event.faces))
         numbers = [int(face) for face in event.faces if face.removeprefix("-").isdecimal()]
+        if len(event.faces) == 1 and not numbers and not event.roller:
+            told = f"{dice[:1].upper()}{dice[1:]} shows {shown}{purpose}"
+            return Heard("event", told, faces=shown)
         if len(numbers) < len(event.faces):
             return Heard("event", f"{who} {dice}{purpose}: {shown}", faces=shown)
         shown += f" = {sum(numbers)}" if len(numbers) > 1 else ""
@@ -219,6 +256,7 @@ class News:
         self.seen = {seat: min(seen, known) for seat, seen in self.seen.items()}
         self._view = None
         self.calls.clear()
+        self.effects.clear()
         del self.heard[0 if after is None else made[min(after, len(made) - 1)] :]
         self.last = None
 
@@ -240,10 +278,14 @@ class News:
         told = {id(move) for move in moves[-MOST_MOVES:]}
         texts = sum(heard.kind == "say" for heard in waiting)
         events: list[str] = []
-        for heard in waiting:
+        for index, heard in enumerate(waiting):
             if heard.kind == "event":
-                if self.level != "less" and self._open(heard, seat):
-                    events.append(f"{heard.text}.")
+                if (
+                    self.level != "less"
+                    and self._open(heard, seat)
+                    and not self._is_named(heard, waiting, seat)
+                ):
+                    events.append(f"{heard.text or self._turned(heard)}.")
             elif heard.happening is not None:
                 events.append(self._happened(heard, heard.happening, seat))
             elif heard.kind == "say":
@@ -254,10 +296,34 @@ class News:
                     yield Text()
                 elif texts == MOST_TEXTS:
                     yield Text("  (many texts are left out here; the last ones follow)", style="dim")
-            elif id(heard) in told:
+            elif id(heard) in told and not self._is_told_by(heard, waiting[index + 1 :], seat):
                 yield from _events(events, width)
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
         yield from _events(events, width)
+
+    def _turned(self, heard: Heard) -> str:
+        return f"{heard.turned[:1].upper()}{heard.turned[1:]} is turned up"
+
+    def _is_named(self, heard: Heard, waiting: list[Heard], seat: Seat) -> bool:
+        """Whether something that was turned up is told of by what was said or done."""
+        if not heard.turned:
+            return False
+        done = [other.happening.text(seat) for other in waiting if other.happening is not None]
+        return any(
+            heard.turned in text for text in [*done, *(one.text for one in waiting if one is not heard)]
+        )
+
+    def _is_told_by(self, heard: Heard, after: list[Heard], seat: Seat) -> bool:
+        """Whether what came of a choice says again what was chosen: `p2: Which way? the Docks` before `p2 goes to the Docks`."""
+        assert heard.choice is not None
+        for other in after:
+            if other.kind == "event" and not other.happening:
+                continue
+            if other.happening is None:
+                return False
+            text = other.happening.text(seat)
+            return text.startswith(f"{heard.who} ") and heard.choice.is_in(text, seat)
+        return False
 
     def _happened(self, heard: Heard, happening: Happening, seat: Seat) -> str:
         """What was done, with what dice showed and where the tracks stand now that it moved."""

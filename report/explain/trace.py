@@ -14,11 +14,13 @@ from talewright.runtime.observe.trace import (
     BandEvent,
     CallEvent,
     Detail,
+    EffectEvent,
     Happening,
     PickEvent,
     PileEvent,
     RollEvent,
     RuleEvent,
+    TurnEvent,
     WriteEvent,
 )
 from talewright.runtime.observe.view import View
@@ -107,6 +109,13 @@ class Teller:
                 drawn = self._thing(detail.thing) if detail.thing else None
                 data = {"pile": detail.pile, "thing": drawn}
                 return data, f"draw from {words(detail.pile)}: {drawn or 'nothing'}"
+            case TurnEvent():
+                turned = self._thing(detail.thing)
+                return {"thing": turned}, f"turn up {turned}"
+            case EffectEvent():
+                bearer = self._thing(detail.thing)
+                data = {"of": bearer, "field": detail.field, "begins": detail.begins}
+                return data, f"{'do' if detail.begins else 'done'} {words(detail.field)} of {bearer}"
             case BandEvent():
                 data = {"number": detail.number, "low": detail.low, "high": detail.high}
                 return data, f"{detail.number} is {band_text(detail.low, detail.high)}"

@@ -73,7 +73,7 @@ def map_lines(
     rows = _condensed(rows)
     columns = max(len(row) for row in rows)
     room = (width - 1) // columns - 1
-    if room < NARROWEST:
+    if room < (NARROWEST if len(rows) > 1 else _narrowest(rows[0], tell)):
         if len(rows) > 1:
             return None
         # A single row, as a ring is, may go on below itself.
@@ -85,6 +85,13 @@ def map_lines(
     if columns < 2:
         return None
     return _boxes(rows, columns, min(room, WIDEST), tell, signs)
+
+
+def _narrowest(row: list[int | None], tell: Callable[[int], list[Text]]) -> int:
+    """How wide the boxes of a single row must be at least: so wide that no word is broken, if that is not much."""
+    told = [entry.plain for place in row if place is not None for entry in tell(place)]
+    longest = max((cell_len(word) for text in told for word in text.split()), default=0)
+    return max(NARROWEST, min(longest + 1, COMFORTABLE))
 
 
 def _condensed(rows: list[list[int | None]]) -> list[list[int | None]]:

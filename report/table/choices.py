@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from talewright.report.table.visibility import ALL, Seat, named_in, private, untold, visible, words
+from talewright.report.wording.phrases import without_article
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.observe.view import View
 
@@ -53,6 +54,15 @@ class Told:
     def told(self, seat: Seat) -> str:
         """The answer, for those who may know it."""
         return self.answer if self._known(seat)[1] else "(in secret)"
+
+    def is_in(self, text: str, seat: Seat) -> bool:
+        """Whether a sentence names what was chosen, to a seat that may know it; an entry of a menu begins with its verb."""
+        if not self._known(seat)[1]:
+            return False
+        named = self.answer.rpartition(": ")[2]
+        if not self.question:
+            named = named.partition(" ")[2]
+        return bool(named) and without_article(named).lower() in text.lower()
 
     def text(self, seat: Seat) -> str:
         """The choice in words for a seat, for several who look together, or for whoever only watches."""

@@ -92,7 +92,35 @@ class BandEvent:
     high: int | None
 
 
-Happening = BandEvent | CallEvent | RuleEvent | WriteEvent | RollEvent | PileEvent | PickEvent
+@dataclass(frozen=True, slots=True)
+class TurnEvent:
+    """A thing was turned up for everybody."""
+
+    depth: int
+    thing: int
+
+
+@dataclass(frozen=True, slots=True)
+class EffectEvent:
+    """An effect that a thing bears in a field begins, or is over."""
+
+    depth: int
+    thing: int
+    field: str
+    begins: bool
+
+
+Happening = (
+    TurnEvent
+    | EffectEvent
+    | BandEvent
+    | CallEvent
+    | RuleEvent
+    | WriteEvent
+    | RollEvent
+    | PileEvent
+    | PickEvent
+)
 Detail = str | Happening
 """What is told of an event; of what is said, the words."""
 Rows = Sequence[Sequence[int]]
@@ -104,7 +132,8 @@ class Trace:
     """Keeps what a traced game tells its listener: the kind of each event, and its details.
 
     `game.listener = Trace()` hears `say` and `decide`, and of a program made with `traced=True` also `call` and what became
-    of it, `rule`, `refused`, `write`, `roll`, `reroll`, `band`, `draw`, `shuffle` and `random`.
+    of it, `rule`, `refused`, `write`, `roll`, `reroll`, `band`, `draw`, `shuffle`,
+    `random`, `turn` and `effect`.
     `talewright.report.explain.trace.Teller` puts events into words.
     """
 
@@ -140,6 +169,8 @@ class Tracer:
             notes.DRAWN: self._drawn,
             notes.PICKED: self._picked,
             notes.BAND: self._banded,
+            notes.TURNED: self._turned,
+            notes.EFFECT: self._effect,
         }
 
     def begin(self) -> None:
@@ -269,3 +300,17 @@ class Tracer:
         number, low, high = cells[:3]
         ends = (None if low == LOWEST else low, None if high == HIGHEST else high)
         return [("band", BandEvent(self.depth, number, *ends))]
+
+    def _turned(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
+        return [("turn", TurnEvent(self.depth, cells[0]))]
+
+    def _effect(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
+        """An effect that is printed on a thing; one that was handed over, or that all things of a kind have, is not told."""
+        slot, thing, begins = cells[:3]
+        things = self.program.world.things
+        passage = self.program.passages.get(slot)
+        if passage is None or not 0 < thing <= len(things):
+            return []
+        printed = things[thing - 1].fields
+        field = next((name for name, held in printed.items() if held is passage.node), "")
+        return [("effect", EffectEvent(self.depth, thing, field, bool(begins)))] if field else []

@@ -47,6 +47,9 @@ DRAWN = 12
 PICKED = 13
 # A number was looked up in bands: the number, and the ends of the band it lies in.
 BAND = 14
+# A thing was turned up for everybody; an effect of a thing begins (1), or is over (0).
+TURNED = 15
+EFFECT = 16
 # The cells of a row before its parts: size, kind, and two of its own.
 ROW = 4
 R14 = 14
@@ -239,6 +242,20 @@ def note_drawn(where: int, things: int) -> None:
     i = 1
     while i <= M[things]:
         note_event(DRAWN, where, M[things + i], 0)
+        i += 1
+
+
+def note_turned(thing: int) -> None:
+    """A thing is about to be turned up for everybody, unless it lies face up already."""
+    if thing != 0 and M[FACE + thing] == 0:
+        note_event(TURNED, thing, 0, 0)
+
+
+def note_turned_list(things: int) -> None:
+    """Things are about to be turned up for everybody."""
+    i = 1
+    while i <= M[things]:
+        note_turned(M[things + i])
         i += 1
 
 

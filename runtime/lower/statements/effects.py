@@ -27,7 +27,9 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.kernel.play.notes import EFFECT
 from talewright.runtime.lower.builds.counters import count_effect
+from talewright.runtime.lower.builds.notes import note_row
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.possible import affordable, possible_block
 from talewright.runtime.lower.dispatch import (
@@ -204,7 +206,9 @@ def _run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
     made = code.hold(ZERO)
 
     def run(slot: Expression, whose: Expression) -> None:
+        note_row(code, EFFECT, slot, whose, ONE)
         _assign(code, made, code.ask_indirect(slot, (whose, *values), True))
+        note_row(code, EFFECT, slot, whose, ZERO)
 
     _with_function(code, effect, run)
     return made

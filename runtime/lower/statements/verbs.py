@@ -12,7 +12,7 @@ from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.kernel.play.notes import DRAWN, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
-from talewright.runtime.lower.builds.notes import note_core, note_row
+from talewright.runtime.lower.builds.notes import note, note_core, note_row
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
     condition,
@@ -471,7 +471,9 @@ def shuffle(code: Code, call_: Verb) -> Expression | None:
 
 @verb("reveal")
 def reveal(code: Code, call_: Verb) -> Expression | None:
-    code.do("reveal_list" if call_.node.many else "reveal", call_.part("first"))
+    what = code.keep(call_.part("first"))
+    note(code, "note_turned_list" if call_.node.many else "note_turned", what)
+    code.do("reveal_list" if call_.node.many else "reveal", what)
     return None
 
 

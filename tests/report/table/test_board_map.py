@@ -97,6 +97,14 @@ def test_a_ring_is_a_row_that_goes_on_below(width: int) -> None:
     assert at == sorted(at)
 
 
+def test_a_row_goes_on_below_before_a_word_is_broken() -> None:
+    long = RING.replace('"four"', '"observatory"')
+    lines = drawn(game(long), 73)
+    assert [line for line in lines if "observatory" in line]
+    assert len([line for line in lines if line.startswith(("┌", "├", "└"))]) == 3
+    assert len([line for line in drawn(game(RING), 73) if line.startswith(("┌", "├", "└"))]) == 2
+
+
 def test_who_stands_where() -> None:
     decision, view = next(asked(begun(compiled(MAP))))
     seen = "\n".join(line.plain for line in table_lines(view, decision.seats, 80))

@@ -146,5 +146,91 @@ def test_a_roll_is_told_with_its_sum_what_was_added_and_its_band() -> None:
     text = " ".join(_told("usual", 1, ROLLS))
     assert "p1 rolls the loud die for noise: 20, +3 = 23 (2 or more)." in text
     assert "p2 rolls 2 * loud: 20, 20 = 40 (40 or more)." in text
-    assert "Roll the soft die: mild." in text
+    assert "The soft die shows mild." in text
     assert "7, in the band 5 to 8." in text
+
+
+CARDS = '''
+role Player 2..2 named p:
+    luck: track 0..9 start 3 reads "Luck"
+    stash: pile of Gem
+kind Gem
+Gem ruby "a ruby"
+Gem pearl "a pearl"
+kind Omen is Card:
+    does: effect
+Omen flood "The Flood":
+    does reads "All gems are washed away.": move each Gem to mud
+Omen frost "Frost": does: shiver p1 by 1
+Omen still "Stillness": does: nothing
+Omen moon "The Moon": does: nothing
+Omen star "The Star": does: nothing
+deck omens of Omen face_down = all Omen
+pile mud of Gem
+pile shown of Omen
+action shiver p: Player by n: int reads "{p loses|lose} {n} Luck": p.luck - n
+action take g: Gem by p: Player reads "{p takes|take} {g}": move g to p.stash
+menu deeds(p: Player)
+offer "Polish the pearl" in deeds(p): polish pearl by p
+offer "Rest" in deeds(p): nothing
+action polish g: Gem by p: Player reads "{p rubs|rub} {g}": p.luck + 0
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    move flood to shown
+    do flood.does
+    do frost.does
+    do still.does
+    reveal moon
+    reveal star
+    say "The Star stands over the house."
+    choose g from Gem by p2 "Which gem?"
+    take g by p2
+    choose h from Gem by p2 "Which gem do you hate?"
+    open up to 1 deeds(p2) by p2 "What now?"
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def _cards_told(level: Level = "usual") -> str:
+    news: list[News] = []
+    told: list[str] = []
+
+    def choose(decision: Decision) -> int:
+        (seat,) = decision.seats
+        if decision.game.title(seat) == "p1":
+            told.extend(line.plain.strip() for line in news[0].tell(seat, "", 200))
+        return 0
+
+    game = Game(_program(CARDS), 1, choose)
+    news.append(News(game, level))
+    game.listener = news[0]
+    game.run()
+    return "\n".join(told)
+
+
+def test_an_effect_of_which_nothing_was_told_is_told_as_its_card_says() -> None:
+    text = _cards_told()
+    assert "The Flood: All gems are washed away." in text
+    assert "You lose 1 Luck (Luck now 2)." in text
+    assert "Frost:" not in text, "what it does was told"
+    assert "Stillness" not in text, "it does nothing"
+
+
+def test_what_is_turned_up_is_told_unless_somebody_says_it() -> None:
+    text = _cards_told()
+    assert "The Moon is turned up." in text
+    assert "The Star is turned up" not in text
+    assert "turned up" not in _cards_told("less")
+
+
+def test_a_choice_is_not_told_again_by_what_came_of_it() -> None:
+    text = _cards_told()
+    assert "p2 takes a ruby." in text
+    assert "Which gem?" not in text
+    assert "p2: Which gem do you hate? a ruby" in text, "nothing came of that one"
+    assert "p2 rubs a pearl." in text
+    assert "Polish" not in text
