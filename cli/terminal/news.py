@@ -60,6 +60,8 @@ class Heard:
     """Of a roll, what came up."""
     turned: str = ""
     """Of a thing that was turned up, its title."""
+    follows: bool = False
+    """Whether it is told behind the action in which it happened: it came of it."""
 
     @property
     def who(self) -> str:
@@ -103,7 +105,7 @@ class News:
                 self._wrote(detail)
             case TurnEvent():
                 title = self.view.title(detail.thing)
-                self.heard.append(Heard("event", "", owner=detail.thing, turned=title))
+                self.heard.append(Heard("event", "", owner=detail.thing, turned=title, follows=True))
             case EffectEvent():
                 self._carried_out(detail)
             case CallEvent() if kind == "call":
@@ -159,7 +161,9 @@ class News:
             # It says itself that dice are rolled: what came up is told with it.
             self.heard.remove(rolls[0])
             faces = rolls[0].faces
-        self.heard.append(Heard("done", "", happening=happening, moved=tuple(moved), faces=faces))
+        made = Heard("done", "", happening=happening, moved=tuple(moved), faces=faces)
+        first = all(heard.follows for heard in self.heard[begun:])
+        self.heard.insert(begun if first else len(self.heard), made)
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
 
@@ -170,14 +174,14 @@ class News:
             self.effects.append((event.depth, len(self.heard)))
             return
         _, begun = self.effects.pop() if self.effects else (0, len(self.heard))
-        if any(heard.kind != "event" or not heard.turned for heard in self.heard[begun:]):
+        if len(self.heard) > begun:
             return
         cards, view = self.narrator.cards, self.view
         lines = [line for line in cards.lines(view.sort(event.thing)) if line.field == event.field]
         if len(lines) == 1 and lines[0].text != NOTHING:
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
-            self.heard.insert(begun, Heard("event", text, owner=event.thing))
+            self.heard.append(Heard("event", text, owner=event.thing, follows=True))
 
     def _rolled(self, kind: str, event: RollEvent) -> Heard:
         """Dice: who rolled them, what for, what they show, and their sum."""

@@ -68,7 +68,10 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     if not thing or view.is_part(thing):
         return ""
     # What a part of it does, such as a stall of a place, is not what the thing itself does.
-    effects = [line for line in cards.lines(view.sort(thing)) if line.field and "." not in line.field]
+    lines = cards.lines(view.sort(thing))
+    effects = [line for line in lines if line.field and "." not in line.field] or [
+        line for line in lines if line.override and len(lines) == 1
+    ]
     if len(effects) != 1 or len(effects[0].text) > LONGEST_BRIEF:
         return ""
     return f": {effects[0].text}"

@@ -102,7 +102,7 @@ class Cards:
             return
         traits = [self.speaker.expressions.phrase(one, around).text for one in line.traits]
         if traits:
-            yield Line("", f"{', '.join(traits)}.", title)
+            yield Line("", sentence(", ".join(traits)), title)
         first = self.speaker.vocabulary.things.get(things[0]) if things else None
         for said in self._parts(first.kind if first else "Thing", line.fields, line.rules, around):
             label = f"{title}, {said.label}" if said.label else title

@@ -88,11 +88,18 @@ class Conditions:
     def _said(self, node: Node, around: Surroundings) -> str:
         match node:
             case operators.And():
-                return f"{self.clause(node.left, around)} and {self.clause(node.right, around)}"
+                return _joined(self.clause(node.left, around), "and", self.clause(node.right, around))
             case operators.Or():
-                return f"{self.clause(node.left, around)} or {self.clause(node.right, around)}"
+                return _joined(self.clause(node.left, around), "or", self.clause(node.right, around))
             case operators.Not():
                 return self.opposite(node.of, around)
+            case operators.Same(left=reads.Property(name="place") as place, right=names.ThingRef()):
+                return self._is(place.of, located(self._text(node.right, around)), around)
+            case operators.Member(
+                item=reads.Property(name="place") as place, of=literals.SetLiteral() as places
+            ):
+                spots = [self._text(spot, around) for spot in places.items]
+                return self._is(place.of, located(listed(spots, "or")), around)
             case operators.Same() | operators.SamePile():
                 return self._same(node, around)
             case operators.Near():
@@ -320,6 +327,13 @@ def _is_local(node: Node, local: int) -> bool:
 
 def _is_property(node: Node, name: str) -> bool:
     return isinstance(node, reads.Property) and node.name == name
+
+
+def _joined(left: str, word: str, right: str) -> str:
+    """Two clauses joined by a word; what both begin with is said once: `the test is Combat or Discussion`."""
+    begin, verb, _ = left.rpartition(" is ")
+    same = f"{begin}{verb}"
+    return f"{left} {word} {right.removeprefix(same) if verb and ' is ' not in begin else right}"
 
 
 def negated(said: str) -> str:

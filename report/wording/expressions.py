@@ -337,7 +337,10 @@ class Expressions:
                     return None
                 known = around.with_names({node.local: always(IT)})
                 for order, key in node.keys:
-                    if key is not None:
+                    far = self._distance(key, node.local, order, known)
+                    if far:
+                        inner = inner.with_test(far)
+                    elif key is not None:
                         quality = self.phrase(key, known).text.removeprefix("its ").removeprefix("the ")
                         inner = inner.with_test(f"with the {order} {quality}")
                 return inner
@@ -361,6 +364,16 @@ class Expressions:
         if isinstance(node, _SETS):
             return self.group(node.of, around)
         return None
+
+    def _distance(self, key: Node | None, local: int, order: str, around: Surroundings) -> str:
+        """What is nearest or farthest says so, rather than how far it is."""
+        if not isinstance(key, queries.CoreFunctionCall) or key.function != "distance":
+            return ""
+        others = [arg for arg in key.args if not (isinstance(arg, names.LocalRef) and arg.number == local)]
+        if len(others) != 1:
+            return ""
+        of = self.phrase(others[0], around).text
+        return f"nearest to {of}" if order == "lowest" else f"farthest from {of}"
 
     def _items(self, node: Node, around: Surroundings) -> Group | None:
         if isinstance(node, names.PileRef):

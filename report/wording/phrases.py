@@ -152,7 +152,7 @@ def is_plural(noun: str) -> bool:
     return head.endswith("s") and not head.endswith(("ss", "us", "is", "'s"))
 
 
-_SUBJECTS = ("the ", "a ", "an ", "each ", "all ", "one ", "every ")
+_SUBJECTS = ("the ", "a ", "an ", "each ", "all ", "one ", "every ", "that ", "it ", "they ")
 
 
 def is_order(reads: str) -> bool:
@@ -212,9 +212,10 @@ def bare_place(place: str) -> str:
 
 
 def listed(items: Sequence[str], last: str = "and") -> str:
-    """`a, b and c`."""
+    """`a, b and c`; what has a comma itself stands in quotation marks."""
     if len(items) < 2:
         return "".join(items)
+    items = [f"“{item}”" if "," in item else item for item in items]
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 

@@ -18,7 +18,7 @@ from talewright.report.wording.phrases import (
     words,
 )
 from talewright.report.wording.surroundings import Referent, Surroundings, always
-from talewright.report.wording.templates import clause, filled, pieces_of
+from talewright.report.wording.templates import clause, filled, pieces_of, two_forms
 from talewright.schemas.core import VERBS
 from talewright.schemas.nodes import names, operators
 from talewright.schemas.nodes import rules as rule
@@ -293,7 +293,8 @@ class Rules:
             given[parameter.name] = self._slot(slot, parameter.type, around)
         person = person_of(found.type)
         if found.reads:
-            return Phrase(clause(found.reads, given.get).told(), person)
+            forms = two_forms(found.reads)
+            return Phrase(clause(forms[1] if forms else found.reads, given.get).told(), person)
         named = [phrase for phrase in given.values() if phrase.text not in ("", "some")]
         if len(named) == 1:
             return Phrase(named[0].owned(words(found.id)), person)

@@ -11,6 +11,7 @@ from talewright.report.wording.phrases import (
     Clause,
     Phrase,
     imperative,
+    is_order,
     listed,
     sentence,
     third_person,
@@ -57,7 +58,8 @@ class Statements:
         for statement in body:
             for said in self.steps(statement, around):
                 if joined and made and not said.startswith(("if ", "until ", "choose one")):
-                    made[-1] += f" and {said}" if made[-1].startswith("choose ") else f"; {said}"
+                    order = made[-1].startswith("choose ") and is_order(said)
+                    made[-1] += f" and {said}" if order else f"; {said}"
                 else:
                     made.append(said)
             joined = isinstance(statement, st.Choose)

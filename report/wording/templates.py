@@ -85,8 +85,9 @@ def clause(reads: str, fill: Fill) -> Clause:
         first = pieces[0]
         subject = fill(first.name)
         rest = filled(pieces[1:], fill)
-        if subject is not None and subject.person != "number":
+        if subject is None:
+            return Clause(None, first.many, first.many, rest)
+        if subject.person != "number":
             return Clause(subject, first.one, first.many, rest)
-        return Clause(None, first.many, first.many, rest)
     text = filled(pieces, fill)
     return Clause(None, text, text)
