@@ -34,6 +34,9 @@ value price(k: Keeper) reads "the price of a book" = 1
 action chill k: Keeper by n: int reads "{k loses|lose} {n breath|breaths}": k.breath - n
 action bail n: int by k: Keeper or none = none reads "bail {n bucket|buckets}[, with {k} helping]": water - n
 action flood r: Room reads "{r is|are} flooded": r.wet = yes
+action snuff n: int reads "{n lamp goes|lamps go} out": water + n
+value wet_books(r: Room) reads "wet book in {r}|wet books in {r}" = all Book in r.shelf
+state omens: int = 0 reads "omens"
 action game: nothing
 """
 
@@ -53,6 +56,9 @@ SAMPLES = {
     "reader gains Weary(2)": "You gain Weary 2.",
     "reader may chill reader by 1": "You may lose 1 breath.",
     "nothing": "Nothing happens.",
+    "snuff 1": "1 lamp goes out.",
+    "snuff 3": "3 lamps go out.",
+    "flood hall; flood vault": "The Great Hall is flooded. The Vault is flooded.",
     "chill reader by (2 if soaked(reader) otherwise 1)":
         "If you are wet to the skin, lose 2 breaths; otherwise lose 1 breath.",
 }  # fmt: skip
@@ -65,6 +71,14 @@ BLOCKS = {
     "if no Room where it.wet: water + 1": "If there is no room that is wet, the water rises by 1.",
     "choose b from reader.satchel by reader\nmove b to lost":
         "Choose a book in your satchel and move it to the lost books.",
+    "choose k from Keeper by reader\nchill k by 1": "Choose a keeper; that keeper loses 1 breath.",
+    "choose r from Room having lowest distance(it, reader) by reader\nflood r":
+        "Choose a room nearest to you; it is flooded.",
+    "if omens > 3: water + 1": "If omens are more than 3, the water rises by 1.",
+    "if hall.wet or place of reader is vault: water + 1":
+        "If the Great Hall is wet or you are in the Vault, the water rises by 1.",
+    "if reader in hall or reader in vault: water + 1":
+        "If you are in the Great Hall or you are in the Vault, the water rises by 1.",
     "choose one by reader:\n    \"Sing\" -> water - 1\n    \"Swim\" when reader.dry -> chill reader by 1":
         "Choose one: “Sing”: the water falls by 1; “Swim” (if you are dry): lose 1 breath.",
     "for each r in Room where it.wet: move each r.shelf to lost":
@@ -139,6 +153,7 @@ RULES = {
     "after storm r: water + 1": "After the wind gets up, the water rises by 1.",
     "before bail n when n > 2: water + 1": "Before you bail buckets, if the number is more than 2, the water rises by 1.",
     "modify price(k): + 1": "The price of a book is 1 higher.",
+    "modify wet_books(r): without self": "Wet books in a room do not include this book.",
     "modify weight of holder: = 2": "Its holder's weight is 2.",
     "modify appeal_bail: + 1": "",
     "modify dread_of(k): + 1": "",
