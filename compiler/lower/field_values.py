@@ -7,9 +7,7 @@ from typing import Any
 
 from talewright.compiler.lower.blocks import Blocks
 from talewright.compiler.lower.branches import Branches
-from talewright.compiler.lower.expressions.conversions import (
-    as_set,
-)
+from talewright.compiler.lower.expressions.conversions import as_set, each_once
 from talewright.compiler.lower.expressions.dispatcher import Expressions
 from talewright.compiler.lower.expressions.function_calls import FunctionCalls
 from talewright.compiler.lower.expressions.literals import Literals
@@ -170,7 +168,8 @@ class FieldValues:
                 continue
             made.append(self.expressions.coerce(ir, have, item_type, item, inner, what))
             self.check_range(made[-1], strip(item_type), item, scope, what)
-        return {"op": "set", "items": made}
+        members: IR = {"op": "set", "items": made}
+        return each_once(members, kind) if kind.tag == "set" else members
 
     def map_value(self, body: Sequence[Any], kind: Type, scope: Scope, node: t.Node) -> Any:
         """A map: `agility 2, luck 3`, or arrows."""

@@ -30,6 +30,18 @@ def is_list(type_: Type) -> bool:
     return plain(type_).tag in ("set", "list")
 
 
+def is_plain_list(type_: Type) -> bool:
+    """Whether members can be there more than once."""
+    return plain(type_).tag == "list"
+
+
+def joins(type_: Type, *, more: bool) -> str:
+    """The kernel's function that adds to a collection of the type, or takes from it."""
+    if is_plain_list(type_):
+        return "appended" if more else "without"
+    return "union" if more else "minus"
+
+
 def is_block(type_: Type) -> bool:
     """Whether a cell of the type holds the address of a block of cells."""
     return plain(type_).tag in LISTS

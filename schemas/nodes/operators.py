@@ -133,18 +133,20 @@ class SamePile(Node):
 
 @node("union")
 class SetUnion(Node):
-    """Both sets."""
+    """Both sets, or one list after the other."""
 
     left: Expression = part("the left side", key="a")
     right: Expression = part("the right side", key="b")
+    repeats: bool = part("whether a member can be there more than once, as in a list", default=False)
 
 
 @node("minus")
 class SetMinus(Node):
-    """One set without the other."""
+    """One set without the other; of a list, each member of the other takes one away."""
 
     left: Expression = part("the left side", key="a")
     right: Expression = part("the right side", key="b")
+    repeats: bool = part("whether a member can be there more than once, as in a list", default=False)
 
 
 @node("near")

@@ -118,7 +118,7 @@ class Change(Node):
 
 @node("extend")
 class Extend(Node):
-    """Adds to a set."""
+    """Adds to a set or list."""
 
     target: Target = part("what is changed")
     items: Expression = part("what is added")
@@ -127,7 +127,7 @@ class Extend(Node):
 
 @node("shrink")
 class Shrink(Node):
-    """Takes from a set."""
+    """Takes from a set or list."""
 
     target: Target = part("what is changed")
     items: Expression = part("what is taken")

@@ -9,7 +9,8 @@ from talewright.compiler.types.model import Type, is_dice_number, is_many, is_nu
 def convert(ir: IR, source: Type, target: Type) -> IR:
     """The explicit form of a change of type that is allowed."""
     if target.tag in ("set", "list"):
-        return as_members(ir, source, strip(item_of(target)))
+        members = as_members(ir, source, strip(item_of(target)))
+        return each_once(members, source) if target.tag == "set" else members
     if target.tag in ("int", "range", "target", "ints"):
         return as_number(ir, source)
     if target.tag == "pool" and source.tag in ("int", "range", "target", "ints"):
@@ -17,6 +18,22 @@ def convert(ir: IR, source: Type, target: Type) -> IR:
     if target.tag == "pool" and source.tag == "die":
         return one_die(ir)
     return ir
+
+
+def each_once(ir: IR, source: Type) -> IR:
+    """Members for a set: what may be there more than once, such as a list, goes in once."""
+    if source.tag == "list" or (ir["op"] == "set" and _may_repeat(ir["items"])):
+        return {"op": "core", "fn": "distinct", "args": [ir]}
+    return ir
+
+
+def _may_repeat(items: list[IR]) -> bool:
+    named = [(item["op"], item.get("id", item.get("v"))) for item in items]
+    return len(items) > 1 and (len(set(named)) < len(items) or any(op not in _NAMED for op, _ in named))
+
+
+_NAMED = frozenset(("thing", "int", "word"))
+"""Members that are told apart by their text."""
 
 
 def one_die(ir: IR) -> IR:

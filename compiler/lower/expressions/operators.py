@@ -150,9 +150,9 @@ class Operators:
             if is_number(number):
                 return {"op": "many_dice", "dice": dice, "count": as_number(count, number)}, DICE
         if node.op in ("+", "-") and (is_many(a) or a.tag == "none") and not is_number(a):
-            return self._set_arithmetic(node, left, a, right, b, scope)
+            return self._set_arithmetic(node, left, a, right, b, scope, want)
         if a.tag == "thing" and node.op in ("+", "-") and (is_many(b) or b.tag == "thing"):
-            return self._set_arithmetic(node, left, a, right, b, scope)
+            return self._set_arithmetic(node, left, a, right, b, scope, want)
         for side, kind in ((node.left, a), (node.right, b)):
             if not is_number(kind):
                 self.work.report(
@@ -167,7 +167,9 @@ class Operators:
             "b": as_number(right, b),
         }, result
 
-    def _set_arithmetic(self, node: t.Binary, left: IR, a: Type, right: IR, b: Type, scope: Scope) -> Typed:
+    def _set_arithmetic(
+        self, node: t.Binary, left: IR, a: Type, right: IR, b: Type, scope: Scope, want: Type | None
+    ) -> Typed:
         if node.op not in ("+", "-"):
             self.work.report(
                 "T305", scope.origin, node, f"`{node.op}` needs numbers, but this is {describe(a)}"
@@ -178,7 +180,12 @@ class Operators:
         op = "union" if node.op == "+" else "minus"
         first, second = (item_of(a) if is_many(a) else a), (item_of(b) if is_many(b) else b)
         kind = self.work.join_two(first, second) if op == "union" else first
-        return {"op": op, "a": as_set(left, a), "b": as_added(right, b, strip(first))}, many(kind)
+        ir: IR = {"op": op, "a": as_set(left, a), "b": as_added(right, b, strip(first))}
+        # Braces and a single thing are a list where a list is wanted.
+        wanted = "list" in (b.tag, want.tag if want is not None else "")
+        if a.tag == "list" or (wanted and (isinstance(node.left, t.Braces) or not is_many(a))):
+            return ir | {"repeats": True}, many(kind, "list")
+        return ir, many(kind)
 
     def _is(self, node: t.Binary, scope: Scope) -> IR:
         left, have = self.expressions.expr(node.left, scope)

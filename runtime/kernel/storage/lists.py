@@ -167,8 +167,18 @@ def union(first: int, second: int) -> int:
     made = copy_list(first)
     i = 1
     while i <= M[second]:
-        if includes_item(first, M[second + i]) == 0:
+        if includes_item(made, M[second + i]) == 0:
             push(made, M[second + i])
+        i += 1
+    return made
+
+
+def appended(first: int, second: int) -> int:
+    """All of the first list, then all of the second."""
+    made = copy_list(first)
+    i = 1
+    while i <= M[second]:
+        push(made, M[second + i])
         i += 1
     return made
 

@@ -263,6 +263,15 @@ def set_literal(code: Code, node: li.SetLiteral, body: Member) -> None:
 
 @lowers_loop(o.SetUnion)
 def union(code: Code, node: o.SetUnion, body: Member) -> None:
+    if node.repeats:
+        each(code, node.left, body)
+        each(code, node.right, body)
+        return
+    if not _each_once(node.right):
+        code.uses_stack()
+        first = code.keep(listed(code, node.left))
+        each_of_list(code, code.call("union", first, value_list(code, node.right)), body)
+        return
     first = code.keep(listed(code, node.left))
     each_of_list(code, first, body)
 
@@ -273,9 +282,25 @@ def union(code: Code, node: o.SetUnion, body: Member) -> None:
     each(code, node.right, one)
 
 
+def _each_once(node: object) -> bool:
+    """Whether a collection certainly holds each member once."""
+    match node:
+        case n.ThingsOfKind() | n.TeamRef() | r.PileItems() | r.SortCopies():
+            return True
+        case q.Filter() | q.Best():
+            return _each_once(node.of)
+        case li.SetLiteral():
+            return len(node.items) < 2 and not any(isinstance(item, r.Spread) for item in node.items)
+    return False
+
+
 @lowers_loop(o.SetMinus)
 def minus(code: Code, node: o.SetMinus, body: Member) -> None:
     right = node.right
+    if node.repeats:
+        code.uses_stack()
+        each_of_list(code, code.call("without", listed(code, node.left), value_list(code, right)), body)
+        return
     if isinstance(right, n.ThingsOfKind):
         each(
             code,

@@ -19,7 +19,7 @@ from talewright.runtime.lower.rules.rules import Parts, applies, each_bearer, in
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.model.types import is_block, is_list, may_be_none, none_of
+from talewright.runtime.model.types import is_block, is_list, joins, may_be_none, none_of
 from talewright.runtime.model.world import Field, RuleEntry
 from talewright.schemas.nodes.declared import ValueDeclaration
 from talewright.schemas.nodes.names import LocalRef, ValueCall
@@ -142,7 +142,7 @@ def fold(
     for change in ("with", "without"):
         for entry in entries:
             if _change(entry) == change:
-                function = "union" if change == "with" else "minus"
+                function = joins(type_, more=change == "with")
 
                 def join(amount: Expression, function: str = function) -> None:
                     code.uses_stack()
@@ -175,7 +175,7 @@ def fold(
 def _shift(code: Code, made: Local, entry: RuleEntry, type_: Type, amount: Expression) -> None:
     if is_list(type_):
         code.uses_stack()
-        function = "union" if _change(entry) == "+" else "minus"
+        function = joins(type_, more=_change(entry) == "+")
         code.assign(made, code.call(function, made, amount))
         return
     code.assign(made, checked("add" if _change(entry) == "+" else "sub", made, amount, entry.rule.at))  # type: ignore[union-attr]

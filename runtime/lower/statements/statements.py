@@ -50,7 +50,7 @@ from talewright.runtime.lower.statements.effects import write_behaviour
 from talewright.runtime.lower.statements.tracks import move_field_track, move_track
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import DIRTY, GOING, HELD, LEAVING, TARGET
-from talewright.runtime.model.types import BEHAVIOUR, HIGHEST, LOWEST, is_block, is_list, many, none_of
+from talewright.runtime.model.types import BEHAVIOUR, HIGHEST, LOWEST, is_block, is_list, joins, many, none_of
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
@@ -210,10 +210,10 @@ def _number(code: Code, target: object) -> Expression:
 
 @lowers_statement(s.Extend, s.Shrink)
 def extend(code: Code, node: s.Extend | s.Shrink) -> None:
-    function = "union" if isinstance(node, s.Extend) else "minus"
     code.uses_stack()
 
     def joined(type_: Type) -> Expression:
+        function = joins(type_, more=isinstance(node, s.Extend))
         have = code.keep(value(code, node.target))
         return code.call(function, have, value_list(code, node.items))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from talewright.runtime.ir.faults import EngineFault
-from talewright.runtime.model.types import is_list
+from talewright.runtime.model.types import is_list, is_plain_list
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.evaluation.collections import minus, union
 from talewright.runtime.observe.evaluation.evaluator import (
     NO_ROW,
     Evaluator,
@@ -16,7 +15,9 @@ from talewright.runtime.observe.evaluation.evaluator import (
     as_items,
     calculated,
     evaluates,
+    minus,
     of_kind,
+    union,
 )
 from talewright.runtime.observe.evaluation.expressions import total_of
 from talewright.runtime.observe.evaluation.modifiers import BODIES
@@ -147,9 +148,13 @@ class Body:
                 now, by = ev.number(target, self.scope), ev.number(node.by, self.scope)
                 made = calculated(int.__add__ if node.sign > 0 else int.__sub__, now, by)
             case s.Extend():
-                made = union(ev.items(target, self.scope), ev.items(node.items, self.scope))
+                made = union(
+                    ev.items(target, self.scope), ev.items(node.items, self.scope), is_plain_list(type_)
+                )
             case s.Shrink():
-                made = minus(ev.items(target, self.scope), ev.items(node.items, self.scope))
+                made = minus(
+                    ev.items(target, self.scope), ev.items(node.items, self.scope), is_plain_list(type_)
+                )
         self.scope = self.scope.bind(target.number, made)
 
 

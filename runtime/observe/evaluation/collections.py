@@ -15,7 +15,9 @@ from talewright.runtime.observe.evaluation.evaluator import (
     as_thing,
     calculated,
     evaluates,
+    minus,
     of_kind,
+    union,
 )
 from talewright.runtime.observe.evaluation.expressions import token_number
 from talewright.runtime.observe.evaluation.traits import bearers_of, copies_of, made_of_kind
@@ -142,22 +144,12 @@ def each(ev: Evaluator, node: q.Each, scope: Scope) -> Value:
 
 @evaluates(o.SetUnion)
 def set_union(ev: Evaluator, node: o.SetUnion, scope: Scope) -> Value:
-    return union(ev.items(node.left, scope), ev.items(node.right, scope))
-
-
-def union(first: Items, second: Items) -> Items:
-    """All of the first, then what only the second has."""
-    return (*first, *(member for member in second if member not in first))
+    return union(ev.items(node.left, scope), ev.items(node.right, scope), node.repeats)
 
 
 @evaluates(o.SetMinus)
 def set_minus(ev: Evaluator, node: o.SetMinus, scope: Scope) -> Value:
-    return minus(ev.items(node.left, scope), ev.items(node.right, scope))
-
-
-def minus(first: Items, second: Items) -> Items:
-    """The first without the members of the second."""
-    return tuple(member for member in first if member not in second)
+    return minus(ev.items(node.left, scope), ev.items(node.right, scope), node.repeats)
 
 
 @evaluates(o.Rotate)

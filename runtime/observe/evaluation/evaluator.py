@@ -254,6 +254,24 @@ class Evaluator:
         return self.words.value(value, ANY) if value != 0 else "0"
 
 
+def union(first: Items, second: Items, repeats: bool) -> Items:
+    """All of the first, then what only the second has; where members can repeat, all of the second."""
+    if repeats:
+        return (*first, *second)
+    return (*first, *(member for member in dict.fromkeys(second) if member not in first))
+
+
+def minus(first: Items, second: Items, repeats: bool) -> Items:
+    """The first without the members of the second; where members can repeat, each takes one away."""
+    if not repeats:
+        return tuple(member for member in first if member not in second)
+    left = list(first)
+    for member in second:
+        if member in left:
+            left.remove(member)
+    return tuple(left)
+
+
 def as_items(value: Value) -> Items:
     """A value as a collection."""
     if value is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.model.types import is_list
+from talewright.runtime.model.types import is_list, is_plain_list
 from talewright.runtime.model.world import Field, RuleEntry
 from talewright.runtime.observe.evaluation.bearers import bearers, fits, holds, rule_scope
 from talewright.runtime.observe.evaluation.evaluator import (
@@ -19,6 +19,8 @@ from talewright.runtime.observe.evaluation.evaluator import (
     as_items,
     calculated,
     evaluates,
+    minus,
+    union,
 )
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.schemas.nodes.declared import ValueDeclaration
@@ -167,20 +169,18 @@ def fold(
     made = base() if setting is None else setting.amount
     for sign in ("with", "without"):
         for change in counting(entries, sign):
-            made = joined(sign, made, change.amount)
+            made = joined(sign, made, change.amount, type_)
     for change in counting(entries, "+", "-"):
-        made = joined(change.sign, made, change.amount) if is_list(type_) else shifted(made, change)
+        made = joined(change.sign, made, change.amount, type_) if is_list(type_) else shifted(made, change)
     for change in counting(entries, *BOUNDS):
         made = bounded(made, change)
     return made
 
 
-def joined(sign: str, made: Value, amount: Value) -> Value:
-    """A set with more, or less."""
-    have, more = as_items(made), as_items(amount)
-    if sign in ("with", "+"):
-        return (*have, *(member for member in more if member not in have))
-    return tuple(member for member in have if member not in more)
+def joined(sign: str, made: Value, amount: Value, type_: Type) -> Value:
+    """A set or list with more, or less."""
+    join = union if sign in ("with", "+") else minus
+    return join(as_items(made), as_items(amount), is_plain_list(type_))
 
 
 def shifted(made: Value, change: Change) -> Value:
