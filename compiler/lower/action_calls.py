@@ -255,7 +255,15 @@ class ActionCalls:
 
     # -------------------------------------------------------------- the core's verbs
     def _core_verb(self, verb: str, given: set[str], token: bool, partial: bool) -> core.CoreVerb | None:
-        for candidate in core.VERBS_BY_NAME.get(verb, ()):
+        """The verb that takes these parts; if only some need to be said, one of which all needed parts are said comes first."""
+        if partial:
+            whole = self._core_verb(verb, given, token, partial=False)
+            if whole is not None:
+                return whole
+        candidates = core.VERBS_BY_NAME.get(verb, ())
+        for candidate in (
+            sorted(candidates, key=lambda c: c.first.startswith("int")) if partial else candidates
+        ):
             if candidate.token != token:
                 continue
             parts = dict(candidate.parts)

@@ -32,6 +32,7 @@ from talewright.schemas.nodes.declared import (
 from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.names import TraitRef
+from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.reads import FieldOf
 from talewright.schemas.nodes.rules import (
     AfterRule,
@@ -41,7 +42,7 @@ from talewright.schemas.nodes.rules import (
     ModifyRule,
     OfferRule,
 )
-from talewright.schemas.nodes.statements import Body, Call, ChooseOne, Repeat
+from talewright.schemas.nodes.statements import Body, Call, ChooseOne, CoreCall, Repeat
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.things import Edge
 from talewright.schemas.nodes.types import Type
@@ -157,6 +158,8 @@ class Program:
     layout: Layout
     build: Build
     wiring: Wiring
+    verbs_asked: frozenset[str] = field(default_factory=frozenset)
+    """The verbs of the core of which a test asks how often they were done."""
     actions: dict[str, ActionDeclaration] = field(default_factory=dict)
     values: dict[str, ValueDeclaration] = field(default_factory=dict)
     tables: dict[str, TableDeclaration] = field(default_factory=dict)
@@ -553,6 +556,8 @@ def prepare(
     layout = Layout(world, facts)
     layout.build()
     program = Program(document, world, facts, layout, build, wiring)
+    if build.traced:
+        program.verbs_asked = _verbs_asked(content)
     program.actions = {a.id: a for a in content.actions if world.allows(a.guards)}
     program.values = {v.id: v for v in content.values if world.allows(v.guards)}
     program.tables = {t.id: t for t in content.tables if world.allows(t.guards)}
@@ -562,6 +567,12 @@ def prepare(
     for rules in (*program.action_rules.values(), *program.modifiers.values(), *program.offers.values()):
         rules.sort(key=lambda entry: (entry.layer, entry.bearer == "until", entry.number))
     return program
+
+
+def _verbs_asked(content: Content) -> frozenset[str]:
+    """The verbs of the core of which a test asks how often they were done."""
+    questions = (node for test in content.tests for node in walk(test) if isinstance(node, Question))
+    return frozenset(asked.call.verb for asked in questions if isinstance(asked.call, CoreCall))
 
 
 def _with_tests(content: Content, wanted: tuple[int, ...]) -> Content:

@@ -5,11 +5,26 @@ Tests ask for it afterwards: `done`, `refused`, `replaced`, `rolled`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import Protocol
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, add, call, const, equal, load, negate, store, truth
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    call,
+    conditional,
+    const,
+    equal,
+    load,
+    negate,
+    store,
+    sub,
+    truth,
+)
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.play.notes import ROW, RULE
 from talewright.runtime.lower.builds.counters import count, count_rule
@@ -63,11 +78,44 @@ def _kept(part: Expression, type_: Type) -> Expression:
     return part
 
 
-def note_core(code: Code, outcome: str, node: CoreCall, values: dict[int | str, Expression]) -> None:
-    """Notes what became of a call of a verb of the core."""
-    if code.program.build.traced:
-        number = const(code.program.action_number(f"core:{node.verb}"))
-        code.do("end_row", code.call("note_call", const(OUTCOMES.index(outcome)), number, ZERO))
+def note_core(
+    code: Code,
+    outcome: str,
+    verb: str,
+    values: Mapping[int | str, Expression],
+    types: Mapping[int | str, Type],
+) -> None:
+    """Notes what became of a call of a verb of the core, with its parts and which of them are lists."""
+    if not code.program.build.traced:
+        return
+    number = const(code.program.action_number(f"core:{verb}"))
+    row = code.call("note_call", const(OUTCOMES.index(outcome)), number, const(len(CORE_PARTS) + 1))
+    lists = 0
+    for index, part in _core_parts(values):
+        code.emit(store(row, ROW + index, _kept(_told_apart(values[part], part, types[part]), types[part])))
+        lists |= is_list(types[part]) << index
+    code.emit(store(row, ROW + len(CORE_PARTS), const(lists)))
+    code.do("end_row", row)
+
+
+CORE_PARTS = ("first", "token", "from", "where", "by", "for", "with", "using")
+GOES = frozenset(("to", "at", "into", "on", "under"))
+
+
+def _core_parts(parts: Iterable[int | str]) -> list[tuple[int, int | str]]:
+    """The parts of a call of a verb, each with its place in a row; where something goes is one of them, whatever the word."""
+    named = [("where" if part in GOES else part, part) for part in parts]
+    return [(CORE_PARTS.index(str(name)), part) for name, part in named if name in CORE_PARTS]
+
+
+def _told_apart(value: Expression, part: int | str, type_: Type) -> Expression:
+    """A container that something is done to, unlike any thing: both are numbers."""
+    return sub(const(-1), value) if part == "first" and plain(type_).tag == "pile" else value
+
+
+def asks_about(code: Code, verb: str) -> bool:
+    """Whether a test of this program asks how often a verb of the core was done."""
+    return code.program.build.traced and verb in code.program.verbs_asked
 
 
 def note_rule(code: Code, entry: RuleEntry) -> None:
@@ -103,7 +151,7 @@ def times(code: Code, node: q.Question) -> Expression:
         raise LoadError(f"`{node.question}` can be asked only in a test")
     asked = node.call
     if isinstance(asked, CoreCall):
-        return _count(code, node.question, f"core:{asked.verb}", lambda row: [])
+        return _times_core(code, node.question, asked)
     if not isinstance(asked, Call):
         raise LoadError(f"`{node.question}` asks about a call")
     action = code.program.actions.get(asked.action)
@@ -119,6 +167,46 @@ def times(code: Code, node: q.Question) -> Expression:
         return [partial(test, load(row, ROW + index)) for index, test in wanted]
 
     return _count(code, node.question, asked.action, questions)
+
+
+def _times_core(code: Code, question: str, asked: CoreCall) -> Expression:
+    """How often a verb of the core had an outcome; of several things that it was done to, each counts."""
+    given = CORE_CALLS[0](code, asked)
+    tests: list[Callable[[Expression], Expression]] = []
+    for index, part in _core_parts(given.values):
+        type_ = given.types[part]
+        held = code.keep(_told_apart(given.values[part], part, type_))
+        if plain(type_).tag == "any":
+            continue
+        if plain(type_).tag in ("pool", "dice"):
+            held = code.keep(call("pool_total", held))
+        whole = is_list(type_) or plain(type_).tag == "text"
+        tests.append(partial(_is_part, index, held, whole))
+
+    def questions(row: Expression) -> list[Callable[[], Expression]]:
+        return [partial(test, row) for test in tests]
+
+    return _count(code, question, f"core:{asked.verb}", questions)
+
+
+def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expression:
+    """Whether a part of a noted call of a verb is the one asked for, or one of its members is."""
+    part = load(row, ROW + index)
+    if whole:
+        return truth(call("same_list", part, held))
+    several = binary("and", load(row, ROW + len(CORE_PARTS)), const(1 << index))
+    return conditional(truth(several), truth(call("includes_item", part, held)), equal(part, held))
+
+
+class CoreParts(Protocol):
+    """A call of a verb of the core with its parts worked out."""
+
+    values: dict[int | str, Expression]
+    types: dict[int | str, Type]
+
+
+CORE_CALLS: list[Callable[[Code, CoreCall], CoreParts]] = []
+"""How the parts of a call of a verb are worked out; `verbs` enters it."""
 
 
 def _count(

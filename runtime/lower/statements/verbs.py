@@ -12,7 +12,7 @@ from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.kernel.play.notes import DRAWN, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
-from talewright.runtime.lower.builds.notes import note, note_core, note_row
+from talewright.runtime.lower.builds.notes import CORE_CALLS, asks_about, note, note_core, note_row
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
     condition,
@@ -35,7 +35,7 @@ from talewright.runtime.model.types import is_block, is_list, none_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
+from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments, EffectBlock
 from talewright.schemas.nodes.types import ANY, Type
 
 # The parts of verbs: their names in rules and in nodes, in the order in which they are evaluated.
@@ -118,7 +118,11 @@ def core_call(code: Code, node: s.CoreCall) -> Expression | None:
         rules_of(program, timing, f"core:{node.verb}")
         for timing in ("forbid", "instead_of", "before", "after")
     ):
-        return do(code, made)
+        given = do(code, made)
+        if asks_about(code, node.verb):
+            given = None if given is None else code.keep(given)
+            note_core(code, "done", node.verb, made.values, made.types)
+        return given
     return _hooked(code, made)
 
 
@@ -127,13 +131,16 @@ def _parts(code: Code, node: s.CoreCall) -> Verb:
     types: dict[int | str, Type] = {}
     for name, attribute in PART_NAMES.items():
         argument = getattr(node.args, attribute)
-        if argument is None or isinstance(argument, EffectBlock | n.PaymentRef):
+        if argument is None or isinstance(argument, Anything | AnyOf | EffectBlock | n.PaymentRef):
             continue
         if node.verb == "pay" and name in ("first", "from"):
             continue
         types[name] = type_of(code, argument)
         values[name] = code.keep(_part(code, node, name, argument))
     return Verb(node, values, types)
+
+
+CORE_CALLS.append(_parts)
 
 
 def _part(code: Code, node: s.CoreCall, name: str, argument: object) -> Expression:
@@ -220,7 +227,7 @@ def _hooked_function(hook: Hook) -> Function:
 
     def refuse(entry: RuleEntry, me: Expression) -> None:
         count_rule(code, entry, me)
-        note_core(code, "refused", node, values)
+        note_core(code, "refused", node.verb, values, hook.types)
         code.emit(Branch(code.exit))
 
     for entry in rules_of(program, "forbid", hook.verb):
@@ -237,7 +244,7 @@ def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
     parts = Parts(dict(taken), dict(hook.types), result_type=type_of(code, node))
 
     def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
-        note_core(code, "replaced", node, values)
+        note_core(code, "replaced", node.verb, values, hook.types)
         run_rule(code, entry, me, parts, node.verb, _usual_verb(hook), rank)
         code.assign(code.giving(), cell(RESULT))
         code.emit(Branch(code.exit))
@@ -271,7 +278,7 @@ def _usual_passes(
     result_type = type_of(code, node)
     if made is not None:
         code.assign(code.giving(), made)
-    note_core(code, "done", node, values)
+    note_core(code, "done", node.verb, values, types)
     if node.verb in ("roll", "reroll"):
         parts = Parts({**values, "first": code.giving()}, {**types, "first": result_type})
     after = Parts(parts.values, parts.types, code.giving(), result_type)
