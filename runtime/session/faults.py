@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from talewright.runtime.engines.interface import EngineFault, Machine
@@ -14,8 +15,12 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import GATHER_TOP, SPOT, TEXTS
 from talewright.runtime.model.layout import STACK, STACK_CELLS
 from talewright.runtime.model.world import SPARES
+from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import ActionDeclaration, ValueDeclaration
 from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.names import ValueCall
+from talewright.schemas.nodes.statements import Call
 
 # What each error of the language says where nobody knows more.
 MESSAGES: Final = {
@@ -118,6 +123,44 @@ def _declaration_frame(program: Program, spot: int) -> Frame | None:
     return Frame(what, found[0], line)
 
 
+def _calling_frame(program: Program, outer: str, inner: str) -> Frame | None:
+    """The line on which one function calls another; the line of the declaration where several do, or none."""
+    declared = _declaration_frame(program, program.function_spots[outer])
+    called, node = _called(inner), _declaration(program.document, outer)
+    if declared is None or called is None or node is None:
+        return declared
+    spots = {spot for spot in _call_spots(node, called, getattr(node, "at", 0)) if spot}
+    lines = {found for spot in spots if (found := place(program.document, spot)) is not None}
+    return Frame(declared.what, *lines.pop()) if len(lines) == 1 else declared
+
+
+def _called(name: str) -> tuple[type[Node], str] | None:
+    """What calls a function of an action or value, and the id it names."""
+    sort, _, rest = name.partition(":")
+    call = {"action": Call, "value": ValueCall}.get(sort)
+    return None if call is None else (call, rest.partition("@")[0])
+
+
+def _declaration(document: Document, name: str) -> Node | None:
+    """The action or value whose function has a name."""
+    sort, _, rest = name.partition(":")
+    content = document.content
+    declared: Iterable[ActionDeclaration | ValueDeclaration] = {
+        "action": content.actions, "value": content.values, "computed": content.values, "base": content.values,
+    }.get(sort, ())  # fmt: skip
+    return next((node for node in declared if node.id == rest.partition("@")[0]), None)
+
+
+def _call_spots(node: Node, called: tuple[type[Node], str], spot: int) -> Iterator[int]:
+    """Where something is called inside a node: the nearest spot that is known around each call."""
+    spot = getattr(node, "at", 0) or spot
+    kind, name = called
+    if isinstance(node, kind) and (getattr(node, "action", None) or getattr(node, "id", None)) == name:
+        yield spot
+    for child in children(node):
+        yield from _call_spots(child, called, spot)
+
+
 def place(document: Document, spot: int) -> tuple[str, int] | None:
     """The file and the line of a spot."""
     sources = document.sources
@@ -128,11 +171,9 @@ def place(document: Document, spot: int) -> tuple[str, int] | None:
 
 
 def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Frame]:
-    """The declarations on the way, the outermost first, and the line where it happened last."""
-    spots = program.function_spots
-    way = [
-        _declaration_frame(program, spots.get(name, 0)) for name in reversed(fault.functions[:MOST_FRAMES])
-    ]
+    """The lines on the way, the outermost first, and the line where it happened last."""
+    names = [name for name in reversed(fault.functions[:MOST_FRAMES]) if name in program.function_spots]
+    way = [_calling_frame(program, name, inner) for name, inner in pairwise([*names, ""])]
     frames: list[Frame] = []
     for frame in way:
         if frame is not None and (not frames or frames[-1] != frame):

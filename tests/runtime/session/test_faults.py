@@ -229,6 +229,34 @@ def test_a_fault_names_the_way_through_the_text() -> None:
     ]
 
 
+@pytest.mark.parametrize("engine", [PythonEngine, WasmEngine])
+@pytest.mark.parametrize("asked", ["", 'choose k from (1..3) by player "?"\n    '])
+def test_outer_frames_name_the_line_that_called(engine: type[PythonEngine | WasmEngine], asked: str) -> None:
+    text = f"""{BASE}
+value share(x: int) = 10 / x
+action game:
+    n + 1
+    begin
+    go to won
+action begin:
+    {asked}n = 0
+    divide n
+    n + 1
+action divide x: int:
+    n + 1
+    let y = share(x)
+    n + y
+"""
+    made = document(text)
+    with pytest.raises(Fault) as caught:
+        Game(load(made, engine=engine()), 1, lambda decision: 0).run()
+    lines = text.strip().splitlines()
+    named = [lines[frame.line - 1].strip() for frame in caught.value.frames]
+    # What ran before the last decision is not on the way any more.
+    outermost = [] if asked else ["begin"]
+    assert named == [*outermost, "divide n", "let y = share(x)", "value share(x: int) = 10 / x"]
+
+
 def test_a_game_that_cannot_begin_says_why() -> None:
     text = BASE + 'action game:\n    requires n > 0, "Nobody has come."\n    go to won'
     with pytest.raises(Fault, match="R13: the game cannot begin: Nobody has come"):
