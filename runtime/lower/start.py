@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, listed, unknown, value, value_as
 from talewright.runtime.lower.expressions.storage import keep_block
@@ -335,7 +336,7 @@ def _bands(program: Program, node: Bands, field: Field) -> int:
             case ValuePattern(value=held):
                 rows += [fixed_literal(program, held)] * 2
         rows.append(fixed_value(program, row.items, field))
-    return program.layout.fixed_block(rows)
+    return program.layout.fixed_block([*rows, *band_sites(program, node, field)])
 
 
 def _edge_condition(program: Program, row: Edge, field: Field) -> int:

@@ -159,6 +159,19 @@ def count_acted(thing: int) -> None:
         M[ACTED + M[OFFSET] + M[COUNTED_SLOT + thing]] += 1
 
 
+def count_band(rows: int, number: int) -> None:
+    """A number was looked up in bands: behind the rows `[n, (low, high, list) ...]` stand the numbers of their lines."""
+    if rows == 0:
+        return
+    i = 0
+    while i < M[rows]:
+        row = rows + 1 + i * 3
+        if M[row] <= number and number <= M[row + 1]:
+            M[HITS + M[OFFSET] + M[rows + 1 + M[rows] * 3 + i]] += 1
+            return
+        i += 1
+
+
 def count_page(page: int) -> None:
     """The story comes to a page."""
     if page != 0 and M[OFFSET] == 0 and M[PAGES] < PAGES_END:

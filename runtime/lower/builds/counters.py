@@ -12,7 +12,7 @@ from talewright.runtime.lower.builds.measures import measure_name, measures_of
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import CountedSite, Program
 from talewright.runtime.model import layout as regions
-from talewright.runtime.model.world import Pile, RuleEntry, Thing, World, plain
+from talewright.runtime.model.world import Field, Pile, RuleEntry, Thing, World, plain
 from talewright.schemas.nodes.literals import IntLiteral, Text, WordLiteral
 from talewright.schemas.nodes.names import SortRef, ThingRef
 from talewright.schemas.nodes.rules import OfferRule
@@ -22,6 +22,7 @@ from talewright.schemas.nodes.tables import (
     RangePattern,
     ValuePattern,
 )
+from talewright.schemas.nodes.things import Bands
 from talewright.schemas.nodes.things import Code as CodeNode
 
 # Values by which a package advises its bots, and values without their modifiers.
@@ -59,6 +60,22 @@ def count_row(code: Code, table: str, pattern: object, at: int) -> None:
     """Counts that a row of a table or an arm of a match is taken; what only bots ask for is not counted."""
     if code.program.build.counted and not code.name.startswith(ADVICE):
         count(code, "row", f"{table}: {row_name(pattern)}", at)
+
+
+def count_band(code: Code, rows: Expression, number: Expression) -> None:
+    """Counts that a row of bands in a field is taken; what only bots ask for is not counted."""
+    if code.program.build.counted and not code.name.startswith(ADVICE):
+        code.do("count_band", rows, number)
+
+
+def band_sites(program: Program, node: Bands, field: Field) -> list[int]:
+    """The numbers of the rows of bands among the places that are counted."""
+    if not program.build.counted:
+        return []
+    owner = _effect_owners(program).get(id(node), "")
+    named = f"{owner or field.owner}.{field.name}"
+    rows = [CountedSite("row", f"{named}: {row_name(row.pattern)}", row.at, owner) for row in node.rows]
+    return [program.site(row) for row in rows]
 
 
 def count_effect(code: Code, node: CodeNode, owner: str, field: str) -> None:

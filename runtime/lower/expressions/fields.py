@@ -7,6 +7,7 @@ from collections.abc import Callable
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate
 from talewright.runtime.ir.nodes import Branch, Expression
+from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.expressions.columns import stored
@@ -155,7 +156,9 @@ def look_up(code: Code, node: r.LookUp) -> Expression:
     inner = plain(type_of(code, node.of))
     rows = code.keep(value(code, node.of))
     if inner.tag == "bands":
-        items = code.keep(call("band_items", rows, value(code, node.key)))
+        number = code.keep(value(code, node.key))
+        count_band(code, rows, number)
+        items = code.keep(call("band_items", rows, number))
         return conditional(items, load(items, 1), ZERO)
     nothing = none_of(type_of(code, node))
     return code.hold(call("look_up", rows, value(code, node.key), const(nothing)))
@@ -167,6 +170,7 @@ def band_of(code: Code, node: r.BandOf) -> Expression:
     rows, number = code.keep(value(code, node.of)), code.keep(value(code, node.number))
     found = code.call("band_items", rows, number)
     code.when(negate(found), lambda: code.fault(3))
+    count_band(code, rows, number)
     if code.program.build.traced and code.scope.verb != "value":
         code.do("note_band", rows, number)
     return found

@@ -329,6 +329,33 @@ def test_rows_of_tables_and_arms() -> None:
     assert met["game: 2..4"] == 1200 - met["game: 1"] == met["weather: 2..3"] + met["weather: 4"]
 
 
+BANDS = """
+kind Prize
+Prize pebble "Pebble"
+Prize pearl "Pearl"
+kind Chest:
+    finds: bands of Prize
+Chest oak "Oak":
+    finds: 1..2 -> pebble; 3..4 -> pearl; 5..6 -> pebble, pearl
+Chest iron "Iron":
+    finds: 1..6 -> pebble
+state found: int = 0
+Ending won "Won": result: victory
+action game:
+    let n = do roll d4
+    found = count(oak.finds[n])
+    go to won
+"""
+
+
+def test_rows_of_bands_in_fields() -> None:
+    result = playtest(BANDS, 1200)
+    met = rules(result, "row")
+    assert met["oak.finds: 1..2"] == pytest.approx(600, abs=60)
+    assert met["oak.finds: 1..2"] + met["oak.finds: 3..4"] == 1200
+    assert met["oak.finds: 5..6"] == met["iron.finds: 1..6"] == 0
+
+
 def test_agency_is_the_same_in_whatever_order_options_come() -> None:
     taken = {f"o{n}": (1 / (n + 3), 20 + n * n) for n in range(9)}
     told = {repr(agency(dict(order))) for order in islice(permutations(taken.items()), 0, 300_000, 997)}
