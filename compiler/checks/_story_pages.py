@@ -33,14 +33,9 @@ class Pages:
         return seen
 
     def starts(self) -> set[str]:
-        """Where a story may begin: where code leads, else the first chapter, else all nothing leads to."""
-        led = {end for ends in self.ways.values() for end in ends}
+        """Where a story may begin: where code leads, else the first chapter."""
         begun = {name for name in self.entries if name in self.chapters}
-        if begun:
-            return begun
-        if any(end in self.chapters for ends in self.ways.values() for end in ends):
-            return set(list(self.chapters)[:1])
-        return {name for name in self.chapters if name not in led}
+        return begun or set(list(self.chapters)[:1])
 
 
 def pages(context: Context) -> Pages:
