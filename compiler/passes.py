@@ -18,8 +18,9 @@ from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.result import CompileResult, compile_package
 from talewright.compiler.symbols.declarations import Declare
 from talewright.compiler.symbols.scope import IR
-from talewright.dsl.diagnostics import Diagnostic, in_order
+from talewright.dsl.diagnostics import Diagnostic, in_order, worst
 from talewright.dsl.packages.loader import PackageSet
+from talewright.schemas.records import replace
 
 # So often a run begins again without the shares that turned out wrong, before it takes none at all.
 _ATTEMPTS = 4
@@ -40,7 +41,9 @@ def compile_packages(
         findings.extend(file.findings)
     work, content, reuse = _elaborated(files, packages, store)
     findings.extend(work.findings)
-    context = Context(work, content, [Parsed(f.source, f.file, f.origin) for f in files], packages, sources)
+    parsed = [Parsed(f.source, f.file, f.origin, worst(f.findings) == "error", f.found) for f in files]
+    remembered = store.remembered if store is not None else None
+    context = Context(work, content, parsed, packages, sources, remembered=remembered)
     fresh = _fresh(context)
     for deep in nested_too_deep(work, {"content": fresh.content}, sources):
         findings.append(deep)
@@ -93,7 +96,7 @@ def _fresh(context: Context) -> Context:
         for section, items in context.content.items()
     }
     files = [file for file in context.files if not shelf.of(file.source.name).kept]
-    return Context(context.work, content, files, context.packages, context.sources)
+    return replace(context, content=content, files=files, notes={})
 
 
 def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diagnostic]:
@@ -105,7 +108,7 @@ def _checked(context: Context, fresh: Context, reuse: Reuse | None) -> list[Diag
     if known is None:
         # The cached notes are not enough for the checks of single files.
         context.work.shelf.notes.clear()
-        whole = Context(context.work, context.content, context.files, context.packages, context.sources)
+        whole = replace(context, notes={})
         local = run_checks(whole, local=True)
         reuse.leave(local, index(whole).notes, everything=True)
         return [*found, *local]

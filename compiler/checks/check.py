@@ -9,6 +9,7 @@ from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.symbols.symbol_table import Origin
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
 from talewright.dsl.packages.loader import PackageSet
+from talewright.dsl.remembered import Remembered
 from talewright.dsl.source import Source, Span
 from talewright.dsl.tree import nodes as tree
 from talewright.schemas.records import field, record
@@ -21,6 +22,10 @@ class Parsed:
     source: Source
     file: tree.File
     origin: Origin
+    # Whether its syntax is wrong somewhere.
+    mistaken: bool = False
+    # What was found that hangs on this text alone, by code; kept for as long as the text stays.
+    found: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
 
 @record
@@ -44,6 +49,8 @@ class Context:
     sources: dict[str, Source]
     # Results that several checks share, by the name of the module that computed them.
     notes: dict[str, Any] = field(default_factory=dict)
+    # Declarations parsed before, for checks that parse a text again.
+    remembered: Remembered | None = None
 
 
 @record(frozen=True)

@@ -20,14 +20,18 @@ from talewright.dsl.tree.equivalence import same_tree
 def find(context: Context) -> Iterator[Diagnostic]:
     """The first line of each file that `tale fmt` would change, with the whole file as its fix."""
     for parsed in own_parsed(context):
-        text = parsed.source.text
-        if "\r" in text or not text.endswith("\n"):
-            yield from layout_findings(parsed.source)
-        else:
-            yield from _differing(parsed)
+        if parsed.mistaken:
+            continue
+        found = parsed.found.get(LAYOUT.code)
+        if found is None:
+            text = parsed.source.text
+            plain = "\r" not in text and text.endswith("\n")
+            found = list(_differing(parsed, context)) if plain else layout_findings(parsed.source)
+            parsed.found[LAYOUT.code] = found
+        yield from found
 
 
-def _differing(parsed: Parsed) -> Iterator[Diagnostic]:
+def _differing(parsed: Parsed, context: Context) -> Iterator[Diagnostic]:
     """The same as `layout_findings`, with the tree at hand instead of parsing the file once more."""
     source, text = parsed.source, parsed.source.text
     # Only things and plans hold drawings: looking through all else would take longer than the rest.
@@ -35,9 +39,9 @@ def _differing(parsed: Parsed) -> Iterator[Diagnostic]:
     new = set_page(read_rows(text), drawn_rows(tree.File(source.name, drawing)))
     if new == text:
         return
-    after, problems = parse(Source(source.name, new))
+    after, problems = parse(Source(source.name, new), context.remembered)
     if worst(problems) == "error" or not same_tree(parsed.file, after):
-        return  # a file with mistakes, or a defect that `tale fmt` reports
+        return  # a defect that `tale fmt` reports
     start = _first_difference(text, new)
     end = text.find("\n", start)
     whole = Edit(source.span(0, len(text)), new)

@@ -14,11 +14,14 @@ from contextlib import suppress
 from functools import cache, partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from talewright.dsl import user_cache
 from talewright.dsl.digest import blake2b
 from talewright.dsl.grammar.grammar_file import grammar_key
+
+if TYPE_CHECKING:
+    from talewright.dsl.remembered import Remembered
 
 _MAGIC = b"talewright kept 1\n"
 _DIGEST = 32
@@ -155,6 +158,8 @@ class Store:
 
     # Whether values are written out; what stays in memory is handed out as the very objects that were saved.
     written = True
+    # Declarations that this process has parsed, if it parses texts again and again.
+    remembered: Remembered | None = None
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from talewright.compiler.incremental.cache import Store
+from talewright.dsl.remembered import Remembered
 
 MAX_KEPT = 3000
 
@@ -16,6 +17,7 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self._kept: dict[str, Any] = {}
+        self.remembered = Remembered()
 
     def load(self, key: str) -> Any:
         """What was saved under a key, or none."""

@@ -28,6 +28,8 @@ class ReadFile:
     known_words: str
     digest: str
     _words: frozenset[str] | None = field(default=None, repr=False)
+    # What checks found that hangs on this text alone, by code.
+    found: dict[str, list[Diagnostic]] = field(default_factory=dict, repr=False)
 
     def words(self) -> frozenset[str]:
         """Every word of the text."""
@@ -72,7 +74,7 @@ class _Kept:
         if not isinstance(kept, ReadFile):
             source = origin.source
             words = " ".join(sorted(words_in(source.text)))
-            kept = ReadFile(source, origin, *parse(source), words, key)
+            kept = ReadFile(source, origin, *parse(source, self._store.remembered), words, key)
             self._store.save(key, kept)
         return kept
 

@@ -14,14 +14,22 @@ class Things:
         kind, ids, title, copies, traits, items = c
         count, per = copies or (1, None)
         return t.ThingDecl(
-            kind.start_pos, end_of(c), word_at(kind), ids, string_at(title), count, per, traits or [], items
+            kind.start_pos,
+            end_of(c),
+            word_at(kind),
+            ids,
+            string_at(title),
+            int(count),
+            per,
+            traits or [],
+            items,
         )
 
     def ids(self, c: Children) -> list[t.Word]:
         return [word_at(i) for i in c]
 
-    def copies(self, c: Children) -> tuple[int, None]:
-        return int(c[0]), None
+    def copies(self, c: Children) -> tuple[str, None]:
+        return c[0], None  # the token, which knows where it ends
 
     def copies_per(self, c: Children) -> tuple[int, t.Word]:
         return 1, word_at(c[0])
@@ -127,7 +135,7 @@ class Things:
         return t.Hook(start_of(c[0]), end_of(c), str(c[0]), [int(n) for n in c[1:-1]], body_of(c[-1]))
 
     def die_decl(self, c: Children) -> t.DieDecl:
-        count = c[2][0] if c[2] else 1
+        count = int(c[2][0]) if c[2] else 1
         line = c[3] if isinstance(c[3], list) else []
         return t.DieDecl(start_of(c[0]), end_of(c), word_at(c[1]), count, [] if line else c[3:], line)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from lark.exceptions import UnexpectedInput
 
@@ -15,11 +16,14 @@ from talewright.dsl.recovery.draft import Draft, settle
 from talewright.dsl.recovery.mistake_table import finding
 from talewright.dsl.recovery.parse_failure import Trouble, line_at, trouble_of
 from talewright.dsl.recovery.recognisers import recognise
-from talewright.dsl.recovery.text_shape import Line, lines_of, looks_like_declaration, masked, names_in
+from talewright.dsl.recovery.text_shape import Line, lines_of, names_in, stretches
 from talewright.dsl.recovery.verdict import Change, Verdict
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as tree
 from talewright.schemas.records import field, record, replace
+
+if TYPE_CHECKING:
+    from talewright.dsl.remembered import Remembered
 
 MOST_FINDINGS = 200
 _MOST_TRIES = 40
@@ -45,15 +49,21 @@ class Recovered:
     broken_names: set[str] = field(default_factory=set)
 
 
-def recover(source: Source, text: str, habits: list[Verdict], wiped: list[tuple[int, int]]) -> Recovered:
+def recover(
+    source: Source,
+    text: str,
+    habits: list[Verdict],
+    wiped: list[tuple[int, int]],
+    remembered: Remembered | None = None,
+) -> Recovered:
     """Every declaration that can be read, every mistake, and the names that broken lines may have meant."""
     result = Recovered()
     lines = lines_of(text)
-    for start, end in _stretches(text, lines):
+    for start, end in stretches(text, lines):
         stretch = _Stretch(source, Draft(text[start:end], start), result, wiped)
         stretch.begin_with(v for v in habits if start <= v.start < end)
         before = len(result.findings)
-        result.declarations += stretch.read()
+        result.declarations += stretch.read(remembered)
         # After unclosed prose, text is parsed as code. Its errors would only confuse.
         unclosed = [found for found in result.findings[before:] if found.code == "S113"]
         if unclosed:
@@ -72,20 +82,6 @@ def _failure_of(text: str) -> Failure | None:
     except (UnexpectedInput, RefusedError) as failure:
         return failure
     return None
-
-
-def _stretches(text: str, lines: list[Line]) -> Iterator[tuple[int, int]]:
-    """The declarations, each from the left edge to the next; an unindented block stays with its header."""
-    starts: list[int] = []
-    waiting = False  # a header has been seen whose block has not
-    for line in lines:
-        if line.indent == 0 or not starts:
-            if not (waiting and not looks_like_declaration(text, line.start)):
-                starts.append(line.begin)
-                waiting = masked(text, line.start, line.end).rstrip().endswith(":")
-        else:
-            waiting = False
-    yield from zip(starts, [*starts[1:], len(text)], strict=True)
 
 
 @record
@@ -111,10 +107,14 @@ class _Stretch:
             local = replace(verdict, start=verdict.start - base, end=verdict.end - base, changes=moved)
             self._report(local)
             changes += moved
-        self._apply(changes)
+        if changes:
+            self._apply(changes)
 
-    def read(self) -> list[Any]:
+    def read(self, remembered: Remembered | None) -> list[Any]:
         """The declarations of this stretch, as far as they can be saved."""
+        if remembered is not None and isinstance(self.draft.origin, range):
+            with suppress(UnexpectedInput, RefusedError):
+                return remembered.stretch(self.draft.text, self.draft.place(0))
         tries = max(4, min(_MOST_TRIES, _MOST_CHARACTERS // max(1, len(self.draft.text))))
         for _ in range(tries):
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from talewright.dsl.grammar.reserved_words import RESERVED
 from talewright.schemas.records import record
@@ -62,6 +63,20 @@ def lines_of(text: str, *, strict: bool = False) -> list[Line]:
     if unclosed:
         lines, _ = _scan(text, strict, guess_prose=True)
     return lines
+
+
+def stretches(text: str, lines: list[Line]) -> Iterator[tuple[int, int]]:
+    """The declarations, each from the left edge to the next; an unindented block stays with its header."""
+    starts: list[int] = []
+    waiting = False  # a header has been seen whose block has not
+    for line in lines:
+        if line.indent == 0 or not starts:
+            if not (waiting and not looks_like_declaration(text, line.start)):
+                starts.append(line.begin)
+                waiting = masked(text, line.start, line.end).rstrip().endswith(":")
+        else:
+            waiting = False
+    yield from zip(starts, [*starts[1:], len(text)], strict=True)
 
 
 def _scan(text: str, strict: bool, guess_prose: bool) -> tuple[list[Line], bool]:
