@@ -88,17 +88,13 @@ def prepare_deals() -> None:
         thing += 1
 
 
-def is_hidden(thing: int, seats: int) -> int:
-    """Whether none of some seats knows a thing that lies face down."""
-    return M[FACE + thing] == 0 and (M[KNOWN + thing] & seats) == 0 and M[FACES + thing] == 0
-
-
 def deal(seats: int) -> int:
     """Deals what some seats do not know; gives how many things took part. Chance begins anew."""
     count = find_hidden(seats)
     if count > 0:
-        shuffle_hidden()
-        exchange_hidden(count)
+        places = find_places(count)
+        shuffle_hidden(places)
+        exchange_hidden(places, count)
     M[SEED_LOW] = bot_draw(0)
     M[SEED_HIGH] = bot_draw(0)
     return count
@@ -114,14 +110,17 @@ def forget_deal(count: int) -> None:
 
 
 def find_hidden(seats: int) -> int:
-    """Lists hidden things that share their back with others, by backs and in order of their numbers."""
+    """Lists things face down that no seat knows and that share their back with others, by backs, in order of their numbers."""
     back = 0
     while back <= BACKS + 1:
         M[STARTS + back] = 0
         back += 1
+    hidden = LYING
     thing = 1
     while thing <= THINGS:
-        if M[FACE + thing] == 0 and is_hidden(thing, seats) != 0:
+        if M[FACE + thing] == 0 and (M[KNOWN + thing] & seats) == 0 and M[FACES + thing] == 0:
+            M[hidden] = thing
+            hidden += 1
             M[STARTS + M[BACK + thing] + 1] += 1
         thing += 1
     back = 1
@@ -138,21 +137,20 @@ def find_hidden(seats: int) -> int:
     while back <= BACKS:
         M[ROW + back] = 0
         back += 1
-    thing = 1
-    while thing <= THINGS:
-        if M[FACE + thing] == 0 and is_hidden(thing, seats) != 0:
-            back = M[BACK + thing]
-            if M[STARTS + back] < M[STARTS + back + 1]:
-                M[MEMBERS + M[STARTS + back] + M[ROW + back]] = thing
-                M[ROW + back] += 1
-                M[NOW + thing] = 0
-        thing += 1
+    i = LYING
+    while i < hidden:
+        thing = M[i]
+        back = M[BACK + thing]
+        if M[STARTS + back] < M[STARTS + back + 1]:
+            M[MEMBERS + M[STARTS + back] + M[ROW + back]] = thing
+            M[ROW + back] += 1
+            M[NOW + thing] = 0
+        i += 1
     return count
 
 
-def shuffle_hidden() -> None:
+def shuffle_hidden(places: int) -> None:
     """Which of the things with one back lies where the others lay: the order of places must not tell what lies there."""
-    places = find_places()
     back = 0
     while back <= BACKS:
         M[ROW + back] = M[STARTS + back]
@@ -185,37 +183,36 @@ def shuffle_hidden() -> None:
         back += 1
 
 
-def find_places() -> int:
-    """The locations where hidden things lie, in order."""
-    count = 0
-    i = 0
-    while i < M[STARTS + BACKS + 1]:
-        where = M[WHERE + M[MEMBERS + i]]
-        j = count
-        while j > 0 and M[PLACES + j - 1] > where:
-            j -= 1
-        if j == 0 or M[PLACES + j - 1] != where:
-            k = count
-            while k > j:
-                M[PLACES + k] = M[PLACES + k - 1]
-                k -= 1
-            M[PLACES + j] = where
-            count += 1
-        i += 1
-    return count
-
-
-def exchange_hidden(count: int) -> None:
-    """Puts things where others lay."""
-    exchange_chains(find_places())
+def find_places(count: int) -> int:
+    """The locations where hidden things lie, in order; also keeps where each of these lies."""
+    places = 0
+    before = -1
     i = 0
     while i < count:
-        M[KEPT + i] = M[WHERE + M[MEMBERS + i]]
+        where = M[WHERE + M[MEMBERS + i]]
+        M[KEPT + i] = where
+        if where != before:
+            before = where
+            j = places
+            while j > 0 and M[PLACES + j - 1] > where:
+                j -= 1
+            if j == 0 or M[PLACES + j - 1] != where:
+                k = places
+                while k > j:
+                    M[PLACES + k] = M[PLACES + k - 1]
+                    k -= 1
+                M[PLACES + j] = where
+                places += 1
         i += 1
-    i = 1
-    while i <= M[DEAL_COLUMNS]:
-        move_column(M[DEAL_COLUMNS + i], count)
-        i += 1
+    return places
+
+
+def exchange_hidden(places: int, count: int) -> None:
+    """Puts things where others lay."""
+    exchange_chains(places)
+    i = 0
+    while i < count:
+        i = move_columns(i)
     M[DONE] = 0
     rename_columns()
     rename_frames()
@@ -268,33 +265,31 @@ def write_chain(where: int, i: int, end: int) -> None:
     M[LAST + where] = before
 
 
-def move_column(column: int, count: int) -> None:
-    """What belongs to a place rather than to a thing: a column `[address, lowest, highest]`."""
-    address = M[column]
-    low = M[column + 1]
-    high = M[column + 2]
-    first = 0
-    while first < count:
-        end = M[STARTS + M[BACK + M[MEMBERS + first]] + 1]
-        # Those with one back stand in order of their numbers.
-        if M[MEMBERS + first] <= high and M[MEMBERS + end - 1] >= low:
-            move_cells(address, low, high, first, end)
-        first = end
+def move_columns(first: int) -> int:
+    """What belongs to a place rather than to a thing, for the things with one back; gives where the next back begins."""
+    back = M[BACK + M[MEMBERS + first]]
+    end = M[STARTS + back + 1]
+    columns = M[DEAL_COLUMNS + back]
+    k = M[columns]
+    while k > 0:
+        move_cells(M[columns + k], first, end)
+        k -= 1
+    return end
 
 
-def move_cells(address: int, low: int, high: int, first: int, end: int) -> None:
-    """The cells of one column that belong to the things with one back."""
+def move_cells(address: int, first: int, end: int) -> None:
+    """The cells of one column. Where all hold the same, nothing moves."""
+    same = M[address + M[MEMBERS + first]]
+    differ = 0
     i = first
     while i < end:
-        thing = M[MEMBERS + i]
-        if thing >= low and thing <= high:
-            M[ROW + i] = M[address + thing]
+        held = M[address + M[MEMBERS + i]]
+        M[ROW + i] = held
+        differ |= held ^ same
         i += 1
     i = first
-    while i < end:
-        thing = M[MEMBERS + i]
-        if thing >= low and thing <= high:
-            M[address + M[NOW + thing]] = M[ROW + i]
+    while i < end and differ != 0:
+        M[address + M[NOW + M[MEMBERS + i]]] = M[ROW + i]
         i += 1
 
 

@@ -85,9 +85,7 @@ def dealing_tables(program: Program) -> None:
     names["BACK"] = layout.fixed([0, *(kinds[thing.kind] for thing in world.things)])
     names["BACKS"] = len(kinds)
     written = [column for first, column in layout.columns.items() if first in program.facts.written]
-    everywhere = [(names[name], 1, layout.things) for name in ("WHERE", "KNOWN", "FORCED")]
-    blocks = everywhere + [(c.address, c.low, c.high) for c in written if c.high >= c.low and not c.static]
-    names["DEAL_COLUMNS"] = layout.fixed_list([layout.fixed(block) for block in blocks])
+    names["DEAL_COLUMNS"] = layout.fixed([_columns_of(program, kind) for kind in kinds])
     names["DEAL_THINGS"] = _stretches(program, written, holds_things)
     names["DEAL_LISTS"] = _stretches(program, written, holds_lists)
     names["POINT_HOLDS"] = layout.fixed(
@@ -120,6 +118,18 @@ def hint_tables(program: Program) -> None:
     program.functions |= {function.name: function for function in score_functions(program)}
     slots = weighers(program) if has_hints(program) else [0] * len(program.points)
     program.layout.names["WEIGHER"] = program.layout.fixed(slots or [0])
+
+
+def _columns_of(program: Program, kind: str) -> int:
+    """What changes in play about the things of a kind, but for what they hold: a list of columns by their addresses."""
+    world, layout = program.world, program.layout
+    fields = {entry.first for entry in world.fields_of(kind).values()}
+    fields |= {entry.first for entry in world.fields.values() if entry.owner in world.traits}
+    columns = [column for first, column in layout.columns.items() if first in fields & program.facts.written]
+    return layout.fixed_list(
+        [layout.names[name] for name in ("WHERE", "KNOWN", "FORCED")]
+        + [column.address for column in columns if not column.static and column.high >= column.low]
+    )
 
 
 def _options_hold(program: Program, number: int) -> int:
