@@ -141,7 +141,7 @@ def assemble(
 
 def _module(program: Program, build: Build, thorough: bool) -> Module:
     layout = program.layout
-    layout.names["RUN"] = layout.reserve([0] * (2 * MOST_RUNNING))
+    layout.names["RUN"] = layout.reserve_records(2 * MOST_RUNNING)
     layout.names["TAKEN"] = layout.reserve([0] * layout.width) if build.tested else 0
     lay_out_until(program)
     dice.lay_out_dice(program)
@@ -231,6 +231,7 @@ def _check_fit(program: Program) -> None:
     """What does not fit into its part of memory cannot be played."""
     for what, have, most in (
         ("state", len(program.layout.cells), regions.STATE_CELLS),
+        ("records", program.layout.records, regions.RECORD_CELLS),
         ("fixed values", len(program.layout.static), regions.STATIC_CELLS),
     ):
         if have > most:

@@ -1,7 +1,7 @@
 """The address of everything.
 
 The state of a game comes first: header, streams, cells, columns, locations. Behind it, at fixed distances, lie what never
-changes and the regions of which only the used part belongs to the state: heap, dice, frames, list stack.
+changes and the regions of which only the used part belongs to the state: heap, dice, records, frames, list stack.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ HEAP_CELLS = 1 << 16
 DICE_RECORDS = HEAP + HEAP_CELLS
 DIE_CELLS = 5
 MOST_DICE = 4096
-FRAMES = DICE_RECORDS + MOST_DICE * DIE_CELLS
+# Running calls, rules for a while and traits.
+RECORDS = DICE_RECORDS + MOST_DICE * DIE_CELLS
+RECORD_CELLS = 1 << 16
+FRAMES = RECORDS + RECORD_CELLS
 FRAME_CELLS = 1 << 16
 STACK = FRAMES + FRAME_CELLS
 STACK_CELLS = 1 << 18
@@ -42,7 +45,7 @@ EVENT_CELLS = 1 << 18
 # Behind that, where bots play: what they work with, and two copies of the game.
 BOTS = EVENTS + EVENT_CELLS
 BOT_CELLS = 1 << 19
-COPY_CELLS = STATE_CELLS + HEAP_CELLS + MOST_DICE * DIE_CELLS + FRAME_CELLS + STACK_CELLS
+COPY_CELLS = STATE_CELLS + HEAP_CELLS + MOST_DICE * DIE_CELLS + RECORD_CELLS + FRAME_CELLS + STACK_CELLS
 WORLD_NOW = BOTS + BOT_CELLS
 WORLD_IN_MIND = WORLD_NOW + COPY_CELLS
 BOTS_END = WORLD_IN_MIND + COPY_CELLS
@@ -97,6 +100,8 @@ class Layout:
     """The state as it is before anything runs."""
     static: list[int] = field(default_factory=list)
     """What never changes."""
+    records: int = 0
+    """How many cells there are for records."""
     names: dict[str, int] = field(default_factory=dict)
     """Addresses and counts by the names that the kernel knows them by."""
     state_cells: dict[str, int] = field(default_factory=dict)
@@ -113,6 +118,12 @@ class Layout:
         """New cells of the state; gives the address of the first."""
         at = len(self.cells)
         self.cells.extend(values)
+        return at
+
+    def reserve_records(self, count: int) -> int:
+        """New cells of which only the used part belongs to the state; gives the address of the first."""
+        at = RECORDS + self.records
+        self.records += count
         return at
 
     def fixed(self, values: Sequence[int]) -> int:

@@ -21,8 +21,11 @@ from talewright.runtime.model.cells import (
     GATHER_TOP,
     HEAP_TOP,
     ROUNDS,
+    RUN_TOP,
     SPOT,
     TEXTS,
+    TRAIT_TOP,
+    UNTIL_TOP,
 )
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, FRAMES, HEAP, PAY, PAY_CELLS, STACK
 from talewright.runtime.model.world import plain
@@ -86,14 +89,20 @@ def digest(words: Words) -> str:
 
 
 def _stretches(program: Program, machine: Machine) -> list[tuple[int, int]]:
-    """The used part of every region: state, heap, dice, frames, list stack, lists being gathered, ways to pay."""
+    """The used part of every region: state, heap, dice, records, frames, list stack, lists being gathered, ways to pay."""
     heap, dice, frames, stack, gathered, point = (
         machine.read(at, 1)[0] for at in (HEAP_TOP, DICE_TOP, FRAME_TOP, STACK_TOP, GATHER_TOP, DECISION)
     )
+    names = program.layout.names
+    records = [
+        (names[name], machine.read(top, 1)[0] - names[name])
+        for name, top in (("RUN", RUN_TOP), ("UNTIL", UNTIL_TOP), ("TRAIT_RECORDS", TRAIT_TOP))
+    ]
     found = [
         (0, len(program.layout.cells)),
         (HEAP, heap - HEAP),
         (DICE_RECORDS, dice * DIE_CELLS),
+        *records,
         (FRAMES, frames - FRAMES),
         (STACK, stack - STACK),
         (GATHER, gathered - GATHER),

@@ -67,6 +67,9 @@ def add_trait(thing: int, trait: int, site: int, granter: int, captured: int, co
     M[FORCE_CLOCK] += 1
     M[at + STAMP] = M[FORCE_CLOCK]
     copy(at + CAPTURED, captured, count)
+    while count < TRAIT_CELLS - CAPTURED:
+        M[at + CAPTURED + count] = 0
+        count += 1
     bits = M[TRAIT_BITS + trait]
     M[bits + (thing >> 5)] |= 1 << (thing & 31)
     M[DIRTY] = 1

@@ -73,10 +73,13 @@ def prepare() -> None:
     initialise()
     M[ASLEEP] = 0
     M[STACK_TOP] = STACK
-    if IMAGE + STATE_END + M[HEAP_TOP] - HEAP > IMAGE_END:
+    size = M[HEAP_TOP] - HEAP
+    born = M[TRAIT_TOP] - TRAIT_RECORDS
+    if IMAGE + STATE_END + size + born > IMAGE_END:
         fault(R14, 0)
     copy(IMAGE, 0, STATE_END)
-    copy(IMAGE + STATE_END, HEAP, M[HEAP_TOP] - HEAP)
+    copy(IMAGE + STATE_END, HEAP, size)
+    copy(IMAGE + STATE_END + size, TRAIT_RECORDS, born)
     if BOT != 0:
         prepare_deals()
 
@@ -91,7 +94,9 @@ def first_list(things: int) -> int:
 def begin(low: int, high: int) -> None:
     """A new game."""
     copy(0, IMAGE, STATE_END)
-    copy(HEAP, IMAGE + STATE_END, M[HEAP_TOP] - HEAP)
+    size = M[HEAP_TOP] - HEAP
+    copy(HEAP, IMAGE + STATE_END, size)
+    copy(TRAIT_RECORDS, IMAGE + STATE_END + size, M[TRAIT_TOP] - TRAIT_RECORDS)
     seed_chance(low, high)
     if BOT != 0:
         seed_bot(M[SEED_LOW], M[SEED_HIGH])

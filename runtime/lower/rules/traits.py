@@ -93,7 +93,7 @@ def lay_out_traits(program: Program) -> None:
     size = CAPTURED + 1 + widest
     count = MOST_RECORDS if world.traits else 0
     names["TRAIT_BITS"] = program.layout.fixed(bits)
-    names["TRAIT_RECORDS"] = program.layout.reserve([0] * (size * count))
+    names["TRAIT_RECORDS"] = program.layout.reserve_records(size * count)
     names["TRAIT_RECORDS_END"] = names["TRAIT_RECORDS"] + size * count
     names["TRAIT_CELLS"] = size
 

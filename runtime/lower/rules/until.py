@@ -44,7 +44,7 @@ def lay_out_until(program: Program) -> None:
                     blocks[entry.number] |= 1 << place
     names = program.layout.names
     count = MOST_RECORDS if program.world.until_rules else 0
-    names["UNTIL"] = program.layout.reserve([0] * (size * count))
+    names["UNTIL"] = program.layout.reserve_records(size * count)
     names["UNTIL_END"] = names["UNTIL"] + size * count
     names["UNTIL_CELLS"] = size
     names["UNTIL_BLOCKS"] = program.layout.fixed(blocks)

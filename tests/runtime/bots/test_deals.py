@@ -12,7 +12,7 @@ from talewright.runtime.engines.interface import Machine
 from talewright.runtime.ir.header import ASKING, FRAME_TOP, LENIENT, OPTIONS, STACK_TOP, STEPS
 from talewright.runtime.kernel.bots.bots import GREEDY, GUIDED, SEARCH
 from talewright.runtime.lower.program import Build
-from talewright.runtime.model.cells import HEAP_TOP
+from talewright.runtime.model.cells import HEAP_TOP, RUN_TOP, TRAIT_TOP, UNTIL_TOP
 from talewright.runtime.model.layout import FRAMES, HEAP, STACK
 from talewright.runtime.session import Game, load
 from talewright.runtime.session.bots import bot
@@ -134,7 +134,9 @@ def test_thinking_changes_nothing(thinker: int) -> None:
         state = machine.read(0, size)
         for passing in (STEPS, LENIENT):
             state[passing] = 0
-        tops = ((HEAP, state[HEAP_TOP]), (FRAMES, state[FRAME_TOP]), (STACK, state[STACK_TOP]))
+        tops = [(HEAP, state[HEAP_TOP]), (FRAMES, state[FRAME_TOP]), (STACK, state[STACK_TOP])]
+        records = (("RUN", RUN_TOP), ("UNTIL", UNTIL_TOP), ("TRAIT_RECORDS", TRAIT_TOP))
+        tops += [(program.lowered.layout.names[name], state[top]) for name, top in records]
         return [state, *(machine.read(start, top - start) for start, top in tops)]
 
     draw, asked = Random(1), ASKING
