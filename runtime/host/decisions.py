@@ -102,7 +102,8 @@ def _options(
         return [Option("yes", 1, prompt or "Yes"), Option("no", 0, "No")]
     type_ = plain(point.type or Type("thing", "Thing"))
     nothing = NONE if is_number(type_) else 0
-    return [value_option(words, None if cell == nothing else cell, type_, cells, seats) for cell in cells]
+    labels = thing_labels(words, cells, seats) if type_.tag == "thing" else {}
+    return [_value_option(words, None if cell == nothing else cell, type_, labels, seats) for cell in cells]
 
 
 def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
@@ -180,8 +181,8 @@ def _told_apart(words: Words, option: Option) -> Option:
     return option
 
 
-def value_option(
-    words: Words, cell: int | None, type_: Type, among: Sequence[int], seats: tuple[int, ...]
+def _value_option(
+    words: Words, cell: int | None, type_: Type, labels: dict[int, str], seats: tuple[int, ...]
 ) -> Option:
     """An option that is a value of a type; of a thing no more is told than the deciders know."""
     if cell is None:
@@ -190,7 +191,7 @@ def value_option(
         text = words.value(cell, type_)
         return Option(text, cell, text, type_)
     name = words.thing(cell).id if knows_face(words, cell, seats) else hidden_id(words, cell)
-    return Option(name, cell, thing_label(words, cell, among, seats), type_)
+    return Option(name, cell, labels[cell], type_)
 
 
 # ------------------------------------------------------------------ what options that are things are called
@@ -232,17 +233,20 @@ def shown_title(words: Words, thing: int) -> str:
     return words.title(face) if 0 < face <= len(words.program.world.things) else words.value(face, ANY)
 
 
-def thing_label(words: Words, thing: int, among: Sequence[int], seats: tuple[int, ...]) -> str:
-    """The label of a thing among others: title, content of a part, and where it is when titles agree."""
-    if not knows_face(words, thing, seats):
-        return with_place(words, hidden_name(words, thing), thing)
-    label = _own_label(words, thing, seats)
-    others = [other for other in among if other]
-    same = [other for other in others if other != thing and _own_label(words, other, seats) == label]
-    owners = {words.thing(other).owner for other in others}
-    if is_part(words, thing) and (same or len(owners) > 1):
-        return f"{words.title(words.thing(thing).owner)}, {label}"
-    return with_place(words, label, thing) if same else label
+def thing_labels(words: Words, things: Sequence[int], seats: tuple[int, ...]) -> dict[int, str]:
+    """The labels of things to choose from: title, content of a part, and where it is when titles agree."""
+    own = {thing: _own_label(words, thing, seats) for thing in things if thing}
+    alike = Counter(own.values())
+    owners = {words.thing(thing).owner for thing in own}
+    labels: dict[int, str] = {}
+    for thing, label in own.items():
+        if not knows_face(words, thing, seats):
+            labels[thing] = with_place(words, hidden_name(words, thing), thing)
+        elif is_part(words, thing) and (alike[label] > 1 or len(owners) > 1):
+            labels[thing] = f"{words.title(words.thing(thing).owner)}, {label}"
+        else:
+            labels[thing] = with_place(words, label, thing) if alike[label] > 1 else label
+    return labels
 
 
 def is_part(words: Words, thing: int) -> bool:
