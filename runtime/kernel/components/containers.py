@@ -146,7 +146,8 @@ def put_in(thing: int, where: int, under: int) -> int:
         return 0
     if M[CAPACITY + where] != UNLIMITED and room(where) < 1:
         return 0
-    if thing == where or (thing <= THINGS and is_inside_thing(where, thing) != 0):
+    # What lies in a container that belongs to nobody cannot hold it.
+    if (where <= THINGS or M[OWNER_OF + where] != 0) and is_inside_thing(where, thing) != 0:
         fault(R5, 0)
     unlink(thing)
     if where <= THINGS:

@@ -276,31 +276,45 @@ def sort_by(things: int, keys: int, highest: int) -> None:
 
 def includes_all(have: int, want: int) -> int:
     """Whether a list holds every member of another, with its repetitions."""
-    top = M[STACK_TOP]
-    left = copy_list(have)
     i = 1
-    found = 1
-    while i <= M[want] and found != 0:
-        at = position(left, M[want + i])
-        if at == 0:
-            found = 0
-        else:
-            remove_at(left, at)
+    while i <= M[want]:
+        left = repeated(want, i)
+        k = M[have]
+        while k > 0 and left > 0:
+            if M[have + k] == M[want + i]:
+                left -= 1
+            k -= 1
+        if left > 0:
+            return 0
         i += 1
-    M[STACK_TOP] = top
-    return found
+    return 1
 
 
 def includes_sorts(have: int, want: int) -> int:
     """Whether a list of things holds every sort of another list, with its repetitions."""
-    top = M[STACK_TOP]
-    left = copy_list(have)
     i = 1
-    while i <= M[left]:
-        M[left + i] = M[SORT + M[left + i]]
+    while i <= M[want]:
+        left = repeated(want, i)
+        k = M[have]
+        while k > 0 and left > 0:
+            if M[SORT + M[have + k]] == M[want + i]:
+                left -= 1
+            k -= 1
+        if left > 0:
+            return 0
         i += 1
-    found = includes_all(left, want)
-    M[STACK_TOP] = top
+    return 1
+
+
+def repeated(things: int, at: int) -> int:
+    """How often the item at a position stands in a list up to there."""
+    item = M[things + at]
+    found = 1
+    at -= 1
+    while at > 0:
+        if M[things + at] == item:
+            found += 1
+        at -= 1
     return found
 
 
@@ -314,7 +328,9 @@ def rotated(things: int, ring: int, start: int, first: int) -> int:
     at = position(ring, start)
     if at == 0:
         return copy_list(things)
-    made = new_list()
+    whole = same_list(things, ring)
+    end = M[STACK_TOP]
+    made = end
     count = M[ring]
     if first == 0:
         at += 1
@@ -322,11 +338,13 @@ def rotated(things: int, ring: int, start: int, first: int) -> int:
     while k < count:
         if at > count:
             at = 1
-        if includes_item(things, M[ring + at]) != 0:
-            push(made, M[ring + at])
+        if whole != 0 or includes_item(things, M[ring + at]) != 0:
+            end += 1
+            M[end] = M[ring + at]
         at += 1
         k += 1
-    return made
+    M[made] = end - made
+    return finish(made)
 
 
 def settle_nothing(mark: int) -> int:
