@@ -11,7 +11,15 @@ from talewright.runtime.ir.header import NONE, OPTIONS
 from talewright.runtime.kernel.components import payments
 from talewright.runtime.lower.decisions.anytime import FIRST_OPTION
 from talewright.runtime.lower.program import Point
-from talewright.runtime.model.cells import DECIDER, DECISION, LABELS, OPTION_LIST, PROMPT, SETTLER
+from talewright.runtime.model.cells import (
+    DECIDER,
+    DECISION,
+    GAME_HEADER_END,
+    LABELS,
+    OPTION_LIST,
+    PROMPT,
+    SETTLER,
+)
 from talewright.runtime.model.layout import PAY
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain
@@ -62,17 +70,18 @@ class Decision:
 def read_decision(words: Words) -> Decision:
     """The decision that a game has stopped at."""
     machine, program = words.machine, words.program
-    number, mask, address = (words.cell(at) for at in (DECISION, DECIDER, OPTION_LIST))
+    header = machine.read(0, GAME_HEADER_END)
+    number, mask = header[DECISION], header[DECIDER]
     point = program.points[number]
-    cells = machine.read(address + 1, words.cell(OPTIONS))
-    labels = [words.text(label) for label in words.items(words.cell(LABELS))]
+    cells = machine.read(header[OPTION_LIST] + 1, header[OPTIONS])
+    labels = [words.text(label) for label in words.items(header[LABELS])]
     seats = tuple(seat for seat in program.world.seats.values() if mask & program.seat_bit(seat))
     count = words.cell(point.counter) if point.counter else 1
     name = point.id if number in program.way_points else f"{point.id}#{count}"
     extras = _anytime_options(words, cells)
     options = _options(words, number, point, cells[: len(cells) - len(extras)], labels, seats) + extras
-    prompt = words.text(words.cell(PROMPT))
-    return Decision(name, seats, tuple(options), prompt, point.form, mask, words.cell(SETTLER))
+    prompt = words.text(header[PROMPT])
+    return Decision(name, seats, tuple(options), prompt, point.form, mask, header[SETTLER])
 
 
 def _options(
