@@ -107,7 +107,7 @@ class _Settler:
         leaves = function.name in self.leaving and function.result
         body = rewritten(function.body, self.statement)
         if leaves:
-            body = rewritten(body, _left_result)
+            body = rewritten(body, _left_result, (Return,))
             body = (*body, set_cell(RESULT, ZERO))
         return replace(function, locals=self.locals, result=function.result and not leaves, body=body)
 

@@ -194,27 +194,19 @@ class _Cutter:
         self.hard = self.hard_labels(function.body)
         self.current = self.start(self.new())
         self.body(function.body)
-        place = {part: position for position, part in enumerate(self.order)}
-        self.live = self.liveness(place)
-        self.place = place
-
-    def liveness(self, place: dict[int, int]) -> list[int]:
-        def renumbered(node: Statement) -> Body:
-            return (Goto(place[node.part]),) if type(node) is Goto else (node,)
-
-        return live_in_parts(tuple(rewritten(tuple(self.parts[part]), renumbered) for part in self.order))
+        self.place = {part: position for position, part in enumerate(self.order)}
+        self.live = live_in_parts([self.parts[part] for part in self.order], self.place)
 
     def function(self, resumable: bool = True) -> Function:
         source = self.source
         stops = {id(stop) for stop in self.stops}
 
         def finished(node: Statement) -> Body:
-            if type(node) is not Goto:
-                return (node,)
+            assert type(node) is Goto
             part = self.place[node.part]
             return self.stop(part) if id(node) in stops else (Goto(part),)
 
-        parts = tuple(rewritten(tuple(self.parts[part]), finished) for part in self.order)
+        parts = tuple(rewritten(tuple(self.parts[part]), finished, (Goto,)) for part in self.order)
         resumed = {self.place[stop.part] for stop in self.stops} | {0}
         last = max(resumed)
         back = (
@@ -336,7 +328,7 @@ class _Cutter:
     def body(self, body: Body) -> None:
         for node in body:
             if not self.needs_cut(node):
-                self.current.extend(rewritten((node,), self.uncut))
+                self.current.extend(rewritten((node,), self.uncut, (Branch,)))
             else:
                 self.statement(node)
             if type(node) in _LEAVING:

@@ -217,12 +217,8 @@ class _Translator:
 
     def find_locals(self, node: ast.FunctionDef) -> None:
         """A slot for every name that the function assigns, as Python has it."""
-        for inner in ast.walk(node):
-            if (
-                isinstance(inner, ast.Name)
-                and isinstance(inner.ctx, ast.Store)
-                and inner.id not in self.slots
-            ):
+        for inner in _assigned_names(node):
+            if inner.id not in self.slots:
                 if inner.id == inner.id.upper() and inner.id != "_":
                     raise self.error(inner, f"{inner.id} is a constant and cannot be assigned")
                 self.slots[inner.id] = self.new()
@@ -455,6 +451,14 @@ class _Translator:
                 return CallIndirect(self.value(index), self.values(arguments), result=True)
             case _:
                 raise self.error(node, f"{name} cannot be used here, or not with {len(node.args)} arguments")
+
+
+@cache
+def _assigned_names(node: ast.FunctionDef) -> tuple[ast.Name, ...]:
+    """The names that a function assigns; each function of the kernel is translated for many programs."""
+    return tuple(
+        inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    )
 
 
 def _only_declared(node: ast.FunctionDef) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from talewright.runtime.ir.nodes import (
     Ask,
     AskingCall,
     AskingCallIndirect,
     Assign,
     Block,
-    Body,
     Branch,
     Const,
     Expression,
@@ -42,11 +43,15 @@ def live_at_entry(function: Function) -> int:
     return _Analysis().before(function.body, 0)
 
 
-def live_in_parts(parts: tuple[Body, ...]) -> list[int]:
-    """The locals needed at the beginning of each part, where a part goes on with the next."""
+def live_in_parts(parts: Sequence[Sequence[Statement]], place: Mapping[int, int] | None = None) -> list[int]:
+    """The locals needed at the beginning of each part, where a part goes on with the next.
+
+    `place` says where the part of a number stands, if the order is another.
+    """
     live = [0] * (len(parts) + 1)
     analysis = _Analysis()
     analysis.parts = live
+    analysis.place = range(len(parts)) if place is None else place
     changed = True
     while changed:
         changed = False
@@ -67,8 +72,9 @@ class _Analysis:
         self.reads: dict[int, int] = {}
         self.heads: dict[int, int] = {}
         self.parts: list[int] = []
+        self.place: Sequence[int] | Mapping[int, int] = ()
 
-    def before(self, body: Body, after: int) -> int:
+    def before(self, body: Sequence[Statement], after: int) -> int:
         """The locals needed before a body, if those in `after` are needed behind it."""
         for node in reversed(body):
             after = self.statement(node, after)
@@ -101,7 +107,7 @@ class _Analysis:
             case Parts():
                 return live_in_parts(node.parts)[0] | 1 << node.entry
             case Goto():
-                return self.parts[node.part]
+                return self.parts[self.place[node.part]]
             case Fault():
                 return 0
             case Return():

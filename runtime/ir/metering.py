@@ -55,7 +55,7 @@ class _Meter:
 
     def metered(self, deepest: int | None) -> Function:
         function = self.function
-        body = rewritten(function.body, self.count_loop)
+        body = rewritten(function.body, self.count_loop, (Loop,))
         if deepest is not None:
             body = self.counted_depth(body, deepest)
         added = (self.counter, self.result)
@@ -86,7 +86,7 @@ class _Meter:
                 return (Loop(node.label, (*self.step(node.spot), *body), node.spot),)
 
     def counted_depth(self, body: Body, deepest: int) -> Body:
-        body = rewritten(body, self.count_return)
+        body = rewritten(body, self.count_return, (Return,))
         step = self.step(self.function.spot)
         assert self.counter is not None
         depth = Local(self.counter)

@@ -8,14 +8,20 @@ from talewright.runtime.ir.asking import may_ask, settle
 from talewright.runtime.ir.cutting import Regions, cut, declared
 from talewright.runtime.ir.metering import meter
 from talewright.runtime.ir.nodes import Module
-from talewright.runtime.ir.survey import surveys
+from talewright.runtime.ir.survey import Surveys, surveys
 from talewright.runtime.ir.validate import InvalidModule, validate
 
 
 def finished(
-    module: Module, regions: Regions, entries: Iterable[str], deepest: int, *, thorough: bool = False
+    module: Module,
+    regions: Regions,
+    entries: Iterable[str],
+    deepest: int,
+    known: Surveys | None = None,
+    *,
+    thorough: bool = False,
 ) -> Module:
-    """Settles who asks, bounds steps and depth, cuts at decisions.
+    """Settles who asks, bounds steps and depth, cuts at decisions. `known` is what its functions call, if somebody has looked.
 
     Whether a module is well formed is looked at after every pass, if somebody doubts lowering or the passes: it takes as
     long as they do.
@@ -28,7 +34,7 @@ def finished(
     if thorough:
         validate(module)
     # Settling and metering change how functions are called, not which.
-    known = surveys(module)
+    known = surveys(module, known)
     settled = settle(module, entries, known)
     if thorough:
         validate(settled)

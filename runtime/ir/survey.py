@@ -50,9 +50,10 @@ def survey(function: Function) -> Survey:
     return found
 
 
-def surveys(module: Module) -> Surveys:
-    """Looks through all functions."""
-    return {function.name: survey(function) for function in module.functions}
+def surveys(module: Module, known: Surveys | None = None) -> Surveys:
+    """Looks through all functions that are not known yet."""
+    known = known or {}
+    return {function.name: known.get(function.name) or survey(function) for function in module.functions}
 
 
 def _body(body: Body, found: Survey) -> None:

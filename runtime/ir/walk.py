@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final
 
 from talewright.runtime.ir.nodes import (
@@ -128,28 +128,53 @@ def _gather(body: Body, found: list[Statement]) -> None:
                     _gather(part, found)
 
 
-def rewritten(body: Body, change: Callable[[Statement], Body]) -> Body:
-    """A copy in which every statement, its bodies done first, is replaced by what `change` makes of it."""
+def rewritten(
+    body: Body, change: Callable[[Statement], Body], kinds: Container[type[Statement]] = EXPRESSIONS
+) -> Body:
+    """A body in which every statement of certain kinds, its bodies done first, is replaced by what `change` makes of it.
+
+    What does not change is not copied.
+    """
     out: list[Statement] = []
+    same = True
     for node in body:
-        if type(node) in BODIES:
-            node = _with_bodies(node, change)
-        out.extend(change(node))
-    return tuple(out)
+        kind = type(node)
+        new = _with_bodies(node, change, kinds) if kind in BODIES else node
+        if kind in kinds:
+            made = change(new)
+            if len(made) != 1:
+                same = False
+                out.extend(made)
+                continue
+            new = made[0]
+        if new is not node:
+            same = False
+        out.append(new)
+    return body if same else tuple(out)
 
 
-def _with_bodies(node: Statement, change: Callable[[Statement], Body]) -> Statement:
+def _with_bodies(
+    node: Statement, change: Callable[[Statement], Body], kinds: Container[type[Statement]]
+) -> Statement:
     match node:
         case If():
-            return If(node.condition, rewritten(node.then, change), rewritten(node.otherwise, change))
+            then = rewritten(node.then, change, kinds)
+            otherwise = rewritten(node.otherwise, change, kinds)
+            if then is not node.then or otherwise is not node.otherwise:
+                return If(node.condition, then, otherwise)
         case Loop():
-            return Loop(node.label, rewritten(node.body, change), node.spot)
+            body = rewritten(node.body, change, kinds)
+            if body is not node.body:
+                return Loop(node.label, body, node.spot)
         case Block():
-            return Block(node.label, rewritten(node.body, change))
+            body = rewritten(node.body, change, kinds)
+            if body is not node.body:
+                return Block(node.label, body)
         case Switch():
-            cases = tuple(rewritten(case, change) for case in node.cases)
-            return Switch(node.index, cases, rewritten(node.default, change))
+            cases = tuple(rewritten(case, change, kinds) for case in node.cases)
+            return Switch(node.index, cases, rewritten(node.default, change, kinds))
         case Parts():
-            return Parts(node.entry, tuple(rewritten(part, change) for part in node.parts))
+            return Parts(node.entry, tuple(rewritten(part, change, kinds) for part in node.parts))
         case _:
-            return node
+            pass
+    return node

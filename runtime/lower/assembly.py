@@ -15,7 +15,7 @@ from talewright.runtime.ir.cutting import Regions
 from talewright.runtime.ir.kernel import library
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes import finished
-from talewright.runtime.ir.survey import survey
+from talewright.runtime.ir.survey import Surveys, survey
 from talewright.runtime.ir.validate import InvalidModule
 from talewright.runtime.lower.builds.counters import counting_tables, lay_out_counters
 from talewright.runtime.lower.builds.dealing import dealing_tables, hint_tables, lay_out_bots
@@ -159,7 +159,8 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     functions: dict[str, Function] = {
         "initialise": start.function(),
         "turn_face": turn_face_function(program),
-        "story": story_function(program),
+        # A program of tests plays steps of its own: whatever they do not reach is left out.
+        "story": Function("story", 0, 0, False, ()) if build.tested else story_function(program),
         "same_trait": same_trait_function(program),
     }
     entries: tuple[str, ...] = ("story",)
@@ -201,7 +202,7 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     if build.bots:
         # Cutting writes the table of what frames hold behind everything else that never changes.
         layout.names["FRAME_TABLE"] = regions.STATIC + len(layout.static)
-    _add_kernel(program, functions, exports)
+    known = _add_kernel(program, functions, exports)
     data = (
         Data(0, tuple(layout.cells)),
         Data(regions.STATIC, tuple(layout.static)),
@@ -222,7 +223,7 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     )
     _check_fit(program)
     try:
-        return finished(module, places, entries, DEEPEST, thorough=thorough)
+        return finished(module, places, entries, DEEPEST, known, thorough=thorough)
     except InvalidModule as error:
         raise LoadError(f"the engine cannot play this document ({error})") from error
 
@@ -238,8 +239,8 @@ def _check_fit(program: Program) -> None:
             raise LoadError(f"the game is too large: {have:,} cells of {what}, where {most:,} fit")
 
 
-def _add_kernel(program: Program, functions: dict[str, Function], exports: Iterable[str]) -> None:
-    """Adds those functions of the kernel that the others or the host call."""
+def _add_kernel(program: Program, functions: dict[str, Function], exports: Iterable[str]) -> Surveys:
+    """Adds those functions of the kernel that the others or the host call; gives what each function calls."""
     build = program.build
     left_out = {
         "__init__",
@@ -251,14 +252,17 @@ def _add_kernel(program: Program, functions: dict[str, Function], exports: Itera
         path for path in sorted(KERNEL.rglob("*.py")) if left_out.isdisjoint((path.stem, path.parent.name))
     ]
     kernel = library(paths, kernel_constants(program))
+    known = {name: survey(function) for name, function in functions.items()}
     wanted = [*exports, DECIDE]
-    for function in functions.values():
-        wanted.extend(survey(function).callees)
+    for found in known.values():
+        wanted.extend(sorted(found.callees))
     while wanted:
         name = wanted.pop()
         if name in kernel and name not in functions:
             functions[name] = kernel[name]()
-            wanted.extend(survey(functions[name]).callees)
+            known[name] = survey(functions[name])
+            wanted.extend(sorted(known[name].callees))
+    return known
 
 
 def switches_at(build: Build) -> int:

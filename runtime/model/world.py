@@ -139,6 +139,7 @@ class World:
     first_made: int = 0
     """The number of the first thing that can be made in play."""
     _of_kind: dict[str, list[int]] = field(default_factory=dict)
+    _numbers_of_kind: dict[str, list[int]] = field(default_factory=dict)
     _fields_of: dict[str, dict[str, Field]] = field(default_factory=dict)
 
     def is_a(self, kind: str, other: str) -> bool:
@@ -155,7 +156,12 @@ class World:
 
     def numbers_of_kind(self, kind: str) -> list[int]:
         """The numbers of all things of a kind, also of those that may be made in play."""
-        return [thing.number for thing in self.things if self.is_a(thing.kind, kind)]
+        found = self._numbers_of_kind.get(kind)
+        if found is None:
+            below = {name for name, lineage in self.lineage.items() if kind in lineage}
+            found = [thing.number for thing in self.things if thing.kind in below]
+            self._numbers_of_kind[kind] = found
+        return found
 
     def pools_of(self, kind: str) -> list[Pool]:
         """The numbers for things of a kind that are made in play."""

@@ -56,10 +56,23 @@ playing.run()
 print(playing.said, playing.log)
 """
 
+EMIT = """
+import sys
+from hashlib import sha256
+sys.path.insert(0, {folder!r})
+from small_games import document
+from talewright.runtime.engines.wasm.emit import emit
+from talewright.runtime.lower.assembly import assemble
+from talewright.runtime.lower.program import Build
+from talewright.schemas.nodes.codec import read_document
+_, module = assemble(read_document(document({text!r})), {{}}, 2, Build(events=True, bots=True))
+print(len(module.functions), sha256(emit(module)).hexdigest())
+"""
 
-def _in_a_process(text: str, seed: int, hash_seed: str) -> str:
-    code = RUN.format(folder=os.path.dirname(__file__), text=text, seed=seed)
-    run = subprocess.run(
+
+def _in_a_process(run: str, hash_seed: str, **how: object) -> str:
+    code = run.format(folder=os.path.dirname(__file__), **how)
+    done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         capture_output=True,
@@ -67,13 +80,20 @@ def _in_a_process(text: str, seed: int, hash_seed: str) -> str:
         timeout=120,
         check=True,
     )
-    return run.stdout
+    return done.stdout
 
 
 def test_every_process_plays_the_same_game() -> None:
-    games = {_in_a_process(CARDS, 3, hash_seed) for hash_seed in ("0", "1", "4242")}
+    games = {_in_a_process(RUN, hash_seed, text=CARDS, seed=3) for hash_seed in ("0", "1", "4242")}
     assert len(games) == 1
     assert "#6" in games.pop()
+
+
+def test_every_process_writes_the_same_program() -> None:
+    """Otherwise the machine code that an earlier process kept is never found again."""
+    programs = {_in_a_process(EMIT, hash_seed, text=CARDS) for hash_seed in ("1", "4242")}
+    assert len(programs) == 1
+    assert int(programs.pop().split()[0]) > 100
 
 
 def _faces(text: str, seed: int = 1) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from talewright.runtime.ir.arithmetic import FIRST_MIX, SECOND_MIX, STEP_WEIGHT, STREAM_WEIGHT
@@ -93,19 +94,15 @@ I32: Final = b"\x7f"
 I64: Final = b"\x7e"
 
 
+@lru_cache(1 << 16)
 def unsigned(number: int) -> bytes:
     """A number that is not negative, seven bits a byte."""
-    if number < 128:
-        return _SMALL[number]
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
         number >>= 7
     out.append(number)
     return bytes(out)
-
-
-_SMALL: Final = [bytes([number]) for number in range(128)]
 
 
 def signed(number: int) -> bytes:
@@ -118,6 +115,7 @@ def signed(number: int) -> bytes:
     return bytes(out)
 
 
+@lru_cache(1 << 16)
 def constant(number: int) -> bytes:
     """Puts a number of 32 bits."""
     return b"\x41" + signed(number)
@@ -150,6 +148,7 @@ def code(local_types: list[tuple[int, bytes]], body: bytes) -> bytes:
     return unsigned(len(content)) + content
 
 
+@lru_cache(1 << 12)
 def get(index: int) -> bytes:
     """Puts a local."""
     return GET + unsigned(index)

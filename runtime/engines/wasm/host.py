@@ -34,6 +34,7 @@ from talewright.runtime.ir.header import (
     TOO_DEEP,
 )
 from talewright.runtime.ir.nodes import Module
+from talewright.schemas.garbage import no_collection
 
 # What a trap that the program did not make itself is called.
 _TRAPS: Final = {
@@ -189,7 +190,8 @@ class WasmEngine:
         self.programs = programs
 
     def load(self, module: Module) -> WasmProgram:
-        code = emit(module)
+        with no_collection():
+            code = emit(module)
         # `wasmtime` itself refuses what another version, processor or setting made.
         name = key(b"wasmtime", version("wasmtime").encode(), code) if self.programs is not None else ""
         compiled = self._compiled_before(name)

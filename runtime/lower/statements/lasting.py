@@ -33,7 +33,6 @@ from talewright.runtime.lower.statements.making import need_copier, need_maker
 from talewright.runtime.lower.statements.verbs import Verb, verb
 from talewright.runtime.model.types import is_block, many
 from talewright.runtime.model.world import Field, World, plain
-from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.types import Type
 
@@ -53,9 +52,7 @@ def lasting_fields(world: World) -> dict[str, dict[str, Field]]:
 
 def calls_back(world: World) -> bool:
     """Whether anything in the document calls back what was recorded."""
-    return any(
-        isinstance(node, CoreFunctionCall) and node.function == "roster" for node in walk(world.content)
-    )
+    return any(isinstance(node, CoreFunctionCall) and node.function == "roster" for node in world.index.nodes)
 
 
 def lay_out_lasting(program: Program) -> tuple[str, ...]:
