@@ -53,7 +53,7 @@ from talewright.runtime.ir.nodes import (
     Statement,
     Switch,
 )
-from talewright.runtime.ir.walk import bodies, rewritten, statements
+from talewright.runtime.ir.walk import BODIES, bodies, rewritten, statements
 
 # Functions that cutting adds: `step(function, frame)` goes on from a frame.
 STEP: Final = "step"
@@ -85,10 +85,9 @@ def nesting(body: Body) -> int:
     """How deep statements stand inside of each other."""
     deepest = 0
     for node in body:
-        if type(node) is Parts:
-            continue
-        for inner in bodies(node):
-            deepest = max(deepest, 1 + nesting(inner))
+        if type(node) in BODIES and type(node) is not Parts:
+            for inner in bodies(node):
+                deepest = max(deepest, 1 + nesting(inner))
     return deepest
 
 
@@ -301,13 +300,17 @@ class _Cutter:
                 if self.everything:
                     hard.add(node.label)
                 self.look(node.body, [*outer, node.label], facts, hard)
-            else:
+            elif type(node) in BODIES:
                 for inner in bodies(node):
                     self.look(inner, outer, facts, hard)
 
     def needs_cut(self, node: Statement) -> bool:
         """Whether a statement cannot stand inside of one part."""
-        if type(node) in _ASKING or (self.everything and bodies(node)):
+        if type(node) in _ASKING:
+            return True
+        if type(node) not in BODIES:
+            return False
+        if self.everything:
             return True
         if type(node) is Loop or type(node) is Block:
             return node.label in self.hard
@@ -328,7 +331,8 @@ class _Cutter:
     def body(self, body: Body) -> None:
         for node in body:
             if not self.needs_cut(node):
-                self.current.extend(rewritten((node,), self.uncut, (Branch,)))
+                whole = self.hard and (type(node) is Branch or type(node) in BODIES)
+                self.current.extend(rewritten((node,), self.uncut, (Branch,)) if whole else (node,))
             else:
                 self.statement(node)
             if type(node) in _LEAVING:

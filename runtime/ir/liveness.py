@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from talewright.runtime.ir.nodes import (
     Ask,
@@ -12,6 +13,8 @@ from talewright.runtime.ir.nodes import (
     Block,
     Branch,
     Const,
+    Copy,
+    Evaluate,
     Expression,
     Fault,
     Function,
@@ -22,9 +25,10 @@ from talewright.runtime.ir.nodes import (
     Parts,
     Return,
     Statement,
+    Store,
     Switch,
 )
-from talewright.runtime.ir.walk import expressions, operands
+from talewright.runtime.ir.walk import EXPRESSIONS, OPERANDS
 
 
 def used(nodes: tuple[Expression, ...]) -> int:
@@ -34,7 +38,7 @@ def used(nodes: tuple[Expression, ...]) -> int:
         if type(node) is Local:
             found |= 1 << node.index
         elif type(node) is not Const:
-            found |= used(operands(node))
+            found |= used(OPERANDS[type(node)](node))
     return found
 
 
@@ -56,10 +60,12 @@ def live_in_parts(parts: Sequence[Sequence[Statement]], place: Mapping[int, int]
     while changed:
         changed = False
         for part in reversed(range(len(parts))):
+            analysis.part = part
             now = analysis.before(parts[part], live[part + 1])
             if now != live[part]:
                 live[part] = now
-                changed = True
+                # Where nothing goes back, the parts behind are final when one is looked at.
+                changed = analysis.goes_back
     return live[:-1]
 
 
@@ -73,6 +79,9 @@ class _Analysis:
         self.heads: dict[int, int] = {}
         self.parts: list[int] = []
         self.place: Sequence[int] | Mapping[int, int] = ()
+        # The part that is looked at, and whether one goes to itself or to one before it.
+        self.part = 0
+        self.goes_back = False
 
     def before(self, body: Sequence[Statement], after: int) -> int:
         """The locals needed before a body, if those in `after` are needed behind it."""
@@ -81,6 +90,11 @@ class _Analysis:
         return after
 
     def statement(self, node: Statement, after: int) -> int:
+        kind = type(node)
+        if kind in _PLAIN:
+            return after | self.read_by(node)
+        if type(node) is Assign:
+            return after & ~(1 << node.local) | self.read_by(node)
         match node:
             case If():
                 after = self.before(node.then, after) | self.before(node.otherwise, after)
@@ -107,19 +121,27 @@ class _Analysis:
             case Parts():
                 return live_in_parts(node.parts)[0] | 1 << node.entry
             case Goto():
-                return self.parts[self.place[node.part]]
+                target = self.place[node.part]
+                self.goes_back = self.goes_back or target <= self.part
+                return self.parts[target]
             case Fault():
                 return 0
             case Return():
                 after = 0
-            case Assign():
-                after &= ~(1 << node.local)
             case AskingCall() | AskingCallIndirect() | Ask():
                 if node.result is not None:
                     after &= ~(1 << node.result)
             case _:
-                pass
+                raise AssertionError(f"{kind.__name__} is not known")
+        return after | self.read_by(node)
+
+    def read_by(self, node: Statement) -> int:
+        """The locals that a statement itself reads."""
         reads = self.reads.get(id(node))
         if reads is None:
-            reads = self.reads[id(node)] = used(expressions(node))
-        return after | reads
+            reads = self.reads[id(node)] = used(EXPRESSIONS[type(node)](node))
+        return reads
+
+
+# Statements that only read locals.
+_PLAIN: Final = frozenset((Store, Evaluate, Copy))

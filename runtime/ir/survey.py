@@ -9,15 +9,18 @@ from talewright.runtime.ir.nodes import (
     Ask,
     AskingCall,
     AskingCallIndirect,
+    Assign,
     Body,
     Call,
     CallIndirect,
     Const,
+    Evaluate,
     Expression,
     Function,
     Local,
     Loop,
     Module,
+    Store,
 )
 from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS
 
@@ -62,6 +65,8 @@ def _body(body: Body, found: Survey) -> None:
         for expression in EXPRESSIONS[kind](node):
             if type(expression) not in _LEAVES:
                 _expression(expression, found)
+        if kind is Assign or kind is Store or kind is Evaluate:
+            continue
         if type(node) is AskingCall:
             found.callees.add(node.function)
             found.asking_calls = True

@@ -154,6 +154,12 @@ def get(index: int) -> bytes:
     return GET + unsigned(index)
 
 
+@lru_cache(1 << 12)
+def set_(index: int) -> bytes:
+    """Takes a value into a local."""
+    return SET + unsigned(index)
+
+
 def _store_header(cell: int, value: bytes) -> bytes:
     return constant(0) + value + STORE + unsigned(cell * 4)
 

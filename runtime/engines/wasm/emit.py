@@ -393,8 +393,9 @@ class _Writer:
                 return
 
     def assign(self, node: Assign) -> None:
-        self.expression(node.value)
-        self.out += b.SET + b.unsigned(node.local)
+        value = node.value
+        self.expressions[type(value)](value)
+        self.out += b.set_(node.local)
 
     def store(self, node: Store) -> None:
         offset = self.address(node.address, node.offset)
