@@ -14,6 +14,7 @@ import orjson
 from talewright.schemas.garbage import no_collection
 from talewright.schemas.kinds import kind_schemas
 from talewright.schemas.nodes.codec import read_document
+from talewright.schemas.nodes.document import Document
 from talewright.schemas.problems import Path, Problem
 from talewright.schemas.reading import Reading, read
 from talewright.schemas.references import MAX_PROBLEMS, check_references
@@ -41,8 +42,17 @@ def load(data: bytes) -> Loaded:
 
 def check(document: dict[str, Any]) -> list[Problem]:
     """Everything wrong with a document of the present version that was read from JSON."""
+    return checked(document)[0]
+
+
+def checked(document: dict[str, Any]) -> tuple[list[Problem], Document | None]:
+    """Everything wrong with a document, and its nodes if they could be read."""
     with no_collection():
-        return wrong_shapes(document) or check_references(read_document(document)) or _wrong_fields(document)
+        problems = wrong_shapes(document)
+        if problems:
+            return problems, None
+        nodes = read_document(document)
+        return check_references(nodes) or _wrong_fields(document), nodes
 
 
 def schema(name: str) -> dict[str, Any]:

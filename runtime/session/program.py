@@ -15,7 +15,7 @@ from talewright.runtime.lower.program import Build
 from talewright.runtime.lower.program import Program as Lowered
 from talewright.runtime.model.settings import OptionValue
 from talewright.runtime.session.kept_programs import keep_program, program_key, read_program
-from talewright.schemas.loading import check
+from talewright.schemas.loading import checked
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.reading import nested_too_deep
@@ -117,13 +117,22 @@ def build_program(
     kept = read_program(engine, name)
     if kept is not None:
         return Program(document, *kept)
-    problems = nested_too_deep(document) or check(document) if unchecked else []
-    if problems:
-        raise LoadError(f"the document cannot be played: {problems[0]}")
     try:
-        lowered, module = assemble(read_document(document), options or {}, players, build)
+        nodes = _checked(document) if unchecked else read_document(document)
+        lowered, module = assemble(nodes, options or {}, players, build)
     except RecursionError:
         raise LoadError("the package nests its expressions too deeply to be played") from None
     running = engine.load(module)
     keep_program(engine, name, lowered, running)
     return Program(document, lowered, running)
+
+
+def _checked(document: dict[str, Any]) -> Document:
+    """The nodes of a document that nobody has looked at yet."""
+    problems = nested_too_deep(document)
+    nodes = None
+    if not problems:
+        problems, nodes = checked(document)
+    if problems or nodes is None:
+        raise LoadError(f"the document cannot be played: {problems[0]}")
+    return nodes

@@ -51,7 +51,7 @@ from talewright.schemas.nodes.rules import (
     StateRule,
 )
 from talewright.schemas.nodes.statements import Assign as AssignStatement
-from talewright.schemas.nodes.statements import Change
+from talewright.schemas.nodes.statements import AsUsual, Change
 from talewright.schemas.nodes.types import ANY, Type
 
 Run = Callable[[Expression], None]
@@ -348,30 +348,39 @@ def run_rule(
     me: Expression,
     parts: Parts,
     verb: str,
-    usual: str = "",
+    usual: Callable[[], str] | None = None,
     rank: Rank | None = None,
 ) -> None:
     """Calls the function of a rule, and takes over what it changes.
 
-    `usual` is the function that runs what the rule replaces, below its rank.
+    `usual` sees to the function that runs what the rule replaces, below its rank; it is written if the rule says `as usual`.
     """
     program = code.program
+    replaced = usual() if usual is not None and _says_as_usual(entry) else ""
     order = parts.order()
     captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
     current = [load(code.scope.instance or ZERO, at) for at in captures.values()] if captures else []
     name = f"rule:{entry.number}"
-    if usual or any(isinstance(key, str) for key in order):
-        # Calls of verbs of the core have different parts.
-        form = (usual, *((key, parts.types.get(key)) for key in order))
+    if replaced or any(isinstance(key, str) for key in order):
+        # Calls of verbs of the core have different parts and results.
+        result = parts.result_type if isinstance(entry.rule, InsteadOfRule) else None
+        form = (replaced, result, *((key, parts.types.get(key)) for key in order))
         name = f"{name}:{program.number('form of rule', str(form))}"
-    program.need(name, lambda: _rule_function(program, name, entry, parts, verb, usual))
-    below = () if rank is None else rank.cells()
+    program.need(name, lambda: _rule_function(program, name, entry, parts, verb, replaced))
+    below = rank.cells() if replaced and rank is not None else ()
     arguments = (me, parts.result, *(parts.values[key] for key in order), *current, *below)
     code.ask_call(name, arguments)
     for key in changed_parts(entry):
         part = parts.values[key]
         assert isinstance(part, Local)
         code.emit(Assign(part.index, cell(program.parameter_cell(order.index(key)))))
+
+
+def _says_as_usual(entry: RuleEntry) -> bool:
+    """Whether a rule that replaces something may run it all the same."""
+    rule = entry.rule
+    assert isinstance(rule, InsteadOfRule)
+    return any(isinstance(node, AsUsual) for statement in rule.body for node in walk(statement))
 
 
 def _rule_function(

@@ -344,7 +344,7 @@ def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) ->
 
         def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
             note_outcome(code, "replaced", action)
-            run_rule(code, entry, me, parts, action.verb, usual(program, action), rank)
+            run_rule(code, entry, me, parts, action.verb, partial(usual, program, action), rank)
             code.assign(code.giving(), cell(RESULT))
             code.emit(Branch(done))
 

@@ -143,13 +143,17 @@ def _effect_function(
     return code.function()
 
 
+# One call, so that its rules are lowered once for all lines.
+_NEXT_LINE = s.CoreCall("next_line", CoreArguments(), 0)
+
+
 def announced(program: Program, body: s.Body) -> s.Body:
     """Lines are tried one after the other, with a moment before each if some rule looks at it."""
     if not any((action == "core:next_line") for _, action in program.action_rules):
         return (s.Possible("all", body, 0),)
     found: list[s.Statement] = []
     for line in body:
-        found += [s.CoreCall("next_line", CoreArguments(), 0), s.Possible("all", (line,), 0)]
+        found += [_NEXT_LINE, s.Possible("all", (line,), 0)]
     return tuple(found)
 
 

@@ -245,7 +245,7 @@ def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
 
     def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
         note_core(code, "replaced", node.verb, values, hook.types)
-        run_rule(code, entry, me, parts, node.verb, _usual_verb(hook), rank)
+        run_rule(code, entry, me, parts, node.verb, partial(_usual_verb, hook), rank)
         code.assign(code.giving(), cell(RESULT))
         code.emit(Branch(code.exit))
 
