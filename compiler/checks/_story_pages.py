@@ -20,6 +20,8 @@ class Pages:
     endings: dict[str, IR] = field(default_factory=dict)
     ways: dict[str, set[str]] = field(default_factory=dict)
     entries: set[str] = field(default_factory=set)
+    turned_by_code: bool = False
+    """Whether code turns pages, perhaps by what a field of the present one holds: `go to chapter.left`."""
 
     def reached_from(self, starts: set[str]) -> set[str]:
         """Every page that can be reached."""
@@ -33,9 +35,14 @@ class Pages:
         return seen
 
     def starts(self) -> set[str]:
-        """Where a story may begin: where code leads, else the first chapter."""
+        """Where a story may begin: where code leads, else the first chapter; without code and ways, all of them."""
+        led = {end for ends in self.ways.values() for end in ends}
         begun = {name for name in self.entries if name in self.chapters}
-        return begun or set(list(self.chapters)[:1])
+        if begun:
+            return begun
+        if self.turned_by_code or not led.isdisjoint(self.chapters):
+            return set(list(self.chapters)[:1])
+        return {name for name in self.chapters if name not in led}
 
 
 def pages(context: Context) -> Pages:
@@ -63,6 +70,7 @@ def pages(context: Context) -> Pages:
                 made.ways.setdefault(start, set()).add(end)
             else:
                 made.entries.add(end)
+    made.turned_by_code = index(context).used("go_to", "")
     context.notes["pages"] = made
     return made
 

@@ -10,10 +10,10 @@ from talewright.dsl.diagnostics import Diagnostic
 
 
 def find(context: Context) -> Iterator[Diagnostic]:
-    """Every chapter with prose in a game that never reads the prose of anything."""
+    """Every chapter with prose in a game that plays chapters in its own way and never reads the prose of anything."""
     if not is_whole(context):
         return
-    if index(context).used("prose", ""):
+    if index(context).used("prose", "") or not _taken_over(context):
         return
     for thing in context.content["things"]:
         if (
@@ -28,25 +28,31 @@ def find(context: Context) -> Iterator[Diagnostic]:
             )
 
 
+def _taken_over(context: Context) -> bool:
+    """Whether the package plays chapters itself; otherwise their prose is said when their page is turned to."""
+    replaced = any(rule["action"] == "core:play" for rule in index(context).rules_of("instead_of"))
+    return replaced or any(action["id"] == "play/" for action in context.content["actions"])
+
+
 CHECK = Check(
     code="F444",
     name="prose-unsaid",
     severity="warning",
-    why="""The prose below the name of a chapter is there to be read aloud, and a game reads it aloud by
-    `say chapter.prose`, where its system plays a chapter. In this game no line does, so the story is
-    written and never shown.""",
+    why="""The prose below the name of a chapter is said when its page is turned to, unless the system plays
+    chapters in its own way, by `instead of play`. Such a system has to say the prose, by
+    `say chapter.prose`. In this game no line does, so the story is written and never shown.""",
     bad='''
     Chapter ford "The Ford":  # <-
         """The river is high, and the ferry is on the other side."""
     Ending home "Home"
-    action game: go to home
+    instead of play Chapter c: go to home
     ''',
     good='''
     Chapter ford "The Ford":
         """The river is high, and the ferry is on the other side."""
     Ending home "Home"
-    action game:
-        say chapter.prose
+    instead of play Chapter c:
+        say c.prose
         go to home
     ''',
     find=find,

@@ -302,6 +302,7 @@ class _Visit:
             for name in item["items"]:
                 self._use("thing", name)
         elif op == "go_to":
+            self._use("go_to", "")
             self.notes.goes_to.update(things_in(item["target"]))
             self.notes.goes_to.update(
                 node["id"] for node in nodes_in(item["target"]) if node.get("op") == "kind"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from talewright.compiler.checks import catalogue
 from talewright.dsl.diagnostics import Diagnostic, Fix
 from talewright.dsl.source import Source, Span
 
@@ -21,7 +23,7 @@ def render(findings: Sequence[Diagnostic], sources: Mapping[str, Source]) -> str
     order = {code: position for position, code in enumerate(rules)}
     driver = {
         "name": "Talewright",
-        "rules": [{"id": code, "name": name} for code, name in rules.items()],
+        "rules": [_rule(code, name) for code, name in rules.items()],
     }
     run = {
         "tool": {"driver": driver},
@@ -30,6 +32,25 @@ def render(findings: Sequence[Diagnostic], sources: Mapping[str, Source]) -> str
     }
     content = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rule(code: str, name: str) -> dict[str, Any]:
+    """A rule with what its page says: why there is such a finding, a bad sample and a good one."""
+    rule: dict[str, Any] = {"id": code, "name": name}
+    page = catalogue().get(code)
+    if page is None:
+        return rule
+    why = " ".join(page.why.split())
+    bad, good = (textwrap.dedent(sample).strip("\n") for sample in (page.bad, page.good))
+    samples = [(title, sample) for title, sample in (("Instead of", bad), ("write", good)) if sample]
+    rule["shortDescription"] = {"text": name.replace("-", " ")}
+    rule["fullDescription"] = {"text": why}
+    rule["help"] = {
+        "text": "\n\n".join([why, *(f"{title}:\n{sample}" for title, sample in samples)]),
+        "markdown": "\n\n".join([why, *(f"{title}:\n```tale\n{sample}\n```" for title, sample in samples)]),
+    }
+    rule["defaultConfiguration"] = {"level": _LEVELS[page.severity]}
+    return rule
 
 
 def _result(found: Diagnostic, rule: int) -> dict[str, Any]:

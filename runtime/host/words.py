@@ -82,6 +82,13 @@ class Words:
             return ""
         return "".join(part for part in text.parts if isinstance(part, str)).strip()
 
+    def page(self, number: int) -> str:
+        """A page as it is read out: of a chapter the title comes first; that of an ending is shown with the result."""
+        prose = self.prose(number)
+        if not prose or not self.program.world.is_a(self.thing(number).kind, "Chapter"):
+            return prose
+        return f"{self.title(number)}\n\n{prose}"
+
     def word(self, number: int) -> str:
         """A word by its number."""
         names = self.program.layout.word_names

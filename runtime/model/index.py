@@ -9,10 +9,21 @@ from typing import Final
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import KindDeclaration, ThingDeclaration, TraitDeclaration
-from talewright.schemas.nodes.names import TraitRef
+from talewright.schemas.nodes.names import ChapterRef, TraitRef
 from talewright.schemas.nodes.operators import During
 from talewright.schemas.nodes.queries import CoreFunctionCall, NewThing
-from talewright.schemas.nodes.statements import Assign, Change, CoreCall, Extend, Fill, Shrink, Stop, Until
+from talewright.schemas.nodes.reads import FieldOf, Property
+from talewright.schemas.nodes.statements import (
+    Assign,
+    Change,
+    CoreCall,
+    Extend,
+    Fill,
+    GoTo,
+    Shrink,
+    Stop,
+    Until,
+)
 from talewright.schemas.nodes.types import ANY, Type
 
 WANTED: Final = frozenset(
@@ -24,6 +35,7 @@ WANTED: Final = frozenset(
         During,
         Extend,
         Fill,
+        GoTo,
         NewThing,
         Shrink,
         Stop,
@@ -31,6 +43,9 @@ WANTED: Final = frozenset(
         Until,
     )
 )
+
+READS: Final = frozenset((FieldOf, Property))
+"""What is wanted only where it is read off the present chapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,8 @@ def _visit(nodes: Iterable[Node], here: Surroundings, index: Index) -> None:
             index.nodes.append(node)
             if isinstance(node, Until | CoreFunctionCall):
                 index.around[id(node)] = inside
+        elif type(node) in READS and type(node.of) is ChapterRef:  # type: ignore[attr-defined]
+            index.nodes.append(node)
         below = children(node)
         if below:
             _visit(below, inside, index)

@@ -192,7 +192,7 @@ class Tracer:
         return [("say", text)] if text else []
 
     def _page(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
-        text = self.words.prose(cells[0])
+        text = self.words.page(cells[0])
         return [("say", text)] if text else []
 
     def _called(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:

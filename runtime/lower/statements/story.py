@@ -30,11 +30,12 @@ from talewright.runtime.model.cells import (
 )
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.types import THING, is_block
-from talewright.runtime.model.world import RuleEntry
+from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.declared import StateDeclaration
-from talewright.schemas.nodes.names import LocalRef
+from talewright.schemas.nodes.names import LocalRef, ThingRef
+from talewright.schemas.nodes.reads import FieldOf, Property
 from talewright.schemas.nodes.types import Type
 
 # A row of ways on: the function of its condition, its label, its target, whether it is the fallback.
@@ -51,6 +52,8 @@ def story_function(program: Program) -> Function:
     with code.block("begun") as begun, code.leaving_to(begun):
         action = program.actions.get("game/")
         if action is not None:
+            if program.build.events and _played_by_game(program):
+                code.when(of_kind(code, begin, "Chapter"), lambda: code.do("say_page", begin))
             code.ask_call(need_action(program, action), ())
         else:
             core_call(code, s.CoreCall("game", CoreArguments(), 0))
@@ -79,6 +82,35 @@ def story_function(program: Program) -> Function:
         code.emit(Fault(13, 0))
     code.emit(set_cell(STATUS, const(ENDED)))
     return code.function()
+
+
+def _played_by_game(program: Program) -> bool:
+    """Whether `game` is how the first chapter is played, so that its page is turned to before.
+
+    It is not if anything else plays chapters or leads to one, nor if a line reads the prose of the present chapter itself.
+    """
+    world = program.world
+    if rules_of(program, "instead_of", "core:play") or "play/" in program.actions:
+        return False
+    chapters = [world.thing(number) for number in world.of_kind("Chapter")]
+    if any(name in chapter.fields for chapter in chapters for name in ("choice", "outcome")):
+        return False
+    found = world.index.nodes
+    if any(node.name in ("prose", "text") for node in found if isinstance(node, Property | FieldOf)):
+        return False
+    return all(_leads_to_ending(program, node.target) for node in found if isinstance(node, s.GoTo))
+
+
+def _leads_to_ending(program: Program, target: object) -> bool:
+    world = program.world
+    match target:
+        case ThingRef():
+            return world.is_a(world.thing(world.number[target.id]).kind, "Ending")
+        case FieldOf():
+            field = world.fields.get((target.owner, target.name))
+            kind = plain(field.type).name if field is not None else ""
+            return kind in world.kinds and world.is_a(kind, "Ending")
+    return False
 
 
 def need_enter(program: Program) -> str:

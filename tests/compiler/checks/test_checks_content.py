@@ -427,3 +427,15 @@ Scene noon "Noon":
     door: moor | dyke  # <-
 """
     check("C513", text)
+
+
+def test_a_test_names_where_it_starts_if_there_is_a_chapter() -> None:
+    text = """
+track gold 0..9 start 3
+action earn: gold + 1
+test "gold is earned":
+    when earn
+    expect gold == 4
+"""
+    assert found("X607", text) == []
+    check("X607", text.replace('earned":', 'earned":  # <-') + 'Chapter night "Night"\n')

@@ -156,6 +156,32 @@ action game:
         [2, 3],
     ),
     (
+        "a chapter beside a story whose pages are turned by their fields",
+        "F405",
+        """
+        kind Wager is Chapter:
+            won: Ending
+        Wager evening: won: home
+        Wager attic: won: home
+        Ending home
+        action game: go to chapter.won
+        """,
+        [4],
+    ),
+    (
+        "a chapter that a field of the first leads to",
+        "F405",
+        """
+        kind Wager is Chapter:
+            won: Chapter or none = none
+        Wager evening: won: attic
+        Wager attic: outcome: otherwise -> home
+        Ending home
+        action game: go to chapter.won
+        """,
+        [],
+    ),
+    (
         "chapters apart from each other are all beginnings",
         "F405",
         "Chapter one: outcome: otherwise -> home\nChapter two: outcome: otherwise -> home\nEnding home\n",

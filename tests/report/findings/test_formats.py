@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from talewright.compiler.checks import catalogue
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label, Severity
 from talewright.dsl.source import Source, Span
 from talewright.report.findings import FORMATS, apply_fixes, render
@@ -233,6 +234,19 @@ def test_sarif() -> None:
     ]
     (change,) = second["fixes"][0]["artifactChanges"]
     assert change["replacements"][0]["insertedContent"] == {"text": "-> "}
+
+
+def test_sarif_explains_its_rules() -> None:
+    known = Diagnostic("F405", "unreachable-chapter", "warning", "no way leads here", BAND.span, "")
+    content = json.loads(render([known, finding(BAND.span)], SOURCES, "sarif"))
+    explained, unknown = content["runs"][0]["tool"]["driver"]["rules"]
+    page = catalogue()["F405"]
+    assert explained["shortDescription"] == {"text": "unreachable chapter"}
+    assert explained["fullDescription"] == {"text": " ".join(page.why.split())}
+    assert explained["defaultConfiguration"] == {"level": "warning"}
+    assert explained["help"]["markdown"].count("```tale\n") == 2
+    assert 'Chapter attic "The Attic"' in explained["help"]["text"]
+    assert unknown == {"id": "T200", "name": "test-finding"}
 
 
 def test_github() -> None:
