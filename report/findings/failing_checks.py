@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _WRITTEN = re.compile(r"^[ \t]*check\b", re.MULTILINE)
 
+_QUOTED_OR_COMMENT = re.compile(r'"[^"\n]*"|#[^\n]*')
+_TITLE_READ = re.compile(r"\.\s*(?:title|name)\b")
+# A thing that is named by its id; one that has only a title takes its id from that.
+_TITLED = re.compile(r'^([ \t]*[A-Z]\w*[ \t]+\w+)[ \t]+"[^"\n]*"', re.MULTILINE)
+
 
 def has_checks(sources: Iterable[Source]) -> bool:
     """Whether some text may declare a check: a quick test before the package is compiled."""
@@ -80,8 +85,22 @@ def shown_names(result: CompileResult) -> dict[str, str]:
 
 
 def _key(result: CompileResult) -> str:
-    texts = [part for source in result.sources.values() for part in (source.name, source.text)]
-    return digest("standing checks", _runtime(), *texts)
+    texts = [source.text for source in result.sources.values()]
+    if not any(_reads_titles(text) for text in texts):
+        texts = [_without_titles(text) for text in texts]
+    return digest("standing checks", _runtime(), *result.sources, *texts)
+
+
+def _reads_titles(text: str) -> bool:
+    """Whether code may ask for the title of a thing, apart from texts that show it."""
+    return any(_TITLE_READ.search(_QUOTED_OR_COMMENT.sub("", part)) for part in text.split('"""')[::2])
+
+
+def _without_titles(text: str) -> str:
+    """A text without the titles of its things, which no check then depends on; everything stays on its line."""
+    parts = text.split('"""')
+    parts[::2] = [_TITLED.sub(r"\1", part) for part in parts[::2]]
+    return '"""'.join(parts)
 
 
 @cache

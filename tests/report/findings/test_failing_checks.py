@@ -10,6 +10,8 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.compiler.checks.check_fails import CHECK
+from talewright.report.findings import failing_checks
+from talewright.runtime.proving.checks import BrokenCheck
 
 MANIFEST = 'name = "game"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
 COUNTING = """
@@ -120,3 +122,45 @@ def test_games_that_run_away_break_off_one_after_the_other(capsys: pytest.Captur
     assert main(["playtest", "game", "--games", "3"]) == 1
     shown = capsys.readouterr().out
     assert shown.count("R14: a million steps without a decision") == 3
+
+
+TITLED = """
+    kind Beast
+    Beast ox "{title}"
+    Chapter night "One Night"
+    check {asked}, "there are two"
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "titles", "played"),
+    [
+        ("count(Beast) == 3", ("Ox", "Old Ox"), 1),
+        ('ox.title is "Ox"', ("Ox", "Old Ox"), 2),
+    ],
+)
+def test_a_changed_title_needs_no_game_unless_code_reads_titles(
+    asked: str,
+    titles: tuple[str, str],
+    played: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games: list[object] = []
+    whole = failing_checks._broken
+
+    def counted(document: dict[str, object]) -> list[BrokenCheck]:
+        games.append(document)
+        return whole(document)
+
+    monkeypatch.setattr(failing_checks, "_broken", counted)
+    place = package(TITLED.format(title=titles[0], asked=asked))
+    shown = []
+    for title in titles:
+        (place / "game.tale").write_text(
+            dedent(TITLED.format(title=title, asked=asked)).lstrip("\n"), "utf-8"
+        )
+        main(["lint", "game", "--format", "json"])
+        shown.append(found(capsys))
+    assert len(games) == played
+    assert shown == ([[("F440", 4)]] * 2 if played == 1 else [[], [("F440", 4)]])
