@@ -304,7 +304,12 @@ class ActionCalls:
             args[preposition], kinds[preposition] = self._core_part(
                 verb, preposition, value, what, scope, each
             )
-        if verb.id == "roll" and "from" not in kinds and not is_dice_number(strip(kinds["first"])):
+        if (
+            verb.id == "roll"
+            and "from" not in kinds
+            and "first" in kinds
+            and not is_dice_number(strip(kinds["first"]))
+        ):
             args["first"] = convert(args["first"], strip(kinds["first"]), POOL)
         if verb.id in ("add", "remove") and len(kinds) == 2:
             self._as_member(args, kinds, "to" if verb.id == "add" else "from")

@@ -181,6 +181,24 @@ def noted_total(pool: int) -> int:
     return pool_total(pool)
 
 
+def dice_key(pool: int) -> int:
+    """A number that tells dice from others by how many of which they are, whatever they show."""
+    key = 1
+    if pool == 0:
+        return 0
+    size = M[pool]
+    i = 1
+    if size < 0:
+        while i < 0 - size:
+            key = (key * 1009 + M[pool + i] * 31 + M[pool + i + 1]) % 1000003
+            i += 2
+        return key
+    while i <= size:
+        key = (key * 1009 + M[die_record(M[pool + i]) + DIE_KIND] * 31 + 1) % 1000003
+        i += 1
+    return key
+
+
 def shown_dice(pool: int) -> int:
     """The dice of a pool; numbers that stand where dice may stand count as one die each."""
     if pool == 0 or M[pool] >= 0:

@@ -92,7 +92,7 @@ def note_core(
     row = code.call("note_call", const(OUTCOMES.index(outcome)), number, const(len(CORE_PARTS) + 1))
     lists = 0
     for index, part in _core_parts(values):
-        code.emit(store(row, ROW + index, _kept(_told_apart(values[part], part, types[part]), types[part])))
+        code.emit(store(row, ROW + index, _noted(verb, values[part], part, types[part])))
         lists |= is_list(types[part]) << index
     code.emit(store(row, ROW + len(CORE_PARTS), const(lists)))
     code.do("end_row", row)
@@ -106,6 +106,13 @@ def _core_parts(parts: Iterable[int | str]) -> list[tuple[int, int | str]]:
     """The parts of a call of a verb, each with its place in a row; where something goes is one of them, whatever the word."""
     named = [("where" if part in GOES else part, part) for part in parts]
     return [(CORE_PARTS.index(str(name)), part) for name, part in named if name in CORE_PARTS]
+
+
+def _noted(verb: str, held: Expression, part: int | str, type_: Type) -> Expression:
+    """A part of a call of a verb as it is written down and asked for."""
+    if part == "first" and verb in ("roll", "reroll") and plain(type_).tag in ("pool", "dice"):
+        return call("dice_key", held)
+    return _kept(_told_apart(held, part, type_), type_)
 
 
 def _told_apart(value: Expression, part: int | str, type_: Type) -> Expression:
@@ -175,11 +182,9 @@ def _times_core(code: Code, question: str, asked: CoreCall) -> Expression:
     tests: list[Callable[[Expression], Expression]] = []
     for index, part in _core_parts(given.values):
         type_ = given.types[part]
-        held = code.keep(_told_apart(given.values[part], part, type_))
         if plain(type_).tag == "any":
             continue
-        if plain(type_).tag in ("pool", "dice"):
-            held = code.keep(call("pool_total", held))
+        held = code.keep(_noted(asked.verb, given.values[part], part, type_))
         whole = is_list(type_) or plain(type_).tag == "text"
         tests.append(partial(_is_part, index, held, whole))
 
