@@ -138,7 +138,7 @@ class _Printer:
             write_text(f"{text}\n")
 
     def __call__(self, kind: str, detail: Any) -> None:
-        if kind != "decide" and not self.trace:
+        if (kind != "decide" and not self.trace) or kind == "stay":
             return
         self.teller.view = self.game.view()
         if self.teller.tells(detail):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -33,6 +34,7 @@ from talewright.runtime.session import Decision, Game
 MOST_MOVES = 12
 MOST_TEXTS = 40
 ARTICLES = ("a ", "an ", "the ")
+_YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 
 # How much is told: texts and choices; what was done in the end; every step.
 Level = Literal["less", "usual", "more"]
@@ -101,7 +103,7 @@ class News:
                 self.heard.append(self._rolled(kind, detail))
             case BandEvent():
                 self._banded(detail)
-            case WriteEvent():
+            case WriteEvent() if kind == "write" or self.level == "usual":
                 self._wrote(detail)
             case TurnEvent():
                 title = self.view.title(detail.thing)
@@ -178,7 +180,8 @@ class News:
             return
         cards, view = self.narrator.cards, self.view
         lines = [line for line in cards.lines(view.sort(event.thing)) if line.field == event.field]
-        if len(lines) == 1 and lines[0].text != NOTHING:
+        # What speaks to whoever uses the card would seem to speak to whoever reads the news.
+        if len(lines) == 1 and lines[0].text != NOTHING and not _YOU.search(lines[0].text):
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
             self.heard.append(Heard("event", text, owner=event.thing, follows=True))
@@ -229,7 +232,9 @@ class News:
         else:
             name = track_name(self.narrator.cards, event.track).rpartition(":")[2]
             name = f"{name[:1].upper()}{name[1:]}"
-        text, now = f"{name}{of} {event.before} -> {event.after}", f"{name} now {event.after}"
+        stays = event.before == event.after
+        text = "" if stays else f"{name}{of} {event.before} -> {event.after}"
+        now = f"{name} {'stays' if stays else 'now'} {event.after}"
         self.heard.append(Heard("event", text, None, event.owner, field_, f"{name}{of}", now))
 
     def _settle(self) -> None:
@@ -284,6 +289,8 @@ class News:
         events: list[str] = []
         for index, heard in enumerate(waiting):
             if heard.kind == "event":
+                if not heard.text and not heard.turned:
+                    continue  # a track that has not moved is told only with what was to move it
                 if (
                     self.level != "less"
                     and self._open(heard, seat)
@@ -300,7 +307,7 @@ class News:
                     yield Text()
                 elif texts == MOST_TEXTS:
                     yield Text("  (many texts are left out here; the last ones follow)", style="dim")
-            elif id(heard) in told and not self._is_told_by(heard, waiting[index + 1 :], seat):
+            elif id(heard) in told and not self._goes_without_saying(heard, waiting[index + 1 :], seat):
                 yield from _events(events, width)
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
         yield from _events(events, width)
@@ -317,9 +324,12 @@ class News:
             heard.turned in text for text in [*done, *(one.text for one in waiting if one is not heard)]
         )
 
-    def _is_told_by(self, heard: Heard, after: list[Heard], seat: Seat) -> bool:
-        """Whether what came of a choice says again what was chosen: `p2: Which way? the Docks` before `p2 goes to the Docks`."""
+    def _goes_without_saying(self, heard: Heard, after: list[Heard], seat: Seat) -> bool:
+        """Whether nothing was chosen, or what came of a choice says again what it was: `p2: Which way? the Docks` before
+        `p2 goes to the Docks`."""
         assert heard.choice is not None
+        if heard.choice.declined and self.level != "more":
+            return True
         for other in after:
             if other.kind == "event" and not other.happening:
                 continue

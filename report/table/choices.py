@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from talewright.report.table.visibility import ALL, Seat, named_in, private, untold, visible, words
 from talewright.report.wording.phrases import without_article
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.observe.view import View
 
 LONGEST = 60
+_SMALL_WORDS = re.compile(r"^(?:[a-z]{1,4} )+")
 BRIEFLY = {"pay": "Pay with", "next": "Next"}
 # Actions that every game has: they tell nothing.
 CORE = ("game", "play", "follow", "menu")
@@ -26,6 +29,8 @@ class Told:
         self.answer = "Yes" if yes else option.text()
         thing = view.number(option.id)
         self.thing = thing if thing == option.value else 0
+        self.declined = option.value is None
+        """Whether nothing was chosen where something could be."""
         self.named = (named_in(view, self.question), named_in(view, self.answer))
         self.open: dict[Seat, tuple[bool, bool]] = {}
         self.look(view)
@@ -61,7 +66,7 @@ class Told:
             return False
         named = self.answer.rpartition(": ")[2]
         if not self.question:
-            named = named.partition(" ")[2]
+            named = _SMALL_WORDS.sub("", named.partition(" ")[2])
         return bool(named) and without_article(named).lower() in text.lower()
 
     def text(self, seat: Seat) -> str:

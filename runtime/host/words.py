@@ -153,7 +153,10 @@ class Words:
         return self.cell(DICE_RECORDS + number * DIE_CELLS)
 
     def _joined(self, cells: Iterable[int], type_: Type) -> str:
-        return ", ".join(self.value(cell, type_) for cell in cells) or "nothing"
+        told = [self.value(cell, type_) for cell in cells]
+        # A title with a comma would read as two.
+        shown = [f"“{one}”" if "," in one and len(told) > 1 else one for one in told]
+        return ", ".join(shown) or "nothing"
 
     def _unknown(self, cell: int) -> str:
         """A value whose type nobody knows: words and none can be told."""

@@ -42,7 +42,7 @@ class RuleEvent:
 
 @dataclass(frozen=True, slots=True)
 class WriteEvent:
-    """The marker of a track has moved; the owner is 0 for a track of the table."""
+    """The marker of a track has moved, or stays because it stands at the end; the owner is 0 for a track of the table."""
 
     depth: int
     track: str
@@ -132,7 +132,7 @@ class Trace:
     """Keeps what a traced game tells its listener: the kind of each event, and its details.
 
     `game.listener = Trace()` hears `say` and `decide`, and of a program made with `traced=True` also `call` and what became
-    of it, `rule`, `refused`, `write`, `roll`, `reroll`, `band`, `draw`, `shuffle`,
+    of it, `rule`, `refused`, `write`, `stay`, `roll`, `reroll`, `band`, `draw`, `shuffle`,
     `random`, `turn` and `effect`.
     `talewright.report.explain.trace.Teller` puts events into words.
     """
@@ -236,11 +236,8 @@ class Tracer:
 
     def _moved(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
         number, owner, before, after = cells
-        if before == after:
-            return []
-        return [
-            ("write", WriteEvent(self.depth, self.program.names_of("track")[number], owner, before, after))
-        ]
+        event = WriteEvent(self.depth, self.program.names_of("track")[number], owner, before, after)
+        return [("write" if before != after else "stay", event)]
 
     def _rolled(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
         purpose, _, roller, *dice = cells

@@ -162,6 +162,7 @@ kind Omen is Card:
 Omen flood "The Flood":
     does reads "All gems are washed away.": move each Gem to mud
 Omen frost "Frost": does: shiver p1 by 1
+Omen charm "The Charm": does reads "You feel better": nothing
 Omen still "Stillness": does: nothing
 Omen moon "The Moon": does: nothing
 Omen star "The Star": does: nothing
@@ -169,17 +170,20 @@ deck omens of Omen face_down = all Omen
 pile mud of Gem
 pile shown of Omen
 action shiver p: Player by n: int reads "{p loses|lose} {n} Luck": p.luck - n
+action cheer p: Player by n: int reads "{p gains|gain} {n} Luck": p.luck + n
 action take g: Gem by p: Player reads "{p takes|take} {g}": move g to p.stash
+state rubbed: int = 0 reads ""
 menu deeds(p: Player)
 offer "Polish the pearl" in deeds(p): polish pearl by p
 offer "Rest" in deeds(p): nothing
-action polish g: Gem by p: Player reads "{p rubs|rub} {g}": p.luck + 0
+action polish g: Gem by p: Player reads "{p rubs|rub} {g}": rubbed + 1
 Chapter day "Day":
     """A day."""
 Ending night "Night":
     """Night."""
 instead of play Chapter c:
     move flood to shown
+    move charm to shown
     do flood.does
     do frost.does
     do still.does
@@ -189,6 +193,10 @@ instead of play Chapter c:
     choose g from Gem by p2 "Which gem?"
     take g by p2
     choose h from Gem by p2 "Which gem do you hate?"
+    choose up to 1 k from Gem by p2 "Which gem do you love?"
+    cheer p2 by 9
+    cheer p2 by 1
+    do charm.does
     open up to 1 deeds(p2) by p2 "What now?"
     choose x from {1, 2} by p1 "Which?"
     go to night
@@ -203,7 +211,7 @@ def _cards_told(level: Level = "usual") -> str:
         (seat,) = decision.seats
         if decision.game.title(seat) == "p1":
             told.extend(line.plain.strip() for line in news[0].tell(seat, "", 200))
-        return 0
+        return len(decision.options) - 1 if "love" in decision.prompt else 0
 
     game = Game(_program(CARDS), 1, choose)
     news.append(News(game, level))
@@ -234,3 +242,14 @@ def test_a_choice_is_not_told_again_by_what_came_of_it() -> None:
     assert "p2: Which gem do you hate? a ruby" in text, "nothing came of that one"
     assert "p2 rubs a pearl." in text
     assert "Polish" not in text
+    assert "love" not in text, "nothing was chosen"
+
+
+def test_a_track_that_cannot_move_on_says_that_it_stays() -> None:
+    text = _cards_told()
+    assert "p2 gains 9 Luck (Luck now 9). p2 gains 1 Luck (Luck stays 9)." in text
+    assert "9 -> 9" not in _cards_told("more")
+
+
+def test_what_a_card_says_to_whoever_uses_it_is_not_told_to_others() -> None:
+    assert "feel better" not in _cards_told()
