@@ -60,8 +60,8 @@ class Answers:
             line.append_text(emphasis(clean(option_text(decision, index)), "not bold"))
             brings = printed_lists(view, option, seat) or part_wording(view, option, seat, self.cards)
             brings += option_wording(view, option, decision, self.cards)
-            brings += IDLE if index in idle else ""
-            line.append(clean(brings), style="dim")
+            # It stands before the rest, which may not fit into the line.
+            line.append(clean((IDLE if index in idle else "") + brings), style="dim")
             lines.append(line)
         return lines
 

@@ -62,6 +62,8 @@ class Heard:
     """Of a roll, what came up."""
     turned: str = ""
     """Of a thing that was turned up, its title."""
+    shown_to: int = 0
+    """The seat that it was shown to, where it was not turned up for everybody."""
     follows: bool = False
     """Whether it is told behind the action in which it happened: it came of it."""
 
@@ -107,7 +109,9 @@ class News:
                 self._wrote(detail)
             case TurnEvent():
                 title = self.view.title(detail.thing)
-                self.heard.append(Heard("event", "", owner=detail.thing, turned=title, follows=True))
+                self.heard.append(
+                    Heard("event", "", owner=detail.thing, turned=title, shown_to=detail.seat, follows=True)
+                )
             case EffectEvent():
                 self._carried_out(detail)
             case CallEvent() if kind == "call":
@@ -313,6 +317,8 @@ class News:
         yield from _events(events, width)
 
     def _turned(self, heard: Heard) -> str:
+        if heard.shown_to:
+            return f"You are shown {heard.turned}"
         return f"{heard.turned[:1].upper()}{heard.turned[1:]} is turned up"
 
     def _is_named(self, heard: Heard, waiting: list[Heard], seat: Seat) -> bool:
@@ -353,6 +359,8 @@ class News:
         """Whether a seat may hear of an event: what a hidden track does, or one of a hidden thing, is no news."""
         if not heard.owner:
             return True
+        if heard.shown_to and seat != heard.shown_to:
+            return False
         view = self.game.view()
         if heard.hidden is not None and not open_field(view, heard.owner, heard.hidden, seat):
             return False

@@ -111,7 +111,8 @@ class Teller:
                 return data, f"draw from {words(detail.pile)}: {drawn or 'nothing'}"
             case TurnEvent():
                 turned = self._thing(detail.thing)
-                return {"thing": turned}, f"turn up {turned}"
+                to = view.title(detail.seat) if detail.seat else None
+                return {"thing": turned, "to": to}, f"show {turned} to {to}" if to else f"turn up {turned}"
             case EffectEvent():
                 bearer = self._thing(detail.thing)
                 data = {"of": bearer, "field": detail.field, "begins": detail.begins}

@@ -26,8 +26,9 @@ from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.types import ANY
 
 MOST = 24
-LONGEST_BRIEF = 110
+LONGEST_BRIEF = 160
 SHORT_WORD = 3
+_LITTLE = ("from", "into", "that", "this", "with", "your")
 _WORD = re.compile(r"\w+")
 # Options are shown at every decision, so that fewer worlds are looked at than for an answer.
 FEW_WORLDS = 12
@@ -72,17 +73,15 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     effects = [line for line in lines if line.field and "." not in line.field] or [
         line for line in lines if line.override and len(lines) == 1
     ]
-    if len(effects) != 1 or len(effects[0].text) > LONGEST_BRIEF:
-        return ""
-    return f": {effects[0].text}"
+    told = effects[0].text if len(effects) == 1 else " ".join(map(str, effects))
+    return f": {told}" if 0 < len(told) <= LONGEST_BRIEF else ""
 
 
 def _says(label: str, done: str) -> bool:
     """Whether a label says by itself what is done: it has every number and every longer word of it."""
-    said = set(_WORD.findall(label.lower()))
-    return all(
-        word in said for word in _WORD.findall(done.lower()) if len(word) > SHORT_WORD or word.isdigit()
-    )
+    said = {*_WORD.findall(label.lower()), *_LITTLE}
+    told = [word for word in _WORD.findall(done.lower()) if len(word) > SHORT_WORD or word.isdigit()]
+    return all(word in said for word in told)
 
 
 def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:

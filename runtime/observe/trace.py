@@ -94,10 +94,11 @@ class BandEvent:
 
 @dataclass(frozen=True, slots=True)
 class TurnEvent:
-    """A thing was turned up for everybody."""
+    """A thing was turned up for everybody, or shown to one seat."""
 
     depth: int
     thing: int
+    seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +300,7 @@ class Tracer:
         return [("band", BandEvent(self.depth, number, *ends))]
 
     def _turned(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
-        return [("turn", TurnEvent(self.depth, cells[0]))]
+        return [("turn", TurnEvent(self.depth, cells[0], cells[1]))]
 
     def _effect(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
         """An effect that is printed on a thing; one that was handed over, or that all things of a kind have, is not told."""

@@ -47,7 +47,7 @@ DRAWN = 12
 PICKED = 13
 # A number was looked up in bands: the number, and the ends of the band it lies in.
 BAND = 14
-# A thing was turned up for everybody; an effect of a thing begins (1), or is over (0).
+# A thing was turned up for everybody, or shown to a seat; an effect of a thing begins (1), or is over (0).
 TURNED = 15
 EFFECT = 16
 # The cells of a row before its parts: size, kind, and two of its own.
@@ -249,6 +249,12 @@ def note_turned(thing: int) -> None:
     """A thing is about to be turned up for everybody, unless it lies face up already."""
     if thing != 0 and M[FACE + thing] == 0:
         note_event(TURNED, thing, 0, 0)
+
+
+def note_shown(thing: int, seat: int) -> None:
+    """A thing is about to be shown to a seat, unless everybody sees it."""
+    if thing != 0 and M[FACE + thing] == 0:
+        note_event(TURNED, thing, seat, 0)
 
 
 def note_turned_list(things: int) -> None:

@@ -486,11 +486,15 @@ def reveal(code: Code, call_: Verb) -> Expression | None:
 
 @verb("show")
 def show(code: Code, call_: Verb) -> Expression | None:
+    def show_to(thing: Expression, seat: Expression) -> None:
+        note(code, "note_shown", thing, seat)
+        code.do("show", thing, seat)
+
     def to_each(thing: Expression) -> None:
         if is_list(call_.types["to"]):
-            each_of_list(code, call_.part("to"), lambda seat: code.do("show", thing, seat))
+            each_of_list(code, call_.part("to"), lambda seat: show_to(thing, seat))
         else:
-            code.do("show", thing, call_.part("to"))
+            show_to(code.keep(thing), code.keep(call_.part("to")))
 
     if call_.node.many:
         each_of_list(code, call_.part("first"), to_each)

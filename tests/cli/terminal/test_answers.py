@@ -93,17 +93,17 @@ def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhe
         if taken:
             asked.take(taken)
     assert idle["Lay out"] == []
-    assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick"]
-    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick"]
+    assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick (not possible now)"]
+    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick (not possible now)"]
 
 
 MENU = f"""
 role Player is Thing named player
 state coins: int = 0
 menu deals(p: Player)
-action swap by p: Player reads "{{p swaps|swap}} an item": coins + 1
+action swap by p: Player reads "{{p swaps|swap}} an item with somebody": coins + 1
 action beg by p: Player reads "{{p receives|receive}} 2 coins": coins + 2
-offer "Swap one item for one" in deals(p): swap by p
+offer "Swap one item with somebody" in deals(p): swap by p
 offer "Beg" in deals(p): beg by p
 offer "Bribe the porter" in deals(p) when coins > 9: coins - 9
 {PAGES}
@@ -114,7 +114,7 @@ instead of play Chapter c:
 
 
 def test_what_a_label_says_already_is_not_said_again() -> None:
-    assert Asked(MENU).options()[:2] == ["  1  Swap one item for one", "  2  Beg: Receive 2 coins."]
+    assert Asked(MENU).options()[:2] == ["  1  Swap one item with somebody", "  2  Beg: Receive 2 coins."]
 
 
 def test_what_is_hidden_by_a_condition_stands_in_why() -> None:

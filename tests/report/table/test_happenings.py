@@ -189,6 +189,8 @@ instead of play Chapter c:
     do still.does
     reveal moon
     reveal star
+    show frost to p1
+    show still to p2
     say "The Star stands over the house."
     choose g from Gem by p2 "Which gem?"
     take g by p2
@@ -233,6 +235,12 @@ def test_what_is_turned_up_is_told_unless_somebody_says_it() -> None:
     assert "The Moon is turned up." in text
     assert "The Star is turned up" not in text
     assert "turned up" not in _cards_told("less")
+
+
+def test_what_somebody_is_shown_is_told_to_them_alone() -> None:
+    text = _cards_told()
+    assert "You are shown Frost." in text
+    assert "Stillness" not in text
 
 
 def test_a_choice_is_not_told_again_by_what_came_of_it() -> None:
