@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from talewright.report.table.visibility import ALL, Seat, named_in, private, untold, visible, words
-from talewright.report.wording.phrases import without_article
+from talewright.report.wording.phrases import says, without_article
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.observe.view import View
 
 LONGEST = 60
-_SMALL_WORDS = re.compile(r"^(?:[a-z]{1,4} )+")
 BRIEFLY = {"pay": "Pay with", "next": "Next"}
 # Actions that every game has: they tell nothing.
 CORE = ("game", "play", "follow", "menu")
@@ -66,7 +63,7 @@ class Told:
             return False
         named = self.answer.rpartition(": ")[2]
         if not self.question:
-            named = _SMALL_WORDS.sub("", named.partition(" ")[2])
+            return says(text, named.partition(" ")[2])
         return bool(named) and without_article(named).lower() in text.lower()
 
     def text(self, seat: Seat) -> str:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from talewright.report.explain.certainty import NONSENSE, elsewhere
 from talewright.report.table.visibility import Seat, name_of, seats_of, value_text, visible
 from talewright.report.wording.cards import YOU, Cards
-from talewright.report.wording.phrases import Phrase, inside_sentence, noun_text, without_article, words
+from talewright.report.wording.phrases import (
+    Phrase,
+    inside_sentence,
+    noun_text,
+    says,
+    without_article,
+    words,
+)
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import filled, pieces_of
 from talewright.runtime.host.decisions import Option
@@ -27,9 +33,6 @@ from talewright.schemas.nodes.types import ANY
 
 MOST = 24
 LONGEST_BRIEF = 160
-SHORT_WORD = 3
-_LITTLE = ("from", "into", "that", "this", "with", "your")
-_WORD = re.compile(r"\w+")
 # Options are shown at every decision, so that fewer worlds are looked at than for an answer.
 FEW_WORLDS = 12
 
@@ -63,7 +66,7 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     offer = _offer(view, option, decision)
     if offer is not None:
         done = cards.offer_does(*offer)
-        told = 0 < len(done) <= LONGEST_BRIEF and not _says(option.text(), done)
+        told = 0 < len(done) <= LONGEST_BRIEF and not says(option.text(), done)
         return f": {done}" if told else ""
     thing = _offered(view, option, decision.seat)
     if not thing or view.is_part(thing):
@@ -75,13 +78,6 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     ]
     told = effects[0].text if len(effects) == 1 else " ".join(map(str, effects))
     return f": {told}" if 0 < len(told) <= LONGEST_BRIEF else ""
-
-
-def _says(label: str, done: str) -> bool:
-    """Whether a label says by itself what is done: it has every number and every longer word of it."""
-    said = {*_WORD.findall(label.lower()), *_LITTLE}
-    told = [word for word in _WORD.findall(done.lower()) if len(word) > SHORT_WORD or word.isdigit()]
-    return all(word in said for word in told)
 
 
 def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:

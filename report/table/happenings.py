@@ -32,7 +32,7 @@ from talewright.schemas.nodes.types import Type
 
 EVERYBODY = -1
 # A wording that goes on after a stop, or begins a condition, tells what may happen, not what did.
-_CONDITIONAL = (";", " if ", "if ", "until ", "up to ")
+_CONDITIONAL = (";", " if ", "if ", "until ", "up to ", " of your choice")
 
 
 @dataclass(frozen=True, slots=True)

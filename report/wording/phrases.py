@@ -20,6 +20,9 @@ _INFINITIVES = {"are": "be", "can": "be able to"}
 PREPOSITIONS = ("on ", "in ", "at ", "among ", "under ", "beside ")
 _ARTICLE = re.compile(r"(?:the|an?) ", re.IGNORECASE)
 _VOWEL = re.compile(r"(?:[aeio]|u(?!n[ai]|se|s[ae]))", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+SHORT_WORD = 3
+_LITTLE = ("from", "into", "that", "this", "with", "your")
 _SEAT = re.compile(r"[a-z]+\d")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -229,6 +232,13 @@ def sentence(text: str) -> str:
     # A seat such as `p2` keeps its name.
     capital = plain if _SEAT.match(plain) else plain[0].upper() + plain[1:]
     return capital if capital.endswith((".", "!", "?", ":", '."', ".)")) else f"{capital}."
+
+
+def says(text: str, other: str) -> bool:
+    """Whether a text says another already: it has every number and every longer word of it."""
+    said = {*_WORD.findall(text.lower()), *_LITTLE}
+    wanted = [word for word in _WORD.findall(other.lower()) if len(word) > SHORT_WORD or word.isdigit()]
+    return all(word in said for word in wanted)
 
 
 def band_text(low: int | None, high: int | None) -> str:
