@@ -33,6 +33,7 @@ from talewright.runtime.session import Decision, Game
 
 MOST_MOVES = 12
 MOST_TEXTS = 40
+RECENT = 3
 ARTICLES = ("a ", "an ", "the ")
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 
@@ -188,7 +189,9 @@ class News:
         if len(lines) == 1 and lines[0].text != NOTHING and not _YOU.search(lines[0].text):
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
-            self.heard.append(Heard("event", text, owner=event.thing, follows=True))
+            # Whoever has heard the title of a card may hear what it does, wherever the card lies.
+            named = any(title in heard.text for heard in self.heard[-RECENT:] if heard.kind == "say")
+            self.heard.append(Heard("event", text, owner=0 if named else event.thing, follows=True))
 
     def _rolled(self, kind: str, event: RollEvent) -> Heard:
         """Dice: who rolled them, what for, what they show, and their sum."""

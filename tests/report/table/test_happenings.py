@@ -163,6 +163,8 @@ Omen flood "The Flood":
     does reads "All gems are washed away.": move each Gem to mud
 Omen frost "Frost": does: shiver p1 by 1
 Omen charm "The Charm": does reads "You feel better": nothing
+Omen rain "The Rain": does: rubbed + 1; move each Gem to mud
+Omen drizzle "The Drizzle": does: move each Gem to mud
 Omen still "Stillness": does: nothing
 Omen moon "The Moon": does: nothing
 Omen star "The Star": does: nothing
@@ -199,6 +201,9 @@ instead of play Chapter c:
     cheer p2 by 9
     cheer p2 by 1
     do charm.does
+    do drizzle.does
+    say "The Rain"
+    do rain.does
     open up to 1 deeds(p2) by p2 "What now?"
     choose x from {1, 2} by p1 "Which?"
     go to night
@@ -228,6 +233,12 @@ def test_an_effect_of_which_nothing_was_told_is_told_as_its_card_says() -> None:
     assert "You lose 1 Luck (Luck now 2)." in text
     assert "Frost:" not in text, "what it does was told"
     assert "Stillness" not in text, "it does nothing"
+
+
+def test_the_effect_of_a_hidden_card_is_told_only_where_its_title_was_said() -> None:
+    text = _cards_told()
+    assert "The Rain: Move all gems to the mud." in text
+    assert "Drizzle" not in text
 
 
 def test_what_is_turned_up_is_told_unless_somebody_says_it() -> None:
