@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from talewright.cli.exit_codes import FINDINGS, OK, WRONG_USAGE
 from talewright.cli.help_page import Command
-from talewright.cli.output import show_findings, write_file
+from talewright.cli.output import show_findings, write_file, write_text
 from talewright.cli.package_options import cache_option, search_option
 from talewright.cli.path_arguments import package_paths
 from talewright.dsl.diagnostics import RANK, Diagnostic, in_order, worst
@@ -28,6 +29,7 @@ _MADE: list[object] = []
 EXAMPLES = {
     "tale lint moonlight": "Shows what is wrong with the package in the folder `moonlight`.",
     "tale lint moonlight --fix": "Mends what is safe to mend, and shows the rest.",
+    "tale lint moonlight --own-words": "Lists the cards whose text was written by hand.",
     "tale lint moonlight --format sarif --fail-on warning": "For a build that must not have warnings.",
 }
 
@@ -50,12 +52,23 @@ EXAMPLES = {
     help="The lightest finding that makes the exit code 1.",
 )
 @click.option("--fix", is_flag=True, help="Apply the safe fixes first.")
+@click.option(
+    "--own-words", is_flag=True, help="List every text of a card that stands in place of a made one, instead."
+)
 @cache_option
 @search_option
 def command(
-    paths: tuple[str, ...], format: str, fail_on: str, fix: bool, cache: bool, search: tuple[str, ...]
+    paths: tuple[str, ...],
+    format: str,
+    fail_on: str,
+    fix: bool,
+    own_words: bool,
+    cache: bool,
+    search: tuple[str, ...],
 ) -> int:
     """Show every finding of every file, with code, place and help. PATH is `.` by default."""
+    if own_words:
+        return _list_own_words(package_paths(paths), search, cache)
     findings: dict[Diagnostic, None] = {}
     sources: dict[str, Source] = {}
     for path in package_paths(paths):
@@ -68,6 +81,22 @@ def command(
     if any(found.code in UNREADABLE for found in ordered):
         return WRONG_USAGE
     return FINDINGS if any(RANK[found.severity] <= RANK[fail_on] for found in ordered) else OK
+
+
+def _list_own_words(paths: Iterable[str], search: tuple[str, ...], cache: bool) -> int:
+    """Lists the texts of cards that their authors wrote by hand."""
+    from talewright.compiler import compile_package
+    from talewright.report.wording.pages import own_words
+    from talewright.schemas.nodes.codec import read_document
+
+    for path in paths:
+        result = compile_package(path, search=search, cache=cache)
+        if result.document is None:
+            show_findings(in_order(list(result.diagnostics)), result.sources, "human")
+            return FINDINGS
+        document = read_document(result.document)
+        write_text("".join(f"{line}\n" for line in own_words(document, document.package.name)))
+    return OK
 
 
 def _compiled(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:

@@ -22,11 +22,11 @@ _SIMPLE = frozenset(
 def find_unmentioned(context: Context) -> Iterator[Diagnostic]:
     """Parameters that the wording of their action or value never shows."""
     for action in context.content["actions"]:
-        # Who acts often goes without saying, and so does what a call may leave out.
+        # Who acts often goes without saying, and so does what a call may leave out; a number never does.
         names = [
             param["name"]
             for param in action["params"]
-            if param.get("preposition") != "by" and "default" not in param
+            if (param.get("preposition") != "by" or param["type"] == "int") and "default" not in param
         ]
         yield from _unmentioned(context, action, names, action["verb"])
     for value in context.content["values"]:

@@ -35,6 +35,16 @@ def wording_lines(document: Document, read: ReadLine | None = None, width: int =
         yield ""
 
 
+def own_words(document: Document, package: str) -> Iterator[str]:
+    """The words that a package gives its own things in place of made ones, a line each: place, title, words."""
+    cards = Cards(document)
+    for thing in document.content.things:
+        place = _place(document, thing).removeprefix(", ")
+        if place.startswith(f"{package}/"):
+            title = thing.title or words(thing.id)
+            yield from (f"{place}: {title}: {line}" for line in cards.lines(thing.id) if line.override)
+
+
 def _place(document: Document, thing: ThingDeclaration) -> str:
     if thing.at is None:
         return ""

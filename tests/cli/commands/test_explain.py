@@ -48,3 +48,18 @@ def test_neither_a_code_nor_a_package(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["explain"]) == 2
     assert "--wording PATH" in capsys.readouterr().err
     assert main(["explain", "--wording", "no/such/place"]) == 2
+
+
+def test_lint_lists_the_words_that_were_written_by_hand(
+    harbour: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lint", "--own-words", harbour]) == 0
+    assert capsys.readouterr().out == "harbour/cards.tale:7: A White Chest: Nothing but sand.\n"
+
+
+def test_a_number_goes_unmentioned_at_no_place(harbour: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(harbour, "cards.tale").read_text("utf-8")
+    bad = 'action warm s: Sailor by n: int reads "{s is|are} warmed": s.gold + n\naction game: warm s1 by 2\n'
+    Path(harbour, "cards.tale").write_text(text + bad, "utf-8")
+    main(["lint", harbour])
+    assert "the wording of `warm` never mentions `n`" in capsys.readouterr().out
