@@ -34,6 +34,7 @@ from talewright.runtime.session import Decision, Game
 MOST_MOVES = 12
 MOST_TEXTS = 40
 RECENT = 3
+VAIN = " (which is not possible now)"
 ARTICLES = ("a ", "an ", "the ")
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 
@@ -85,6 +86,8 @@ class News:
         """For each call under way, by its depth: how much had been heard when it began, and whether something in it was told."""
         self.effects: list[tuple[int, int]] = []
         """For each effect under way: the depth of the call it runs in, and how much had been heard when it began."""
+        self.refused = 0
+        """How many calls were refused so far inside the effects under way."""
         self._view: View | None = None
         self.heard: list[Heard] = []
         self.last: Told | None = None
@@ -118,6 +121,8 @@ class News:
             case CallEvent() if kind == "call":
                 self.calls = {depth: call for depth, call in self.calls.items() if depth < detail.depth}
                 self.calls[detail.depth] = (len(self.heard), False)
+            case CallEvent() if kind == "refused":
+                self.refused += bool(self.effects)
             case CallEvent() if kind == "done" and self.level != "less":
                 self._done(detail)
 
@@ -178,6 +183,7 @@ class News:
         """An effect of a card is over: where nothing was told of it, what the card says tells what happened."""
         self.effects = [effect for effect in self.effects if effect[0] <= event.depth]
         if event.begins:
+            self.refused = self.refused if self.effects else 0
             self.effects.append((event.depth, len(self.heard)))
             return
         _, begun = self.effects.pop() if self.effects else (0, len(self.heard))
@@ -189,6 +195,7 @@ class News:
         if len(lines) == 1 and lines[0].text != NOTHING and not _YOU.search(lines[0].text):
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
+            text += VAIN if self.refused else ""
             # Whoever has heard the title of a card may hear what it does, wherever the card lies.
             named = any(title in heard.text for heard in self.heard[-RECENT:] if heard.kind == "say")
             self.heard.append(Heard("event", text, owner=0 if named else event.thing, follows=True))

@@ -165,6 +165,7 @@ Omen frost "Frost": does: shiver p1 by 1
 Omen charm "The Charm": does reads "You feel better": nothing
 Omen rain "The Rain": does: rubbed + 1; move each Gem to mud
 Omen drizzle "The Drizzle": does: move each Gem to mud
+Omen gale "The Gale": does: blow
 Omen still "Stillness": does: nothing
 Omen moon "The Moon": does: nothing
 Omen star "The Star": does: nothing
@@ -173,6 +174,9 @@ pile mud of Gem
 pile shown of Omen
 action shiver p: Player by n: int reads "{p loses|lose} {n} Luck": p.luck - n
 action cheer p: Player by n: int reads "{p gains|gain} {n} Luck": p.luck + n
+action blow reads "the wind takes a gem":
+    requires no mud
+    move ruby to mud
 action take g: Gem by p: Player reads "{p takes|take} {g}": move g to p.stash
 state rubbed: int = 0 reads ""
 menu deeds(p: Player)
@@ -201,6 +205,8 @@ instead of play Chapter c:
     cheer p2 by 9
     cheer p2 by 1
     do charm.does
+    say "The Gale"
+    do gale.does
     do drizzle.does
     say "The Rain"
     do rain.does
@@ -233,6 +239,11 @@ def test_an_effect_of_which_nothing_was_told_is_told_as_its_card_says() -> None:
     assert "You lose 1 Luck (Luck now 2)." in text
     assert "Frost:" not in text, "what it does was told"
     assert "Stillness" not in text, "it does nothing"
+
+
+def test_an_effect_that_is_refused_says_so() -> None:
+    assert "The Gale: The wind takes a gem (which is not possible now)." in _cards_told()
+    assert "Rain: Move all gems to the mud." in _cards_told()
 
 
 def test_the_effect_of_a_hidden_card_is_told_only_where_its_title_was_said() -> None:
