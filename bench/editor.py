@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -136,8 +136,14 @@ def comments(author: Author, rounds: int) -> float:
     return min(times)
 
 
+def say(what: str) -> None:
+    """Tells what is being measured: a whole run takes minutes."""
+    print(f"... {what}", file=sys.stderr, flush=True)
+
+
 def measure(sizes: Sizes, folder: Path) -> list[Row]:
     """Every row of the table."""
+    say("cold lint")
     bench = Bench(folder)
     bench.lint(GAME)  # the parser's tables are built by now
     lints = []
@@ -145,9 +151,11 @@ def measure(sizes: Sizes, folder: Path) -> list[Row]:
         bench.forget()
         lints.append(bench.lint(GAME))
     chance = random.Random(21)
+    say("a comment, hover, completion")
     author = Author(GAME, chance)
     comment = comments(author, 5)
     hover, completion = questions(author, sizes.questions)
+    say(f"memory: {sizes.long_run} edits")
     for _ in range(sizes.long_run // 10):
         author.edit()
     gc.collect()
@@ -159,6 +167,7 @@ def measure(sizes: Sizes, folder: Path) -> list[Row]:
     packages = packages_below(SCENARIOS)
     times: list[float] = []
     for package in packages:
+        say(f"edits of {package.name}")
         other = Author(package, chance)
         other.edit()  # the recovery of the parser is loaded by the first mistake
         times += [other.edit() for _ in range(max(1, sizes.edits // len(packages)))]
@@ -179,9 +188,13 @@ def main() -> int:
     """Measures, prints a table, and fails when a limit is passed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few edits and loose limits")
+    parser.add_argument("--long-run", type=int, metavar="N", help="measure memory over so many edits")
     given = parser.parse_args()
+    sizes = QUICK if given.quick else FULL
+    if given.long_run:
+        sizes = replace(sizes, long_run=given.long_run)
     with tempfile.TemporaryDirectory(prefix="tale-bench-") as folder:
-        rows = measure(QUICK if given.quick else FULL, Path(folder))
+        rows = measure(sizes, Path(folder))
     width = max(len(row.name) for row in rows)
     for row in rows:
         limit = f"  at most {row.limit:g}" if row.limit is not None else ""

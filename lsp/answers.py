@@ -115,7 +115,7 @@ class Answers:
     def _findings_at(self, place: Place) -> Iterator[Diagnostic]:
         positions = self.desk.positions(place.path)
         for found in place.project.result.diagnostics:
-            if os.path.realpath(found.span.file) == place.path:
+            if place.project.path_of(found.span.file) == place.path:
                 start, end = positions.offsets(found.span)
                 if start <= place.offset <= end:
                     yield found
@@ -382,7 +382,7 @@ class Answers:
             return []
         positions = self.desk.positions(path)
         first, last = positions.offset(params.range.start), positions.offset(params.range.end)
-        own = [f for f in project.result.diagnostics if os.path.realpath(f.span.file) == path]
+        own = [f for f in project.result.diagnostics if project.path_of(f.span.file) == path]
         source = project.sources().get(path) or Source(path, self.desk.text_of(path) or "")
         made: list[lsp.CodeAction] = []
         for found in own:
@@ -399,7 +399,7 @@ class Answers:
                     lsp.CodeAction(
                         fix.title[:1].upper() + fix.title[1:],
                         lsp.CodeActionKind.QuickFix,
-                        [self.desk.diagnostic(found, path)],
+                        [self.desk.diagnostic(found, path, project)],
                         is_preferred=fix.safe,
                         edit=lsp.WorkspaceEdit(changes=changes),
                     )

@@ -138,10 +138,10 @@ class Desk:
     def _publish(self, project: Project) -> Iterator[lsp.PublishDiagnosticsParams]:
         found: dict[str, list[lsp.Diagnostic]] = {}
         for each in project.result.diagnostics:
-            path = os.path.realpath(each.span.file)
+            path = project.path_of(each.span.file)
             owner = self._owner(path)
             if owner is None or owner is project:
-                found.setdefault(path, []).append(self.diagnostic(each, path))
+                found.setdefault(path, []).append(self.diagnostic(each, path, project))
         before = self._published.get(project.folder, {})
         self._published[project.folder] = found
         for path in sorted({*before, *found}):
@@ -165,7 +165,7 @@ class Desk:
                 self._projects.pop(folder).forget()
                 self._stale.discard(folder)
 
-    def diagnostic(self, found: Diagnostic, path: str) -> lsp.Diagnostic:
+    def diagnostic(self, found: Diagnostic, path: str, project: Project) -> lsp.Diagnostic:
         """A finding as the protocol wants it."""
         positions = self.positions(path)
         related = [
@@ -173,7 +173,7 @@ class Desk:
                 lsp.Location(self.uri_of(other), self.positions(other).of_span(label.span)), label.text
             )
             for label in found.labels
-            if (other := os.path.realpath(label.span.file))
+            if (other := project.path_of(label.span.file))
         ]
         unused = found.name.startswith(("unused", "dead", "unreachable"))
         return lsp.Diagnostic(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,14 +29,21 @@ class Project:
         self._store = MemoryStore()
         self._work: Work | None = None
         self._sources: dict[str, Source] = {}
+        self._paths: dict[str, str] = {}
 
     def compile(self, unsaved: Unsaved) -> CompileResult:
         """Compiles the package; what earlier calls worked out about unchanged files is taken from memory."""
+        first = self._work is None
         self.result = self.compiled(unsaved)
-        self._sources = {os.path.realpath(name): source for name, source in self.result.sources.items()}
+        self._paths = _real_paths(self.result.sources)
+        self._sources = {self._paths[name]: source for name, source in self.result.sources.items()}
         if isinstance(self.result.made_from, Context):
             self._work = self.result.made_from.work
             _TREES[self.folder] = {each.source.text: each.file for each in self.result.made_from.files}
+        if first:
+            # Most of this stays for as long as the server runs: the collector need not look through it at each keystroke.
+            gc.collect()
+            gc.freeze()
         return self.result
 
     def compiled(self, unsaved: Unsaved) -> CompileResult:
@@ -55,9 +64,26 @@ class Project:
         """Every text of the package and those it uses, by real path."""
         return self._sources
 
+    def path_of(self, name: str) -> str:
+        """The real path of a file by the name that findings have for it."""
+        return self._paths.get(name) or os.path.realpath(name)
+
     def holds(self, path: str) -> bool:
         """Whether a file is one of the package, or of a package it uses."""
         return path in self._sources
+
+
+def _real_paths(names: Iterable[str]) -> dict[str, str]:
+    """The real path of each file; each folder is looked up once."""
+    folders: dict[str, str] = {}
+    made: dict[str, str] = {}
+    for name in names:
+        folder, base = os.path.split(name)
+        if folder not in folders:
+            folders[folder] = os.path.realpath(folder)
+        path = os.path.join(folders[folder], base)
+        made[name] = os.path.realpath(path) if os.path.islink(path) else path
+    return made
 
 
 # The trees that the compiler made last, by package folder and text.
