@@ -214,15 +214,18 @@ class _Follower:
 
     def report(self) -> str:
         """Where the game stands now."""
+        from talewright.cli.terminal.answers import QUESTIONS
+
         decision = self.asked
-        lines = [f"the game at hand, after {self.done} decisions:"]
+        lines = [f"the game at hand, after {self.done} {'decision' if self.done == 1 else 'decisions'}:"]
         if self.done < len(self.script):
             wanted, answer = self.script[self.done]
             lines = [
                 f"the game at hand takes another way at decision {self.done + 1} of {len(self.script)}: "
                 f"`{answer}` of {wanted} is not offered"
             ]
-        lines.append(f"  {decision.prompt.strip() or decision.name}")
+        asked = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
+        lines.append(f"  {decision.who}: {asked}")
         options = [option.text() for option in decision.options]
         lines += [f"    {number}  {text}" for number, text in enumerate(options[:_MOST_OPTIONS], 1)]
         if len(options) > _MOST_OPTIONS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from talewright.dsl.closest_word import alike
@@ -303,8 +303,14 @@ def _read_manifest_of(
     reading = read_file(path, MAX_MANIFEST_BYTES, unsaved)
     if reading.source is None:
         return None, list(reading.findings)
-    manifest, findings = read_manifest(reading.source)
+    manifest, findings = _manifest_in(reading.source.name, reading.source.text)
     return manifest, [*reading.findings, *findings]
+
+
+# A running server looks at the manifests of all neighbours after each keystroke.
+@lru_cache(maxsize=256)
+def _manifest_in(name: str, text: str) -> tuple[Manifest | None, list[Diagnostic]]:
+    return read_manifest(Source(name, text))
 
 
 def _read_sources(folder: Path, unsaved: Unsaved) -> tuple[list[Source], list[Diagnostic]]:

@@ -127,7 +127,7 @@ def test_the_game_at_hand_is_played_again(
     save_of(pond, save, 1)
     watch = Watch(pond, (), save, tests=False)
     said = looked(watch, capfd)
-    assert "the game at hand, after 1 decisions:" in said
+    assert "the game at hand, after 1 decision:" in said
     assert "1  Cast" in said
     (pond / "rules.tale").write_text(RULES.replace('"Wait"', '"Sit still"'))
     assert "2  Sit still" in looked(watch, capfd)
