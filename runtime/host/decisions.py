@@ -125,8 +125,16 @@ def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
             break
         first = declared[index].body[0]
         name = first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
-        found.append(Option(name, cell, name.replace("_", " ")))
+        found.append(Option(name, cell, _wording(words, first) or name.replace("_", " ")))
     return found[::-1]
+
+
+def _wording(words: Words, first: object) -> str | None:
+    """How an action without arguments reads to players, if it says so."""
+    if not isinstance(first, Call):
+        return None
+    actions = words.program.world.content.actions
+    return next((each.reads for each in actions if each.id == first.action and not each.params), None)
 
 
 def _ways_to_pay(words: Words, cells: Sequence[int]) -> list[Option]:

@@ -78,3 +78,20 @@ def test_bots_use_it_too() -> None:
         assert playing.run() == "done_with"
         left.add(playing.words.cell(at))
     assert left == {0, 1, 2}
+
+
+def test_it_reads_as_its_action_says() -> None:
+    labels: list[str] = []
+
+    def agent(decision: Decision) -> int:
+        labels.append(decision.options[-1].text())
+        return 0
+
+    worded = TEXT.replace(
+        "action spend_blessing:", 'action spend_blessing reads "spend a blessing, for luck":'
+    )
+    assert Game(load(document(TEXT)), 1, agent).run() == "done_with"
+    assert set(labels) == {"spend blessing"}
+    labels.clear()
+    assert Game(load(document(worded)), 1, agent).run() == "done_with"
+    assert set(labels) == {"spend a blessing, for luck"}
