@@ -44,6 +44,7 @@ HERE = Path(__file__).parent
 SCENARIOS = HERE.parent / "scenarios"
 SALEM = SCENARIOS / "salem" / "night"
 BLACKMERE = SCENARIOS / "blackmere"
+FISTFUL = SCENARIOS / "brimstone" / "fistful"
 TICTACTOE = HERE / "games" / "tictactoe"
 # The same rules in JavaScript: as people write it, and packed into bits by somebody who cannot stop or save a game.
 # Each with its bound, its goal, and how many times as many games it plays: enough for node to have compiled everything.
@@ -309,6 +310,13 @@ def acts(sizes: Sizes, folder: Path) -> Iterator[Row]:
     yield Row("Blackmere, WebAssembly / Python engine", ratio(table, 0, 2), "x", least=5)
 
 
+def missions(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """A mission on a map of squares that grows: at random."""
+    games = Games(document(FISTFUL), 2)
+    table = speeds([side(games.play, sizes.games)], sizes.rounds)
+    yield Row("Brimstone, mission 1, 2 heroes, random", median(row[0] for row in table), "games/s", goal=300)
+
+
 def counting(sizes: Sizes, folder: Path) -> Iterator[Row]:
     """Games of which everything is counted beside games of which nothing is."""
     written = document(SALEM)
@@ -570,8 +578,8 @@ def wording(sizes: Sizes, folder: Path) -> Iterator[Row]:
 PARTS: dict[str, Callable[[Sizes, Path], Iterator[Row]]] = {
     part.__name__: part
     for part in (
-        salem, tictactoe, guided, acts, counting, threads, memory, copies, decisions, start, command, story, idle,
-        wording,
+        salem, tictactoe, guided, acts, missions, counting, threads, memory, copies, decisions, start, command, story,
+        idle, wording,
     )
 }  # fmt: skip
 
