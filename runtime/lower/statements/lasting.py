@@ -164,7 +164,10 @@ def _each_row(code: Code, body: Callable[[Expression], None]) -> None:
 def _deciding(program: Program) -> dict[str, Field]:
     """The fields through which things that can be called back decide, by kind."""
     world = program.world
-    kinds = {pool.kind for pool in world.pools}
+    lasting = lasting_fields(world)
+    kinds = {pool.kind for pool in world.pools} | {
+        thing.kind for thing in world.things if thing.kind in lasting
+    }
     return {kind: field for kind in sorted(kinds) if (field := deciding_field(world, kind)) is not None}
 
 

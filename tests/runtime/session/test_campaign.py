@@ -137,6 +137,17 @@ def test_who_the_package_declares_comes_back_as_that_very_thing() -> None:
     assert entry["fields"] == {"xp": 10, "skills": [{"copy": "aim"}, {"copy": "aim"}]}
 
 
+def test_who_comes_back_decides_through_the_seat_that_called() -> None:
+    told = NAMED.replace("otherwise: back + 1", "otherwise if old.seat is p1: back + 1")
+    first = small_games.game(told, players=1)
+    first.run()
+    second = small_games.game(told, players=1)
+    second.bring(json.loads(json.dumps(first.campaign.written())))
+    second.reset(2)
+    second.run()
+    assert second.campaign.written()["states"] == {"back": 1}
+
+
 def test_who_nobody_calls_back_is_as_in_a_first_game() -> None:
     told = NAMED.replace("    let old =", '    say "{wen.xp} {wen.marks}"\n    let old =').replace(
         "    old.xp + 5", '    say "{wen.xp} {wen.marks}"\n    old.xp + 5\n    add 7 to old.marks'
