@@ -1,0 +1,59 @@
+"""Brimstone beyond its tests in Tale: a campaign from file to file, the kept games, and what was measured."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from talewright.compiler import compile_package
+from talewright.runtime.session import Session, load
+from talewright.runtime.session.bots import bot
+from talewright.runtime.session.saves import load_file
+
+from .brimstone_baseline import BRIMSTONE
+
+MISSIONS = ("fistful", "few_more", "seal_the_gate", "blow_the_mine", "farmers_son", "thing_below")
+
+
+def _heroes(record: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {hero["id"]: hero["fields"] for hero in record["roster"]}
+
+
+@pytest.mark.unwatched
+def test_six_missions_are_played_by_bots_and_what_lasts_is_saved_between() -> None:
+    document = compile_package(BRIMSTONE / "territory").document
+    assert document is not None
+    program = load(document, {"campaign": False}, 2, bots=True)
+    written = ""
+    before: dict[str, dict[str, Any]] = {}
+    for seed, mission in enumerate(MISSIONS, start=1):
+        session = Session(program, seed, mission, json.loads(written) if written else None)
+        session.default = bot("guided", seed)
+        outcome = session.run()
+        written = json.dumps(session.game.campaign.after())
+        heroes = _heroes(json.loads(written))
+        assert len(heroes) >= 2, (mission, outcome)
+        assert set(before) <= set(heroes), (mission, outcome)
+        # Experience is never lost, and every mission brings some to somebody.
+        assert all(heroes[name]["xp"] >= before[name]["xp"] for name in before)
+        assert sum(hero["xp"] for hero in heroes.values()) > sum(hero["xp"] for hero in before.values())
+        before = heroes
+    record = json.loads(written)
+    assert len(record["states"]["missions_won"]) + record["states"]["missions_lost"] == len(MISSIONS)
+    assert max(hero["level"] for hero in before.values()) > 1
+
+
+def test_a_won_and_a_lost_game_of_every_mission_are_kept() -> None:
+    kept = {
+        path.name.removesuffix(".save.json"): load_file(path)
+        for package in ("fistful", "territory")
+        for path in (BRIMSTONE / package / "replays").glob("*.save.json")
+    }
+    for mission in MISSIONS[1:]:
+        assert kept[f"{mission}_won"].chapter == kept[f"{mission}_lost"].chapter == mission
+        assert kept[f"{mission}_won"].outcome != kept[f"{mission}_lost"].outcome
+    assert kept["two_players_victory"].outcome == "fistful_done"
+    assert kept["one_hero_lost"].outcome != "fistful_done"
+    assert kept["campaign"].outcome in ("quiet_country", "empty_street")
