@@ -129,6 +129,11 @@ class Desk:
 
     def publications(self, most: int | None = None) -> Iterator[lsp.PublishDiagnosticsParams]:
         """Compiles what is no longer up to date, or some of it; what the editor has to show differently now."""
+        self._forget_idle()
+        for folder in [folder for folder in self._published if folder not in self._projects]:
+            for path, shown in self._published.pop(folder).items():
+                if shown:
+                    yield lsp.PublishDiagnosticsParams(self.uri_of(path), [])
         for folder in self.waiting()[:most]:
             project = self._projects[folder]
             if folder in self._stale:

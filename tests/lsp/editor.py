@@ -69,8 +69,10 @@ class Editor:
 
     def settle(self) -> None:
         """Waits until the server has compiled what was sent to it: it answers behind its pause."""
-        self.run(asyncio.sleep(0.35))
-        self.run(self.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("no such name at all")))
+        # On a busy machine the first answer may come before the pause is over; the second comes behind the findings.
+        for _ in range(2):
+            self.run(asyncio.sleep(0.2))
+            self.run(self.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("no such name at all")))
         self.run(asyncio.sleep(0.05))
 
     def stop(self) -> None:
