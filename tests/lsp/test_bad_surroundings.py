@@ -111,10 +111,12 @@ def test_nonsense_between_sense_and_a_client_that_dies(package: Path) -> None:
     before = contents(package)
     uri = (package / "rules.tale").as_uri()
     where = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 6}}
+    opened = {"uri": uri, "languageId": "tale", "version": 1, "text": RULES}
     said = b"".join(
         (
             message(id=1, method="initialize", params={"capabilities": {}, "rootUri": package.as_uri()}),
             message(method="initialized", params={}),
+            message(method="textDocument/didOpen", params={"textDocument": opened}),
             message(id=2, method="no/such/method", params=[]),
             message(id=3, method="textDocument/hover", params={"textDocument": 7}),
             message(
@@ -141,8 +143,7 @@ def test_nonsense_between_sense_and_a_client_that_dies(package: Path) -> None:
         elif answer["method"] == "window/showMessage":
             told.append(answer["params"]["message"])
     assert "error" in answers[2]
-    # The library cannot even read this one: it says so instead of answering.
-    assert 3 in answers or told, done.stdout
-    assert 4 in answers
+    # The library cannot even read the next two: it says so instead of answering.
+    assert len(told) >= 2 or {3, 4} <= answers.keys(), done.stdout
     assert "Book atlas" in answers[5]["result"]["contents"]["value"]
     assert contents(package) == before
