@@ -63,7 +63,7 @@ class Remembered:
 
 def moved(item: Any, by: int) -> Any:
     """A copy of nodes, all their places so many characters further on."""
-    kind = type(item)
+    kind: Any = type(item)
     if kind is list:
         return [moved(part, by) for part in item]
     if kind is tuple:
@@ -73,7 +73,7 @@ def moved(item: Any, by: int) -> Any:
 
 
 @cache
-def _copier(kind: type) -> Callable[[Any, int], Any] | None:
+def _copier(kind: Any) -> Callable[[Any, int], Any] | None:
     """How to copy nodes of a class; none for words, numbers and the like."""
     if not issubclass(kind, tree.Node | tree.ContainerOptions):
         return None

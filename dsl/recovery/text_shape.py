@@ -76,7 +76,7 @@ def stretches(text: str, lines: list[Line]) -> Iterator[tuple[int, int]]:
                 waiting = masked(text, line.start, line.end).rstrip().endswith(":")
         else:
             waiting = False
-    yield from zip(starts, [*starts[1:], len(text)], strict=True)
+    yield from zip(starts, [*starts, len(text)][1:], strict=True)
 
 
 def _scan(text: str, strict: bool, guess_prose: bool) -> tuple[list[Line], bool]:

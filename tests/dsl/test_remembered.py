@@ -78,3 +78,8 @@ def test_old_declarations_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     for number in range(5):
         parse(Source("a", "".join(f"kind Boat{number}{part}\n" for part in "abcd")), known)
     assert len(known._kept) == 3
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# only a comment\n", "   \n\n"])
+def test_a_text_without_declarations(text: str) -> None:
+    assert parse(Source("a", text), Remembered()) == parse(Source("a", text))
