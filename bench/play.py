@@ -274,7 +274,7 @@ def tictactoe(sizes: Sizes, folder: Path) -> Iterator[Row]:
         sizes.rounds,
     )
     yield Row("tic-tac-toe, Tale", median(row[0] for row in table), "games/s")
-    yield Row("tic-tac-toe, Tale / Python by hand", ratio(table, 0, 1), "x", least=8, goal=20)
+    yield Row("tic-tac-toe, Tale / Python by hand", ratio(table, 0, 1), "x", least=12, goal=20)
 
 
 def guided(sizes: Sizes, folder: Path) -> Iterator[Row]:
@@ -289,7 +289,7 @@ def guided(sizes: Sizes, folder: Path) -> Iterator[Row]:
         sizes.rounds,
     )
     yield Row("Salem, 2 players, guided", median(row[0] for row in table), "games/s")
-    yield Row("Salem, guided / Python by hand at random", ratio(table, 0, 1), "x", least=0.08, goal=0.3)
+    yield Row("Salem, guided / Python by hand at random", ratio(table, 0, 1), "x", least=0.12, goal=0.3)
 
 
 def acts(sizes: Sizes, folder: Path) -> Iterator[Row]:
@@ -362,7 +362,7 @@ def memory(sizes: Sizes, folder: Path) -> Iterator[Row]:
 
 def copies(sizes: Sizes, folder: Path) -> Iterator[Row]:
     """A copy of a game in its middle: inside the engine, as bots make them, and by the host, as undo does."""
-    for name, path, most, goal in (("Salem", SALEM, 3.0, 0.5), ("Blackmere", BLACKMERE, 20.0, 3.0)):
+    for name, path, most, goal in (("Salem", SALEM, 1.5, 0.5), ("Blackmere", BLACKMERE, 12.0, 3.0)):
         program = load(document(path), players=2, bots=True)
         game, random = Game(program, seed=1), Random(1).random
         for _ in range(40):
