@@ -186,6 +186,8 @@ class Cards:
 
     def offer_does(self, rule: OfferRule, given: Mapping[int, Phrase]) -> str:
         """What an entry of a menu does, its open parts filled in; empty where the package has no words for it."""
+        if rule.reads is not None:
+            return self.offer(rule) if rule.reads else ""
         sorts = {node.id for part in rule.body for node in walk(part) if isinstance(node, names.SortRef)}
         effects = [line for sort in sorts for line in self.lines(sort) if line.field]
         if len(sorts) == len(effects) == 1:

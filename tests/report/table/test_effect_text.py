@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.report.table.effect_text import part_wording, track_lines, trait_lines
+from talewright.report.table.effect_text import option_wording, part_wording, track_lines, trait_lines
 from talewright.report.wording.cards import Cards
 from talewright.schemas.nodes.codec import read_document
 from tests.runtime.observed_games import asked, begun, compiled
@@ -75,3 +75,29 @@ def test_a_track_says_what_waits_on_it() -> None:
     told = track_lines(view, "Dread", None, Cards(read_document(document)))
     assert told == ["Dread (track): 2, from 0 to 9", "  At 4: Go to “Night”."]
     assert track_lines(view, "hope", None, Cards(read_document(document))) == []
+
+
+MENU = '''
+role Player is Thing named player
+state purse: int = 5
+menu stalls
+action pay n: int reads "pay {n coin|coins}": purse - n
+offer "A loaf" in stalls: pay 2
+offer "A cake" in stalls reads "pay 3 coins, and wait": pay 3
+offer "Pay a penny" in stalls reads "": pay 1
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    open stalls by player "Buy?"
+    go to night
+'''
+
+
+def test_an_entry_of_a_menu_says_what_it_does_unless_it_has_its_own_words() -> None:
+    document = compiled(MENU)
+    cards = Cards(read_document(document))
+    decision, view = next(asked(begun(document)))
+    shown = [option_wording(view, option, decision, cards) for option in decision.options]
+    assert shown == [": Pay 2 coins.", ": Pay 3 coins, and wait.", ""]
