@@ -45,6 +45,7 @@ SCENARIOS = HERE.parent / "scenarios"
 SALEM = SCENARIOS / "salem" / "night"
 BLACKMERE = SCENARIOS / "blackmere"
 FISTFUL = SCENARIOS / "brimstone" / "fistful"
+ENCOUNTERS = SCENARIOS / "dark_rituals" / "encounters"
 TICTACTOE = HERE / "games" / "tictactoe"
 # The same rules in JavaScript: as people write it, and packed into bits by somebody who cannot stop or save a game.
 # Each with its bound, its goal, and how many times as many games it plays: enough for node to have compiled everything.
@@ -317,6 +318,17 @@ def missions(sizes: Sizes, folder: Path) -> Iterator[Row]:
     yield Row("Brimstone, mission 1, 2 heroes, random", median(row[0] for row in table), "games/s", goal=300)
 
 
+def encounters(sizes: Sizes, folder: Path) -> Iterator[Row]:
+    """The first encounter of the game whose foes play themselves, at random and by hints."""
+    written = document(ENCOUNTERS)
+    random = Games(written, None)
+    thoughtful = Games(written, None, Build(bots=True), bot=GUIDED)
+    few = max(5, sizes.games // 10)
+    table = speeds([side(random.play, sizes.games), side(thoughtful.play, few)], sizes.rounds)
+    yield Row("Dark Rituals, random", median(row[0] for row in table), "games/s", least=20)
+    yield Row("Dark Rituals, guided", median(row[1] for row in table), "games/s")
+
+
 def counting(sizes: Sizes, folder: Path) -> Iterator[Row]:
     """Games of which everything is counted beside games of which nothing is."""
     written = document(SALEM)
@@ -578,8 +590,8 @@ def wording(sizes: Sizes, folder: Path) -> Iterator[Row]:
 PARTS: dict[str, Callable[[Sizes, Path], Iterator[Row]]] = {
     part.__name__: part
     for part in (
-        salem, tictactoe, guided, acts, missions, counting, threads, memory, copies, decisions, start, command, story,
-        idle, wording,
+        salem, tictactoe, guided, acts, missions, encounters, counting, threads, memory, copies, decisions, start,
+        command, story, idle, wording,
     )
 }  # fmt: skip
 
