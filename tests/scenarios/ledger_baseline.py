@@ -19,7 +19,14 @@ from .baseline import KEPT, REACHED, SCENARIOS, Names, all_met, content_of, name
 PACKAGE = SCENARIOS / "solomon_kane_first" / "salt_ledger"
 BASELINE = PACKAGE / "baseline"
 CELLS = tuple((act, players) for act in (1, 2) for players in (1, 2, 3, 4))
-ACTS, WIDE, EXPLORED = {1: 300, 2: 150}, 1000, 400
+ACTS, WIDE, EXPLORED = {1: 300, 2: 300}, 1000, 400
+# What few companies come near is tried from the page itself.
+LATE = (
+    (2, "11B", "guided", 100),
+    (2, "11C", "guided", 100),
+    (2, "11C", "explore", 100),
+    (2, "12C", "explore", 400),
+)
 UNPLAYED = (*(("dashboards", players) for players in (1, 2, 3)), ("neither", 1))
 UNPLAYED_ACTS = 150
 
@@ -46,6 +53,9 @@ def wide_runs(folder: Path) -> Iterator[dict[str, Any]]:
         first = f"--set=first_act={act}"
         yield run(folder, f"random_{act}", "random", WIDE, 4, first)
         yield run(folder, f"explore_{act}", "explore", EXPLORED, 4, first)
+    for act, chapter, bot, games in LATE:
+        name = f"{bot}_{chapter}"
+        yield run(folder, name, bot, games, 4, f"--set=first_act={act}", f"--chapter={chapter}")
 
 
 def there() -> Names:
