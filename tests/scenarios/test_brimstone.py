@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from talewright.compiler import compile_package
+from talewright.report.playtest.statistics.comparison import comparable
 from talewright.runtime.session import Session, load
 from talewright.runtime.session.bots import bot
 from talewright.runtime.session.saves import load_file
 
-from .brimstone_baseline import BRIMSTONE
+from .brimstone_baseline import BRIMSTONE, FIRST, GAMES, Cell
 
 MISSIONS = ("fistful", "few_more", "seal_the_gate", "blow_the_mine", "farmers_son", "thing_below")
 
@@ -57,3 +58,26 @@ def test_a_won_and_a_lost_game_of_every_mission_are_kept() -> None:
     assert kept["two_players_victory"].outcome == "fistful_done"
     assert kept["one_hero_lost"].outcome != "fistful_done"
     assert kept["campaign"].outcome in ("quiet_country", "empty_street")
+
+
+def _kept(cell: Cell) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(cell.file.read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_first_mission_is_as_hard_for_one_as_for_four() -> None:
+    rates = []
+    for cell in FIRST:
+        kept = _kept(cell)
+        comparable(kept)
+        assert (kept["bot"], kept["players"], kept["finished"], kept["errors"]) == (
+            "guided",
+            cell.players,
+            GAMES,
+            0,
+        )
+        assert 0.45 <= kept["win_rate"]["value"] <= 0.65, cell.name
+        assert 12 <= kept["measures"]["turns_played"]["mean"] <= 25, cell.name
+        assert kept["outcomes"].get("fled", 0) < 0.02 * GAMES, cell.name
+        rates.append(kept["win_rate"]["value"])
+    assert max(rates) - min(rates) <= 0.15
