@@ -66,8 +66,8 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     offer = _offer(view, option, decision)
     if offer is not None:
         done = cards.offer_does(*offer)
-        told = 0 < len(done) <= LONGEST_BRIEF and not says(option.text(), done)
-        return f": {done}" if told else ""
+        brief = 0 < len(done) <= LONGEST_BRIEF and not says(option.text(), done)
+        return f": {done}" if brief else ""
     thing = _offered(view, option, decision.seat)
     if not thing or view.is_part(thing):
         return ""
