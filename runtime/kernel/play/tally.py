@@ -214,7 +214,7 @@ def option_key(form: int, option: int) -> int:
 
 def option_face(form: int, option: int) -> int:
     """What a die shows that is an option; 0 for everything else."""
-    if form == AS_DICE:
+    if form == AS_DICE and option > 0:
         return M[DICE + option * DIE_CELLS + DIE_FACE]
     if form == AS_THINGS and option > 0 and option <= THINGS and M[DIE_COLUMN + option] != 0:
         return M[M[DIE_COLUMN + option]]
@@ -241,7 +241,7 @@ def count_decision(chosen: int) -> None:
         option = M[options + 1 + i]
         key = option_key(form, option)
         face = option_face(form, option)
-        if form == AS_DICE:
+        if form == AS_DICE and option > 0:
             key = 0
         row = sum_row(OFFERED, point, key, face)
         j = first

@@ -141,6 +141,25 @@ def test_a_coin_is_won_half_the_time() -> None:
     assert result["chance"] == {"die:d2": {"uses": 2000, "per_game": 1.0, "games": 2000}}
 
 
+def test_what_may_be_done_at_any_time_is_counted_beside_dice() -> None:
+    game = """
+state wishes: int = 1
+anytime by player when wishes > 0: wish
+action wish: wishes - 1
+action game:
+    let thrown = do roll 2d6
+    choose die from thrown by player "Which die?"
+    go to good_end
+"""
+    options = playtest(game, 1200)["points"]["game.die"]["options"]
+    # Dice that show the same are one option, about which nobody is asked: that leaves five games in six.
+    asked = options["wish"]["offered"]
+    assert 940 < asked < 1060
+    # One in three wishes first; then everybody takes a die.
+    assert 0.27 < options["wish"]["taken"] / asked < 0.4
+    assert sum(options[str(face)]["taken"] for face in range(1, 7)) == asked
+
+
 def test_what_a_choice_is_worth() -> None:
     result = playtest(CHOICE, 4000)
     point = result["points"]["game.choice"]
