@@ -111,8 +111,8 @@ def _options(
         return [Option("yes", 1, prompt or "Yes"), Option("no", 0, "No")]
     type_ = plain(point.type or Type("thing", "Thing"))
     nothing = NONE if is_number(type_) else 0
-    labels = thing_labels(words, cells, seats) if type_.tag == "thing" else {}
-    return [_value_option(words, None if cell == nothing else cell, type_, labels, seats) for cell in cells]
+    titles = thing_labels(words, cells, seats) if type_.tag == "thing" else {}
+    return [_value_option(words, None if cell == nothing else cell, type_, titles, seats) for cell in cells]
 
 
 def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:

@@ -145,9 +145,11 @@ def _declaration(document: Document, name: str) -> Node | None:
     """The action or value whose function has a name."""
     sort, _, rest = name.partition(":")
     content = document.content
-    declared: Iterable[ActionDeclaration | ValueDeclaration] = {
-        "action": content.actions, "value": content.values, "computed": content.values, "base": content.values,
-    }.get(sort, ())  # fmt: skip
+    declared: Iterable[ActionDeclaration | ValueDeclaration] = ()
+    if sort == "action":
+        declared = content.actions
+    elif sort in ("value", "computed", "base"):
+        declared = content.values
     return next((node for node in declared if node.id == rest.partition("@")[0]), None)
 
 
