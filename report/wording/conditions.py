@@ -330,10 +330,14 @@ def _is_property(node: Node, name: str) -> bool:
 
 
 def _joined(left: str, word: str, right: str) -> str:
-    """Two clauses joined by a word; what both begin with is said once: `the test is Combat or Discussion`."""
+    """Two clauses joined by a word; what both begin with is said once: `the test is Combat or Discussion`.
+
+    A denial ends before the second clause, so that there it must be said again.
+    """
     begin, verb, _ = left.rpartition(" is ")
     same = f"{begin}{verb}"
-    return f"{left} {word} {right.removeprefix(same) if verb and ' is ' not in begin else right}"
+    plain = bool(verb) and " is " not in begin and not left.startswith(f"{same}no")
+    return f"{left} {word} {right.removeprefix(same) if plain else right}"
 
 
 def negated(said: str) -> str:

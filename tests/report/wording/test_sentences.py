@@ -74,6 +74,10 @@ BLOCKS = {
     "choose k from Keeper by reader\nchill k by 1": "Choose a keeper; that keeper loses 1 breath.",
     "choose r from Room having lowest distance(it, reader) by reader\nflood r":
         "Choose a room nearest to you; it is flooded.",
+    "if hall.wet and not (hall is vault): water + 1":
+        "If the Great Hall is wet and not the Vault, the water rises by 1.",
+    "if hall is not vault and hall.wet: water + 1":
+        "If the Great Hall is not the Vault and the Great Hall is wet, the water rises by 1.",
     "if omens > 3: water + 1": "If omens are more than 3, the water rises by 1.",
     "if hall.wet or place of reader is vault: water + 1":
         "If the Great Hall is wet or you are in the Vault, the water rises by 1.",
