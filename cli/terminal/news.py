@@ -321,7 +321,7 @@ class News:
                     yield Text()
                 elif texts == MOST_TEXTS:
                     yield Text("  (many texts are left out here; the last ones follow)", style="dim")
-            elif id(heard) in told and not self._goes_without_saying(heard, waiting[index + 1 :], seat):
+            elif id(heard) in told and not self._goes_without_saying(heard, waiting[index + 1 :], seat, own):
                 yield from _events(events, width)
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
         yield from _events(events, width)
@@ -340,12 +340,12 @@ class News:
             heard.turned in text for text in [*done, *(one.text for one in waiting if one is not heard)]
         )
 
-    def _goes_without_saying(self, heard: Heard, after: list[Heard], seat: Seat) -> bool:
+    def _goes_without_saying(self, heard: Heard, after: list[Heard], seat: Seat, own: str) -> bool:
         """Whether nothing was chosen, or what came of a choice says again what it was: `p2: Which way? the Docks` before
         `p2 goes to the Docks`."""
         assert heard.choice is not None
-        if heard.choice.declined and self.level != "more":
-            return True
+        if heard.choice.declined and own and self.level != "more":
+            return True  # whoever only watches hears of every choice
         for other in after:
             if other.kind == "event" and not other.happening:
                 continue

@@ -223,7 +223,7 @@ def _cards_told(level: Level = "usual") -> str:
     def choose(decision: Decision) -> int:
         (seat,) = decision.seats
         if decision.game.title(seat) == "p1":
-            told.extend(line.plain.strip() for line in news[0].tell(seat, "", 200))
+            told.extend(line.plain.strip() for line in news[0].tell(seat, "p1", 200))
         return len(decision.options) - 1 if "love" in decision.prompt else 0
 
     game = Game(_program(CARDS), 1, choose)
