@@ -293,7 +293,7 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     from rich.progress import track
 
     from talewright.report.findings.failing_checks import shown_names
-    from talewright.report.testing.mutation_testing import try_all
+    from talewright.report.testing.mutation_testing import CannotBreak, try_all
     from talewright.schemas.nodes.codec import read_document
 
     document = result.document
@@ -310,11 +310,16 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
         jobs=breaking.jobs,
     )
     console = Console(stderr=True)
-    for one in track(tries, "breaking", total=count, console=console, disable=not console.is_terminal):
-        file = shown.get(one.file, one.file)
-        source = result.sources.get(file)
-        line = _line_of(source, one.line, one.field) if source is not None and one.field else one.line
-        yield replace(one, file=file, line=line)
+    try:
+        for one in track(tries, "breaking", total=count, console=console, disable=not console.is_terminal):
+            file = shown.get(one.file, one.file)
+            source = result.sources.get(file)
+            line = _line_of(source, one.line, one.field) if source is not None and one.field else one.line
+            yield replace(one, file=file, line=line)
+    except CannotBreak as problem:
+        raise click.ClickException(
+            f"nothing was broken on purpose: the game with the breaks built in does not play as it should ({problem})"
+        ) from None
 
 
 def _line_of(source: Source, head: int, field: str) -> int:

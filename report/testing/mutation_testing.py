@@ -7,12 +7,12 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from talewright.runtime.engines.selection import share_cores
-from talewright.runtime.proving.breaker import Breaker, Tried
+from talewright.runtime.proving.breaker import Breaker, CannotBreak, Tried
 from talewright.runtime.proving.breaking import Break
 from talewright.runtime.proving.workers import most_jobs, processes
 from talewright.schemas.nodes.document import Document
 
-__all__ = ["Tried", "as_json", "try_all"]
+__all__ = ["CannotBreak", "Tried", "as_json", "try_all"]
 
 
 def try_all(
@@ -24,7 +24,7 @@ def try_all(
 ) -> tuple[int, Iterator[Tried]]:
     """How many breaks there are in the wanted files, and each tried; `most` of them are picked at random, always the same.
 
-    `jobs` is 0 for as many processes as there are cores.
+    `jobs` is 0 for as many processes as there are cores. Raises CannotBreak if the tests cannot be played with breaks built in.
     """
     breaker = Breaker(document, tests, wanted)
     breaker.choose(most)

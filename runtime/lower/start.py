@@ -6,6 +6,8 @@ program: what it leaves is the first image of every game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import band_sites
@@ -28,7 +30,7 @@ from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declared import PileDeclaration
 from talewright.schemas.nodes.operators import ManyDice, Sub
 from talewright.schemas.nodes.reads import FixedDice
-from talewright.schemas.nodes.tables import RangePattern, ValuePattern
+from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import (
     Bands,
     Drawing,
@@ -224,7 +226,9 @@ def write_first(program: Program, code: Code, thing: Expression, field: Field, n
         code.emit(store(at, 0, const(fixed_value(program, node, field))))
         return
     with in_scope(code, Scope({}, me=thing, owner=field.owner, verb="init")):
-        if isinstance(node, FieldMap):
+        if isinstance(node, Bands):
+            code.emit(store(at, 0, const(_unfinished_bands(code, node, field))))
+        elif isinstance(node, FieldMap):
             keep_block(code, at, _field_map(code, node, field), field.type)
         elif is_list(field.type):
             keep_block(code, at, listed(code, node), field.type)
@@ -329,14 +333,45 @@ def fixed_literal(program: Program, node: object) -> int:
 def _bands(program: Program, node: Bands, field: Field) -> int:
     rows: list[int] = [len(node.rows)]
     for row in node.rows:
-        match row.pattern:
-            case RangePattern(low=low, high=high):
-                rows.append(LOWEST if low is None else fixed_literal(program, low))
-                rows.append(HIGHEST if high is None else fixed_literal(program, high))
-            case ValuePattern(value=held):
-                rows += [fixed_literal(program, held)] * 2
+        rows += [end if isinstance(end, int) else fixed_literal(program, end) for end in _ends(row)]
         rows.append(fixed_value(program, row.items, field))
     return program.layout.fixed_block([*rows, *band_sites(program, node, field)])
+
+
+def _ends(row: Band) -> tuple[object, object]:
+    """The lowest and the highest number of a band; where it has no end, the number itself."""
+    match row.pattern:
+        case RangePattern(low=low, high=high):
+            return LOWEST if low is None else low, HIGHEST if high is None else high
+        case ValuePattern(value=held):
+            return held, held
+    raise unknown(row.pattern)
+
+
+def _unfinished_bands(code: Code, node: Bands, field: Field) -> int:
+    """Bands of which not everything is known before the table is set: the rest is written into them then."""
+    rows: list[object] = [len(node.rows)]
+    for row in node.rows:
+        rows += _ends(row)
+        if isinstance(row.items, li.SetLiteral) and not is_constant(row.items):
+            rows.append(_unfinished_block(code, (len(row.items.items), *row.items.items), field))
+        else:
+            rows.append(row.items)
+    return _unfinished_block(code, (*rows, *band_sites(code.program, node, field)), field)
+
+
+def _unfinished_block(code: Code, parts: Sequence[object], field: Field) -> int:
+    """A block of its own, into whose cells the code writes what is not known yet; whole numbers stand for themselves."""
+    program = code.program
+    at = program.layout.fixed([0] * len(parts))
+    for position, part in enumerate(parts):
+        if isinstance(part, int):
+            program.layout.static[at - STATIC + position] = part
+        elif is_constant(part):
+            program.layout.static[at - STATIC + position] = fixed_value(program, part, field)
+        else:
+            code.emit(store(const(at + position), 0, value(code, part)))
+    return at
 
 
 def _edge_condition(program: Program, row: Edge, field: Field) -> int:

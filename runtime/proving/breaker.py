@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from talewright.runtime.engines.interface import Engine
+from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.faults import LoadError
 from talewright.runtime.host.play import Play
+from talewright.runtime.kernel.play.game import HEAP_HEADS
 from talewright.runtime.lower.assembly import switches_at
+from talewright.runtime.model.layout import HEAP
 from talewright.runtime.proving.breaking import Break, breaks, broken
 from talewright.runtime.proving.checks import Checks
 from talewright.runtime.proving.runner import Runner
@@ -20,6 +22,10 @@ from talewright.schemas.nodes.document import Document
 # How many tests are tried at first in a program that is assembled for one break, and how many times as many next.
 FEW = 6
 GROWTH = 8
+
+
+class CannotBreak(Exception):
+    """The program with all breaks built in does not play as the document does when all of them are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class Breaker:
 
     # ------------------------------------------------------------------ before anything is broken
     def prepare(self) -> None:
-        """Plays every test once with nothing broken, and notes the places it comes to."""
+        """Plays every test once with nothing broken, and notes the places it comes to; raises CannotBreak if one fails."""
         switched = Switched(self.document, self.places)
         self.numbers = switched.numbers
         count = len(self.numbers)
@@ -83,8 +89,6 @@ class Breaker:
         self._born: set[int] = set()
         self._came: dict[int, set[int]] = {}
         self._reached: dict[int, set[str]] = {}
-        # Those that fail when nothing is broken are asked in programs without switches.
-        self._unfit: set[int] = set()
         self._prepare_checks(switched.document, count)
         for index in self.tests:
             plays = self._runner.plays_of(index)
@@ -95,7 +99,7 @@ class Breaker:
             self._came[index] = set().union(*(self._asked(play) for play in plays))
             self._reached[index] = outcome.reached
             if not outcome.passed:
-                self._unfit.add(index)
+                raise CannotBreak(f"the test `{outcome.title}` fails in it: {outcome.message}")
 
     def _prepare_checks(self, document: Document, count: int) -> None:
         self._checks: Checks | None = None
@@ -104,11 +108,21 @@ class Breaker:
         if document.content.checks:
             try:
                 self._checks = Checks(document, self.engine, count)
-            except LoadError:
+            except LoadError as error:
+                self._refuse_checks(error)
                 return
-            self._usual = {found.at for found in self._checks.broken()}
             assert self._checks.play is not None
+            self._born |= self._asked(self._checks.play)
+            self._usual = {found.at for found in self._checks.broken()}
             self._asked_by_checks = self._asked(self._checks.play)
+
+    def _refuse_checks(self, why: LoadError) -> None:
+        """Checks that cannot be asked because of the breaks are an error; others are asked for by nobody."""
+        try:
+            Checks(self.document, self.engine)
+        except LoadError:
+            return
+        raise CannotBreak(f"its checks cannot be asked: {why}") from why
 
     def _asked(self, play: Play) -> set[int]:
         """The switches that were asked for since this was last wanted to be known."""
@@ -128,8 +142,6 @@ class Breaker:
             return Tried(file, line, found.what, noticed, bool(tests), self._field(found))
         tests = [i for i in self.tests if number in self._born or number in self._came[i]]
         noticed = self._together(number, self._in_order(file, tests), file)
-        if not noticed and any(i in self._unfit for i in tests):
-            noticed = self.apart(found, [i for i in tests if i in self._unfit])
         reached = bool(tests) or number in self._asked_by_checks
         return Tried(file, line, found.what, noticed, reached, self._field(found))
 
@@ -173,25 +185,31 @@ class Breaker:
         """Tries a break by turning its switch."""
         if (number in self._born or number in self._asked_by_checks) and not self._checks_hold(number):
             return True
-        for index in tests:
-            if index not in self._unfit and self._fails(index, number):
-                self._noticed(index, file)
-                return True
-        return False
-
-    def _fails(self, index: int, number: int) -> bool:
-        """Whether a test fails with a switch on."""
-        plays = self._runner.plays_of(index)
+        turned: list[Play] = []
         try:
-            for play in plays:
-                self._turn(play, number, number)
+            for index in tests:
+                if self._fails(index, number, turned):
+                    self._noticed(index, file)
+                    return True
+            return False
+        finally:
+            for play in turned:
+                self._turn(play, 0, number)
+
+    def _fails(self, index: int, number: int, turned: list[Play]) -> bool:
+        """Whether a test fails with a switch on; the games in which it was turned are noted."""
+        try:
+            for play in self._runner.plays_of(index):
+                if all(play is not other for other in turned):
+                    turned.append(play)
+                    self._turn(play, number, number)
             return not self._runner.one(index).passed
+        except EngineFault:
+            # The table cannot even be set.
+            return True
         except (IndexError, KeyError):
             # What is broken may ask in the middle of something, with texts that nobody has put there.
             return True
-        finally:
-            for play in plays:
-                self._turn(play, 0, number)
 
     def _checks_hold(self, number: int) -> bool:
         if self._checks is None or self._checks.play is None:
@@ -199,6 +217,8 @@ class Breaker:
         try:
             self._turn(self._checks.play, number, number)
             return {found.at for found in self._checks.broken()} <= self._usual
+        except EngineFault:
+            return False
         finally:
             self._turn(self._checks.play, 0, number)
 
@@ -206,4 +226,7 @@ class Breaker:
         """Turns a switch; where it was asked for when the table was first set, the table is set anew."""
         play.machine.write(switches_at(play.program.build), [on])
         if number in self._born:
+            # As in a new machine: nothing is left of the games before.
+            play.machine.write(0, play.program.layout.cells)
+            play.machine.write(HEAP, [0] * HEAP_HEADS)
             play.machine.call("prepare")

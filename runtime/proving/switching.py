@@ -30,7 +30,7 @@ from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.names import OptionRef
 from talewright.schemas.nodes.rules import GrantRule, OfferRule, StateRule
 from talewright.schemas.nodes.statements import DoNothing, If, Requires
-from talewright.schemas.nodes.tables import ValuePattern
+from talewright.schemas.nodes.tables import Arm, TableRow, ValuePattern
 from talewright.schemas.records import replace as changed
 
 # What is worked out when a program is assembled cannot wait for a switch.
@@ -104,7 +104,7 @@ def _may_wait(held: object, path: Path, step: str | int) -> bool:
     if step in FIXED_PARTS and isinstance(held, Node):
         return False
     # What a row of a table or an arm stands for is known when they are laid out.
-    if isinstance(held, ValuePattern):
+    if isinstance(held, Arm | TableRow) and isinstance(getattr(held, str(step)), ValuePattern):
         return False
     if isinstance(held, TraitDeclaration) and step == "fields":
         return False

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from talewright.cli.main import main
+from talewright.schemas.nodes.document import Document
 
 MANIFEST = 'name = "{name}"\nversion = "0.1.0"\ntitle = "A Game"\ntype = "system"\n'
 RULES = """\
@@ -30,6 +31,52 @@ test "paying twice":
     covers AB-PAY-03
     when pay 1 by anna; pay 1 by anna
     expect gold == 3 and count(Hero) == 1
+"""
+BANDS = """\
+kind Page
+Page calm "Calm"
+Page storm "Storm"
+Page fog "Fog"
+kind Event:
+    talk: bands of Page
+    pays: bands of int
+    steps: list of int
+    pages: pile of Page
+Event meeting "Meeting":
+    talk: ..4 -> calm; 5..7 -> storm; 8.. -> calm, storm
+    pays: ..4 -> 3; 5.. -> 4, 2
+    steps: 4, 2
+    pages: fog
+Event chart "Chart":
+    talk: 1 -> calm; 2 -> calm, storm; 3.. -> storm
+    pays: ..4 -> 3; 5.. -> 4, 2
+    steps: 1, 2, 3
+state marks: list of int = {1, 2}
+state score: int = 0
+action read n: int from e: Event: score = count(e.talk[n])
+action earn n: int: score = total(meeting.pays[n])
+action march e: Event:
+    e.steps + 7
+    marks + 5
+    score = e.steps[1] + count(marks)
+action clear e: Event: put e.pages into box
+test "a long talk":
+    when read 7 from meeting
+    expect score == 1
+    when read 8 from meeting
+    expect score == 2
+test "wages":
+    when earn 5
+    expect score == 6
+test "the chart":
+    when read 2 from chart
+    expect score == 2
+test "marching":
+    when march meeting; march chart
+    expect score == 5 and marks[1] == 1
+test "pages go back":
+    when clear meeting
+    expect fog in box
 """
 CATALOGUE = """\
 rules:
@@ -249,6 +296,54 @@ def test_a_switch_breaks_as_a_program_of_its_own_does(package: Path) -> None:
     assert len(breaker.numbers) > 8
     for found in breaker.numbers:
         assert breaker.attempt(found).noticed == breaker.apart(found, [0, 1]), found
+
+
+def test_bands_and_lists_are_broken_as_in_programs_of_their_own(package: Path) -> None:
+    from talewright.compiler import compile_package
+    from talewright.runtime.proving.breaker import Breaker
+    from talewright.schemas.nodes.codec import read_document
+
+    (package / "more.tale").write_text(BANDS)
+    compiled = compile_package(package).document
+    assert compiled is not None
+    document = read_document(compiled)
+    tests = range(len(document.content.tests))
+    breaker = Breaker(document, tests, lambda file: True)
+    breaker.prepare()
+    assert [found for found in breaker.places if "rows" in found.path and found not in breaker.numbers] == []
+    noticed = {found: breaker.attempt(found).noticed for found in breaker.places}
+    assert noticed == {found: breaker.apart(found, list(tests)) for found in breaker.places}
+    assert sum(noticed.values()) > 12
+    # Whatever was broken before, a test passes when nothing is.
+    breaker.prepare()
+
+
+def test_bands_are_broken_and_shown_at_their_line(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (package / "more.tale").write_text(BANDS)
+    assert main(["test", str(package), "--break", "more.tale", "--jobs", "1"]) == 1
+    said = capsys.readouterr().out
+    line = BANDS[: BANDS.index("..4 -> calm; 5..7")].count("\n") + 1
+    assert f"no test notices: shop/more.tale:{line}: 5 instead of 4" in said
+    assert f"more.tale:{line}: 8 instead of 7" not in said
+    assert "no test comes here" not in said
+
+
+def test_misses_are_not_reported_where_the_tests_cannot_be_played_with_breaks(
+    package: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from talewright.runtime.proving import breaker, breaking, switching
+
+    class Wrong(switching.Switched):
+        def __init__(self, document: Document, places: list[breaking.Break]) -> None:
+            super().__init__(document, places)
+            self.document = breaking.broken(document, places[-1])
+
+    monkeypatch.setattr(breaker, "Switched", Wrong)
+    assert main(["test", str(package), "--break", "rules"]) == 2
+    said = capsys.readouterr()
+    assert "nothing was broken on purpose: the game with the breaks built in" in said.err
+    assert "the test `paying takes gold` fails in it: not so: `gold` is 2" in said.err
+    assert "noticed" not in said.out
 
 
 def test_what_goes_wrong_on_the_way_to_a_chapter_is_an_error_of_play(
