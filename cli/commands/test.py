@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Breaking:
-    """What is to be broken: files by a text in their path, how many places, on how many processes."""
+    """What is to be broken: files by texts in their paths, how many places, on how many processes."""
 
-    text: str
+    texts: tuple[str, ...]
     most: int
     jobs: int
 
@@ -41,6 +41,7 @@ EXAMPLES = {
     "tale test moonlight": "Runs all tests of the package.",
     "tale test moonlight -k purse": "Only those with `purse` in their title.",
     "tale test moonlight --break rules.tale": "Which lines of `rules.tale` could be wrong without any test noticing.",
+    "tale test moonlight --break .tale": "The same for all files, also of the packages it uses, in one go.",
 }
 
 
@@ -64,7 +65,9 @@ EXAMPLES = {
     "--break",
     "breaking",
     metavar="TEXT",
-    help="Then break the lines of every file with TEXT in its path, one at a time, and show what no test notices.",
+    multiple=True,
+    help="Then break the lines of every file with TEXT in its path, one at a time, and show what no test notices. "
+    "Can be given several times; `.tale` is in the path of every file.",
 )
 @click.option("--sample", metavar="N", type=click.IntRange(min=1), help="With --break: only N places.")
 @click.option(
@@ -81,7 +84,7 @@ def command(
     wanted: str,
     junit: Path | None,
     catalogue: Path | None,
-    breaking: str | None,
+    breaking: tuple[str, ...],
     sample: int | None,
     jobs: int | None,
     as_json: bool,
@@ -94,7 +97,8 @@ def command(
     outside every package, which is then a system of its own.
 
     A rule that can be broken without any test failing is not tested. `--break` finds such rules: it
-    takes lines and conditions away and moves numbers by one, each alone, and runs the tests again.
+    takes lines and conditions away and moves numbers by one, each alone, and runs the tests again. All
+    breaks are built into one program, which takes longest: name all files in one call.
     """
     from talewright.report.findings.failing_checks import failing_checks
     from talewright.report.testing.rule_coverage import CatalogueError, coverage, read_catalogue
@@ -128,9 +132,9 @@ def command(
             tests += outcomes
             if screen is not None:
                 screen.file(file, outcomes)
-        if breaking is not None and all(test.passed for test in tests):
+        if breaking and all(test.passed for test in tests):
             tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs or 0))
-    unbroken = breaking is not None and any(not test.passed for test in tests)
+    unbroken = bool(breaking) and any(not test.passed for test in tests)
     if unbroken:
         write_text("nothing was broken on purpose: a test fails as it is\n", error=True)
     covered = coverage(str(catalogue), rules, tests) if rules is not None else None
@@ -145,11 +149,11 @@ def command(
         write_file(junit, render_junit(tests, broken).encode("utf-8"))
     if screen is not None:
         if tests or worst_code == OK:
-            screen.end(tests, covered, tried if breaking is not None and not unbroken else None)
+            screen.end(tests, covered, tried if breaking and not unbroken else None)
     else:
         from talewright.report.testing.outcomes_as_json import render as render_json
 
-        write_data(render_json(tests, covered, tried if breaking is not None else None))
+        write_data(render_json(tests, covered, tried if breaking else None))
     if wanted and not tests and worst_code == OK:
         write_text(f"no test has `{wanted}` in its title or among its rule ids\n", error=True)
         worst_code = FINDINGS
@@ -293,7 +297,7 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     from rich.progress import track
 
     from talewright.report.findings.failing_checks import shown_names
-    from talewright.report.testing.mutation_testing import CannotBreak, try_all
+    from talewright.report.testing.mutation_testing import CannotBreak, places_of_fields, try_all
     from talewright.schemas.nodes.codec import read_document
 
     document = result.document
@@ -305,7 +309,8 @@ def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaki
     count, tries = try_all(
         read_document(document),
         numbers,
-        lambda file: breaking.text in shown.get(file, file),
+        lambda file: any(text in shown.get(file, file) for text in breaking.texts),
+        places_of_fields(result),
         most=breaking.most,
         jobs=breaking.jobs,
     )

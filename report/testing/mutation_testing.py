@@ -2,34 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
+from talewright.compiler import CompileResult
+from talewright.compiler.checks.check import Context
+from talewright.compiler.symbols.symbol_table import KindSymbol, Origin, TraitSymbol
+from talewright.dsl.tree.nodes import Default, Node
 from talewright.runtime.engines.selection import share_cores
 from talewright.runtime.proving.breaker import Breaker, CannotBreak, Tried
 from talewright.runtime.proving.breaking import Break
 from talewright.runtime.proving.workers import most_jobs, processes
 from talewright.schemas.nodes.document import Document
 
-__all__ = ["CannotBreak", "Tried", "as_json", "try_all"]
+__all__ = ["CannotBreak", "Tried", "as_json", "places_of_fields", "try_all"]
 
 
 def try_all(
     document: Document,
     tests: Sequence[int],
     wanted: Callable[[str], bool],
+    fields: Mapping[tuple[str, str], tuple[str, int]],
     most: int = 0,
     jobs: int = 0,
 ) -> tuple[int, Iterator[Tried]]:
     """How many breaks there are in the wanted files, and each tried; `most` of them are picked at random, always the same.
 
-    `jobs` is 0 for as many processes as there are cores. Raises CannotBreak if the tests cannot be played with breaks built in.
+    `fields` is what `places_of_fields` gives. `jobs` is 0 for as many processes as there are cores. Raises CannotBreak if the
+    tests cannot be played with breaks built in.
     """
-    breaker = Breaker(document, tests, wanted)
+    breaker = Breaker(document, tests, wanted, fields)
     breaker.choose(most)
     jobs = most_jobs(jobs)
     return len(breaker.places), _one_by_one(breaker) if jobs <= 1 else _in_parallel(breaker, jobs)
+
+
+def places_of_fields(result: CompileResult) -> dict[tuple[str, str], tuple[str, int]]:
+    """File and line of every field of a kind or trait, by their names, and of kinds and traits themselves under no field."""
+    if not isinstance(result.made_from, Context):
+        return {}
+    made: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def add(owner: str, field: str, node: Node, origin: Origin) -> None:
+        made[owner, field] = origin.source.name, origin.source.line_column(node.start)[0]
+
+    for name, symbol in result.made_from.work.table.kinds.items():
+        if isinstance(symbol, KindSymbol | TraitSymbol):
+            add(name, "", symbol.node, symbol.origin)
+            for field in symbol.fields.values():
+                add(name, field.name, field.node, field.origin)
+            for member, origin in symbol.members:
+                if isinstance(member, Default):
+                    add(name, member.name.text, member, origin)
+    return made
 
 
 def _one_by_one(breaker: Breaker) -> Iterator[Tried]:

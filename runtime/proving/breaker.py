@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
+from typing import Final
 
 from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.engines.selection import best_engine
@@ -13,7 +15,7 @@ from talewright.runtime.host.play import Play
 from talewright.runtime.kernel.play.game import HEAP_HEADS
 from talewright.runtime.lower.assembly import switches_at
 from talewright.runtime.model.layout import HEAP
-from talewright.runtime.proving.breaking import Break, breaks, broken
+from talewright.runtime.proving.breaking import NOWHERE, Break, breaks, broken
 from talewright.runtime.proving.checks import Checks
 from talewright.runtime.proving.runner import Runner
 from talewright.runtime.proving.switching import Switched
@@ -22,6 +24,7 @@ from talewright.schemas.nodes.document import Document
 # How many tests are tried at first in a program that is assembled for one break, and how many times as many next.
 FEW = 6
 GROWTH = 8
+NO_PLACES: Final[Mapping[tuple[str, str], tuple[str, int]]] = MappingProxyType({})
 
 
 class CannotBreak(Exception):
@@ -49,8 +52,17 @@ class Breaker:
     them on; a program of its own is assembled for each of the others.
     """
 
-    def __init__(self, document: Document, tests: Sequence[int], wanted: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        tests: Sequence[int],
+        wanted: Callable[[str], bool],
+        fields: Mapping[tuple[str, str], tuple[str, int]] = NO_PLACES,
+    ) -> None:
+        """`fields` holds file and line of the fields of kinds and traits, and of these themselves under no field: a
+        document does not say where they stand."""
         self.document = document
+        self.fields = fields
         self.tests = list(tests)
         self.places = [found for found in breaks(document.content) if wanted(self.place(found)[0])]
         self._engine: Engine | None = None
@@ -64,9 +76,23 @@ class Breaker:
 
     def place(self, found: Break) -> tuple[str, int]:
         """File and line of a break."""
+        if found.at == NOWHERE:
+            return self._place_of_field(found)
         sources = self.document.sources
         file, line, *_ = sources.spots[found.at]
         return sources.files[file], line
+
+    def _place_of_field(self, found: Break) -> tuple[str, int]:
+        part, position, *rest = found.path
+        assert isinstance(position, int)
+        declared = getattr(self.document.content, str(part))[position]
+        field = ""
+        match rest:
+            case ["fields", int(index), *_]:
+                field = declared.fields[index].name
+            case ["defaults", str(name), *_]:
+                field = name
+        return self.fields.get((declared.id, field)) or self.fields.get((declared.id, ""), ("", 0))
 
     @property
     def engine(self) -> Engine:

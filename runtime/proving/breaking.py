@@ -37,6 +37,9 @@ WITHOUT_LAST: Final = "without the last of these conditions"
 UNASKED: Final = "without its `when`"
 CONDITIONS: Final = frozenset({WITHOUT_FIRST, WITHOUT_LAST})
 
+# Kinds and traits, and so the defaults of their fields, have no place in a document.
+NOWHERE: Final = -1
+
 # From the content down: names of parts, positions in tuples, keys of tables.
 Path = tuple[str | int, ...]
 
@@ -56,7 +59,7 @@ def breaks(content: Content) -> Iterator[Break]:
     """Every way to break a document in one place."""
     for part in PARTS:
         for index, item in enumerate(cast(tuple[Node, ...], getattr(content, part))):
-            at = spot_of(item, 0)
+            at = spot_of(item, NOWHERE)
             if part == "rules":
                 yield Break((part, index), WITHOUT_RULE, at)
             for found in _inside(item, (part, index), at):

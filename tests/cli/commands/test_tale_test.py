@@ -328,6 +328,32 @@ def test_bands_are_broken_and_shown_at_their_line(package: Path, capsys: pytest.
     assert "no test comes here" not in said
 
 
+def test_defaults_of_fields_are_shown_where_they_stand_and_files_can_be_named_together(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        "# Kinds.\n\nkind Purse is Thing:\n    color: red | blue = red\n    worth: int = 2\nPurse small\n"
+        "kind Chest is Purse:\n    worth = 7\nChest large\nvalue riches = total(Purse.worth)\n"
+        "trait Heavy:\n    weight: int = 9\n"
+    )
+    (package / "other.tale").write_text("extend Purse:\n    coins: int = 4\n")
+    assert main(["test", str(package), "--break", "more.tale", "--break", "other.tale"]) == 1
+    said = capsys.readouterr().out
+    assert "shop/more.tale:5: 3 instead of 2" in said
+    assert "shop/more.tale:8: 8 instead of 7" in said
+    assert "shop/more.tale:12: 10 instead of 9" in said
+    assert "shop/other.tale:2: 5 instead of 4" in said
+    assert "rules.tale" not in said
+    assert main(["test", str(package), "--break", "rules.tale"]) == 1
+    said = capsys.readouterr().out
+    assert "more.tale" not in said
+    assert "shop/rules.tale:5" in said
+    assert main(["test", str(package), "--break", ".tale"]) == 1
+    said = capsys.readouterr().out
+    assert "shop/rules.tale:5" in said
+    assert "shop/more.tale:5: 3 instead of 2" in said
+
+
 def test_misses_are_not_reported_where_the_tests_cannot_be_played_with_breaks(
     package: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
