@@ -164,7 +164,7 @@ class Breaker:
         number = self.numbers.get(found)
         if number is None:
             tests = [i for i in self.tests if not found.action or found.action in self._reached[i]]
-            noticed = self.apart(found, self._in_order(file, tests))
+            noticed = self.apart(found, self._in_order(file, tests)) or not self._checks_hold_apart(found)
             return Tried(file, line, found.what, noticed, bool(tests), self._field(found))
         tests = [i for i in self.tests if number in self._born or number in self._came[i]]
         noticed = self._together(number, self._in_order(file, tests), file)
@@ -247,6 +247,16 @@ class Breaker:
             return False
         finally:
             self._turn(self._checks.play, 0, number)
+
+    def _checks_hold_apart(self, found: Break) -> bool:
+        if self._checks is None:
+            return True
+        try:
+            return {
+                one.at for one in Checks(broken(self.document, found), self.engine).broken()
+            } <= self._usual
+        except (EngineFault, LoadError):
+            return False
 
     def _turn(self, play: Play, on: int, number: int) -> None:
         """Turns a switch; where it was asked for when the table was first set, the table is set anew."""

@@ -53,6 +53,8 @@ Event chart "Chart":
     steps: 1, 2, 3
 state marks: list of int = {1, 2}
 state score: int = 0
+state share: int = 6 / (2 - 1)
+check share > 0, "Everybody has a share."
 action read n: int from e: Event: score = count(e.talk[n])
 action earn n: int: score = total(meeting.pays[n])
 action march e: Event:
@@ -314,6 +316,8 @@ def test_bands_and_lists_are_broken_as_in_programs_of_their_own(package: Path) -
     noticed = {found: breaker.attempt(found).noticed for found in breaker.places}
     assert noticed == {found: breaker.apart(found, list(tests)) for found in breaker.places}
     assert sum(noticed.values()) > 12
+    # Nobody can set the table where something is divided by zero.
+    assert any(noticed[found] for found in noticed if found.path[0] == "states" and "right" in found.path)
     # Whatever was broken before, a test passes when nothing is.
     breaker.prepare()
 
@@ -352,6 +356,16 @@ def test_defaults_of_fields_are_shown_where_they_stand_and_files_can_be_named_to
     said = capsys.readouterr().out
     assert "shop/rules.tale:5" in said
     assert "shop/more.tale:5: 3 instead of 2" in said
+
+
+def test_a_check_notices_breaks_that_need_a_program_of_their_own(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        'table fee: 1 -> 10; 2.. -> 20\ncheck fee(1) == 10 and fee(2) == 20, "Fees are as printed."\n'
+    )
+    assert main(["test", str(package), "--break", "more.tale"]) == 0
+    assert "4 of 4 breaks noticed" in capsys.readouterr().out
 
 
 def test_misses_are_not_reported_where_the_tests_cannot_be_played_with_breaks(
