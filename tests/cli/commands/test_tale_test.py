@@ -51,6 +51,11 @@ Event chart "Chart":
     talk: 1 -> calm; 2 -> calm, storm; 3.. -> storm
     pays: ..4 -> 3; 5.. -> 4, 2
     steps: 1, 2, 3
+Event leaf "Leaf":
+    face a "One":
+        pays: ..4 -> 1; 5.. -> 2
+    face b "Two":
+        pays: ..6 -> 3; 7.. -> 5
 state marks: list of int = {1, 2}
 state score: int = 0
 state share: int = 6 / (2 - 1)
@@ -61,6 +66,8 @@ action march e: Event:
     e.steps + 7
     marks + 5
     score = e.steps[1] + count(marks)
+action turn_leaf: flip leaf
+action draw n: int: score = total(leaf.pays[n])
 action clear e: Event: put e.pages into box
 test "a long talk":
     when read 7 from meeting
@@ -76,6 +83,11 @@ test "the chart":
 test "marching":
     when march meeting; march chart
     expect score == 5 and marks[1] == 1
+test "both sides of a leaf":
+    when draw 4
+    expect score == 1
+    when turn_leaf; draw 7
+    expect score == 5
 test "pages go back":
     when clear meeting
     expect fog in box
