@@ -14,7 +14,7 @@ from talewright.report.explain.trace import Choice
 from talewright.report.table.choices import Told
 from talewright.report.table.effect_text import track_name
 from talewright.report.table.happenings import Happening, Narrator
-from talewright.report.table.prose import clean, prose_lines, wrapped
+from talewright.report.table.prose import clean, is_item, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
 from talewright.report.wording.phrases import band_text, noun_text
@@ -93,6 +93,8 @@ class News:
         self.last: Told | None = None
         self.first = 0
         self.told = 0
+        self.in_list = False
+        """Whether the last text told was an item of a list: items follow each other without an empty line."""
         self.seen: dict[Seat, int] = {}
 
     def __call__(self, kind: str, detail: Detail | Choice) -> None:
@@ -184,10 +186,11 @@ class News:
         self.effects = [effect for effect in self.effects if effect[0] <= event.depth]
         if event.begins:
             self.refused = self.refused if self.effects else 0
+            self._read_lines(event)
             self.effects.append((event.depth, len(self.heard)))
             return
         _, begun = self.effects.pop() if self.effects else (0, len(self.heard))
-        if len(self.heard) > begun:
+        if len(self.heard) > begun or self._is_lines(event):
             return
         cards, view = self.narrator.cards, self.view
         lines = [line for line in cards.lines(view.sort(event.thing)) if line.field == event.field]
@@ -199,6 +202,18 @@ class News:
             # Whoever has heard the title of a card may hear what it does, wherever the card lies.
             named = any(title in heard.text for heard in self.heard[-RECENT:] if heard.kind == "say")
             self.heard.append(Heard("event", text, owner=0 if named else event.thing, follows=True))
+
+    def _is_lines(self, event: EffectEvent) -> bool:
+        """Whether it is a field of lines, which are tried one by one."""
+        return self.view.fields(event.thing)[event.field].tag == "lines"
+
+    def _read_lines(self, event: EffectEvent) -> None:
+        """Lines are read before they are tried: some may come to nothing, and what is told later is only what came of them."""
+        if not self._is_lines(event):
+            return
+        for line in self.narrator.cards.lines(self.view.sort(event.thing)):
+            if line.field == event.field:
+                self.heard.append(Heard("lines", str(line), follows=True))
 
     def _rolled(self, kind: str, event: RollEvent) -> Heard:
         """Dice: who rolled them, what for, what they show, and their sum."""
@@ -317,10 +332,19 @@ class News:
                 yield from _events(events, width)
                 texts -= 1
                 if texts < MOST_TEXTS:
+                    item = is_item(heard.text)
+                    if self.in_list and not item:
+                        yield Text()
                     yield from prose_lines(heard.text, width)
-                    yield Text()
+                    if not item:
+                        yield Text()
+                    self.in_list = item
                 elif texts == MOST_TEXTS:
                     yield Text("  (many texts are left out here; the last ones follow)", style="dim")
+            elif heard.kind == "lines":
+                if self.level != "less":
+                    yield from _events(events, width)
+                    yield from wrapped(Text(f"  {clean(heard.text)}", style="cyan"), width, 4)
             elif id(heard) in told and not self._goes_without_saying(heard, waiting[index + 1 :], seat, own):
                 yield from _events(events, width)
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)

@@ -28,6 +28,11 @@ def prose_lines(text: str, width: int = 72) -> list[Text]:
     return lines
 
 
+def is_item(text: str) -> bool:
+    """Whether a text is an item of a list."""
+    return _ITEM.match(text) is not None
+
+
 def clean(text: str) -> str:
     """A text without signs that would command the terminal."""
     return harmless(text.replace("\r\n", "\n").replace("\t", " ")).replace("\ufffd", "")
@@ -79,10 +84,10 @@ def _paragraph(paragraph: str, width: int) -> list[Text]:
     if source[0].startswith(">"):
         quoted = emphasis(" ".join(line.lstrip("> ") for line in source))
         return [Text("    ") + line for line in wrapped(quoted, width - 4)]
-    if _ITEM.match(source[0]):
+    if is_item(source[0]):
         items: list[str] = []
         for line in source:
-            if _ITEM.match(line) or not items:
+            if is_item(line) or not items:
                 items.append(line)
             else:
                 items[-1] += f" {line}"

@@ -10,7 +10,7 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, sub
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
-from talewright.runtime.kernel.play.notes import DRAWN, SHUFFLED
+from talewright.runtime.kernel.play.notes import DRAWN, EFFECT, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import CORE_CALLS, asks_about, note, note_core, note_row
 from talewright.runtime.lower.code import Code, Scope
@@ -26,7 +26,7 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import Parts, Rank, each_applying, run_rule, taking_part
 from talewright.runtime.lower.statements.actions import rules_of
-from talewright.runtime.lower.statements.effects import free_locals
+from talewright.runtime.lower.statements.effects import borne, free_locals
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.statements.statements import write
 from talewright.runtime.lower.typing import type_of
@@ -394,7 +394,16 @@ def take(code: Code, call_: Verb) -> Expression | None:
 def run(code: Code, call_: Verb) -> Expression | None:
     """Runs lines that were handed over."""
     held = call_.part("first")
-    code.when(held, lambda: code.ask_indirect(load(held, 1), (held,)))  # type: ignore[arg-type]
+    own = borne(code, call_.node.args.first) if code.program.build.traced else None
+
+    def carry_out() -> None:
+        if own is not None:
+            note_row(code, EFFECT, own.cell, own.thing, ONE)
+        code.ask_indirect(load(held, 1), (held,))
+        if own is not None:
+            note_row(code, EFFECT, own.cell, own.thing, ZERO)
+
+    code.when(held, carry_out)
     return None
 
 

@@ -283,3 +283,61 @@ def test_a_track_that_cannot_move_on_says_that_it_stays() -> None:
 
 def test_what_a_card_says_to_whoever_uses_it_is_not_told_to_others() -> None:
     assert "feel better" not in _cards_told()
+
+
+LINES = '''
+role Player 2..2 named p
+track fire 0..9 reads "the fire"
+kind Omen is Card reads "omen|omens":
+    close: lines reads "Near"
+    far: lines
+pile omens of Omen = all Omen
+action fan n: int reads "the fire rises by {n space|spaces}":
+    requires fire < 3
+    fire + n
+Omen comet "the Comet":
+    close: fan 3; fan 1
+    far: fan 1
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    say "Signs:"
+    say "- one"
+    say "- two"
+    say "Read them."
+    run comet.close
+    run comet.far
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_lines_of_a_card_are_read_before_what_came_of_them() -> None:
+    told = _told("usual", None, LINES)
+    assert told[told.index("Read them.") + 1 :] == [
+        "Near: The fire rises by 3 spaces. The fire rises by 1 space.",
+        "The fire rises by 3 spaces (Fire now 3).",
+        "Far: The fire rises by 1 space.",
+    ]
+
+
+def test_less_is_told_without_the_lines_of_a_card() -> None:
+    assert not [line for line in _told("less", None, LINES) if line.startswith(("Near", "Far"))]
+
+
+def test_items_of_a_list_follow_each_other_without_an_empty_line() -> None:
+    news: list[News] = []
+    told: list[str] = []
+
+    def choose(decision: Decision) -> int:
+        told.extend(line.plain for line in news[0].tell(decision.seats[0], "", 200))
+        return 0
+
+    game = Game(_program(LINES), 1, choose)
+    news.append(News(game, "usual"))
+    game.listener = news[0]
+    game.run()
+    first = told.index("Signs:")
+    assert told[first : first + 6] == ["Signs:", "", "  - one", "  - two", "", "Read them."]
