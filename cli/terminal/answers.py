@@ -12,6 +12,7 @@ from talewright.report.table.effect_text import (
     offer_lines,
     option_wording,
     part_wording,
+    things_of_offer,
     track_lines,
     trait_lines,
     wording,
@@ -78,12 +79,13 @@ class Answers:
         waits = track_lines(view, name, decision.seat, self.cards)
         if waits:
             return _lines(waits, width)
-        # What can be chosen just now is meant rather than a copy elsewhere.
+        # What can be chosen just now is meant rather than a copy elsewhere, but the very name rather than a part of one.
         offered = {o.value for o in decision.options if o.value and view.number(o.id) == o.value}
         found = things_called(view, name, decision.seat)
-        found.sort(key=lambda thing: thing not in offered)
+        wanted = name.strip().lower()
+        found.sort(key=lambda thing: (view.title(thing).lower() != wanted, thing not in offered))
         opened = pile_lines(view, name, decision.seat, width)
-        exact = bool(found) and view.title(found[0]).lower() == name.lower()
+        exact = bool(found) and view.title(found[0]).lower() == wanted
         if opened and not exact:
             return opened
         if not found:
@@ -102,7 +104,10 @@ class Answers:
         if option.value and view.number(option.id) == option.value:
             return self._namesakes(view, option.value, decision, width)
         told = offer_lines(view, option, decision, self.cards)
-        return _lines([option_text(decision, index), *(f"  {line}" for line in told)], width)
+        lines = _lines([option_text(decision, index), *(f"  {line}" for line in told)], width)
+        for thing in things_of_offer(view, option):
+            lines += self._thing(view, thing, decision, width)
+        return lines
 
     def _namesakes(self, view: View, thing: int, decision: Decision, width: int) -> list[Text]:
         """A thing, and what else has its title: the card of a place, and the place."""
@@ -129,8 +134,17 @@ class Answers:
         lines = thing_lines(view, thing, decision.seat, width)
         if visible(view, thing, decision.seat):
             keywords = trait_lines(view, thing, decision.seat, self.cards)
-            lines += _lines([f"  {line}" for line in [*keywords, *wording(view, thing, self.cards)]], width)
+            says = wording(view, thing, self.cards) or self._lent_wording(view, thing, decision)
+            lines += _lines([f"  {line}" for line in [*keywords, *says]], width)
         return lines
+
+    def _lent_wording(self, view: View, thing: int, decision: Decision) -> list[str]:
+        """What the one thing says that is printed on a card which says nothing itself: the spell on a page."""
+        if not view.is_kind(thing, "Card"):
+            return []
+        named = [view.stored(thing, field) for field in view.fields(thing).values() if field.tag == "thing"]
+        shown = [one for one in named if isinstance(one, int) and one and visible(view, one, decision.seat)]
+        return wording(view, shown[0], self.cards) if len(shown) == 1 else []
 
     # -------------------------------------------------------------- reasons
     def why(self, name: str, decision: Decision, width: int) -> list[Text]:

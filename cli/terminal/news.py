@@ -54,7 +54,7 @@ class Heard:
     track: str = ""
     """Of a track that moved, what it is called, with whose it is."""
     now: str = ""
-    """Where it stands now."""
+    """Where it stands now: `now 3`."""
     happening: Happening | None = field(default=None, compare=False)
     moved: tuple[Heard, ...] = ()
     """The tracks that moved while it happened."""
@@ -263,7 +263,7 @@ class News:
             name = f"{name[:1].upper()}{name[1:]}"
         stays = event.before == event.after
         text = "" if stays else f"{name}{of} {event.before} -> {event.after}"
-        now = f"{name} {'stays' if stays else 'now'} {event.after}"
+        now = f"{'stays' if stays else 'now'} {event.after}"
         self.heard.append(Heard("event", text, None, event.owner, field_, f"{name}{of}", now))
 
     def _settle(self) -> None:
@@ -382,12 +382,22 @@ class News:
     def _happened(self, heard: Heard, happening: Happening, seat: Seat) -> str:
         """What was done, with what dice showed and where the tracks stand now that it moved."""
         text = happening.text(seat)
-        now = {one.track: one.now for one in heard.moved if self._open(one, seat)}
+        moved = {one.track: one for one in heard.moved if self._open(one, seat)}
+        now = [f"{self._of_whom(one, text)} {one.now}" for one in moved.values()]
         if not text.endswith("."):
             return text
         shown = f": {heard.faces}" if heard.faces else ""
-        stands = f" ({', '.join(now.values())})" if now else ""
+        stands = f" ({', '.join(now)})" if now else ""
         return f"{text[:-1]}{shown}{stands}."
+
+    def _of_whom(self, heard: Heard, text: str) -> str:
+        """What a track is called, with whose it is unless the text names them, or it is somebody's at the table."""
+        if not heard.owner:
+            return heard.track
+        view, owner = self.view, heard.owner
+        title = view.title(owner)
+        known = title in text or owner in view.seats or view.decider(owner)
+        return heard.track.removesuffix(f" of {title}") if known else heard.track
 
     def _open(self, heard: Heard, seat: Seat) -> bool:
         """Whether a seat may hear of an event: what a hidden track does, or one of a hidden thing, is no news."""

@@ -12,7 +12,10 @@ from talewright.report.table.prose import wrapped
 from talewright.report.table.visibility import Seat, name_of
 from talewright.runtime.model.maps import Map
 from talewright.runtime.observe.view import View
+from talewright.runtime.space.board import WALL
 from talewright.runtime.space.plans import FLOOR, NOTHING, ROCK
+
+Walls = frozenset[tuple[int | None, int | None]]
 
 NARROWEST = 11
 COMFORTABLE = 16
@@ -32,9 +35,11 @@ class Lines:
     down: str = "│"
     cross: str = "┼"
     corners: str = "┌┬┐├┤└┴┘"
+    wall_across: str = "═"
+    wall_down: str = "║"
 
 
-ASCII = Lines("-", "|", "+", "++++++++")
+ASCII = Lines("-", "|", "+", "++++++++", "=", "#")
 FINE = Lines()
 
 
@@ -63,6 +68,14 @@ def laid_out(view: View) -> Map | None:
     return None if found is None else view.program.maps[found]
 
 
+def _walls(view: View) -> Walls:
+    """The places that have a wall between them, in both directions."""
+    laid = laid_out(view)
+    borders = laid.board.borders.items() if laid is not None else ()
+    places = laid.places if laid is not None else ()
+    return frozenset((places[here], places[there]) for (here, there), mark in borders if mark == WALL)
+
+
 def map_lines(
     view: View, tell: Callable[[int], list[Text]], width: int, signs: Lines = FINE
 ) -> list[Text] | None:
@@ -84,7 +97,7 @@ def map_lines(
         room = (width - 1) // columns - 1
     if columns < 2:
         return None
-    return _boxes(rows, columns, min(room, WIDEST), tell, signs)
+    return _boxes(rows, columns, min(room, WIDEST), tell, signs, _walls(view))
 
 
 def _narrowest(row: list[int | None], tell: Callable[[int], list[Text]]) -> int:
@@ -105,14 +118,19 @@ def _condensed(rows: list[list[int | None]]) -> list[list[int | None]]:
 
 
 def _boxes(
-    rows: list[list[int | None]], columns: int, room: int, tell: Callable[[int], list[Text]], signs: Lines
+    rows: list[list[int | None]],
+    columns: int,
+    room: int,
+    tell: Callable[[int], list[Text]],
+    signs: Lines,
+    walls: Walls,
 ) -> list[Text]:
     told: set[int] = set()
     made: list[Text] = []
     padded = [row + [None] * (columns - len(row)) for row in rows]
     for number, row in enumerate(padded):
         above: list[int | None] = padded[number - 1] if number else [None] * columns
-        made.append(_edge(above, row, room, signs))
+        made.append(_edge(above, row, room, signs, walls))
         runs = _runs(row)
         cells: list[list[Text]] = []
         for place, count in runs:
@@ -123,9 +141,9 @@ def _boxes(
             wide = count * (room + 1) - 1
             cells.append([line for entry in tell(place) for line in wrapped(entry, wide, 1)])
         for height in range(max(1, *(len(cell) for cell in cells))):
-            made.append(_line(runs, cells, height, room, signs))
+            made.append(_line(runs, cells, height, room, signs, walls))
     below: list[int | None] = [None] * columns
-    made.append(_edge(padded[-1], below, room, signs))
+    made.append(_edge(padded[-1], below, room, signs, walls))
     return [_trim(line) for line in made]
 
 
@@ -141,12 +159,18 @@ def _runs(row: list[int | None]) -> list[tuple[int | None, int]]:
 
 
 def _line(
-    runs: list[tuple[int | None, int]], cells: list[list[Text]], height: int, room: int, signs: Lines
+    runs: list[tuple[int | None, int]],
+    cells: list[list[Text]],
+    height: int,
+    room: int,
+    signs: Lines,
+    walls: Walls,
 ) -> Text:
     line = Text()
     before: int | None = None
     for (place, count), cell in zip(runs, cells, strict=True):
-        line.append(signs.down if before is not None or place is not None else " ", style="dim")
+        border = signs.wall_down if (before, place) in walls else signs.down
+        line.append(border if before is not None or place is not None else " ", style="dim")
         text = cell[height] if height < len(cell) else Text()
         line.append_text(_sized(text, count * (room + 1) - 1))
         before = place
@@ -161,7 +185,7 @@ def _sized(text: Text, room: int) -> Text:
     return text + Text(" " * (room - have))
 
 
-def _edge(above: list[int | None], below: list[int | None], room: int, signs: Lines) -> Text:
+def _edge(above: list[int | None], below: list[int | None], room: int, signs: Lines, walls: Walls) -> Text:
     line = ""
     for column in range(len(above) + 1):
         up_left = above[column - 1] if column else None
@@ -171,7 +195,8 @@ def _edge(above: list[int | None], below: list[int | None], room: int, signs: Li
         line += _corner(up_left, up_right, low_left, low_right, signs)
         if column < len(above):
             inside = up_right is not None and up_right == low_right
-            line += (" " if inside or (up_right is None and low_right is None) else signs.across) * room
+            border = signs.wall_across if (up_right, low_right) in walls else signs.across
+            line += (" " if inside or (up_right is None and low_right is None) else border) * room
     return Text(line, style="dim")
 
 

@@ -93,6 +93,18 @@ def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) ->
     return [told] if told else []
 
 
+def things_of_offer(view: View, option: Option) -> list[int]:
+    """The things that the label of a menu's entry names: whom it attacks, which page it casts."""
+    if view.memory[DECISION] not in view.program.menu_points or not option.value or option.value < 0:
+        return []
+    number, _, *shown = view.words.items(option.value)
+    rule = view.program.world.rules[number].rule
+    if not isinstance(rule, OfferRule):
+        return []
+    parts = zip(rule.unbound, shown, strict=False)
+    return [cell for part, cell in parts if plain(part.type).tag == "thing" and cell]
+
+
 def _offer(view: View, option: Option, decision: Decision) -> tuple[OfferRule, dict[int, Phrase]] | None:
     """The offer that an entry of a menu is, with what its label shows; none for other options."""
     if view.memory[DECISION] not in view.program.menu_points or not option.value or option.value < 0:

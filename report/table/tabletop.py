@@ -28,7 +28,8 @@ from talewright.runtime.model.world import Field, Pile
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import PileDeclaration
-from talewright.schemas.nodes.literals import IntLiteral
+from talewright.schemas.nodes.literals import IntLiteral, SetLiteral
+from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands, Edges
 
@@ -42,6 +43,8 @@ NARROW = 60
 OUT_OF_PLAY = ("box", "limbo")
 NUMBERS = ("int", "range", "target", "ints")
 READABLE = ("ints", "thing", "set", "list")
+# What a band may lead to that nobody should know before.
+SECRET_ENDS = ("Card", "Chapter", "Ending")
 # What stands in one line with others of its sort when a thing is looked at.
 BRIEF = ("int", "range", "target", "words")
 
@@ -132,10 +135,17 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
             field.tag in BRIEF and value is not None and (value or field.declaration.track or _worded(field))
         ):
             reads = view.field(thing, field) if field.tag in NUMBERS else value
-            brief.append(f"{label} {_told(view, reads, value, field, seat)}{_end(field)}")
+            many = noun_text(field.declaration.reads or "").partition("|")[2]
+            called = many if many and reads != 1 else label
+            brief.append(f"{called} {_told(view, reads, value, field, seat)}{_end(field)}")
         elif field.tag == "text" and isinstance(value, str):
             told = " ".join(value.split())
             longer += [Text(f"{label}: {told}")] if told and told != " ".join(prose.split()) else []
+        elif isinstance(value, dict) and value:
+            rows = [
+                f"{name_of(view, key, seat)} {told}" for key, told in value.items() if isinstance(key, int)
+            ]
+            longer.append(Text(f"{label}: {', '.join(rows)}"))
         elif field.tag in READABLE and value not in (None, ()):
             longer.append(Text(f"{label}: {value_text(view, value, field.type, seat)}"))
     for name, field, lender in view.lent(thing):
@@ -158,7 +168,9 @@ def _printed(view: View, thing: int) -> list[Text]:
         if field is None or not is_shown(field):
             continue
         if isinstance(held, Bands):
-            told.append(Text(f"{field_label(field, name)}: {', '.join(_band(row) for row in held.rows)}"))
+            told.append(
+                Text(f"{field_label(field, name)}: {', '.join(_band(view, row) for row in held.rows)}")
+            )
         elif isinstance(held, Edges):
             labels = [row.label for row in held.rows if row.label is not None]
             ways = [" ".join(part for part in label.parts if isinstance(part, str)) for label in labels]
@@ -167,15 +179,19 @@ def _printed(view: View, thing: int) -> list[Text]:
     return told
 
 
-def _band(row: Band) -> str:
-    """The range of a band, as it is printed."""
+def _band(view: View, row: Band) -> str:
+    """The range of a band as it is printed, with what it brings if that is neither a card nor a page, which would tell too much."""
+    items = row.items.items if isinstance(row.items, SetLiteral) else (row.items,)
+    brings = [view.number(item.id) for item in items if isinstance(item, ThingRef)]
+    open_ = [one for one in brings if not any(view.is_kind(one, kind) for kind in SECRET_ENDS)]
+    told = f" {', '.join(map(view.title, open_))}" if open_ else ""
     match row.pattern:
         case RangePattern(low=low, high=high):
             ends = [end.value if isinstance(end, IntLiteral) else None for end in (low, high)]
-            return band_text(*ends)
+            return band_text(*ends) + told
         case ValuePattern(value=IntLiteral(value=value)):
-            return str(value)
-    return "..."
+            return f"{value}{told}"
+    return f"...{told}"
 
 
 def pile_lines(view: View, name: str, seat: Seat, width: int = 80) -> list[Text]:
@@ -380,16 +396,30 @@ def _people(view: View, seat: Seat, width: int) -> list[Block]:
 
 
 def _laid_out(view: View, seat: Seat, width: int) -> list[Block]:
-    """Things that carry tokens although they are neither places nor people: boards, cards, parts of them."""
+    """Things that carry tokens or tracks although they are neither places nor people: boards, cards, parts of them."""
     told = []
     for thing in view.things:
         number = thing.number
         if number in view.seats or view.is_kind(number, "Place") or not visible(view, number, seat):
             continue
         held = [f"{words(token)} {count}" for token, count in view.tokens(number).items()]
+        held += _raised(view, number, seat)
         if held and not view.place_of(number) and not view.decider(number):
             told.append(f"{name_of(view, number, seat)}: {', '.join(held)}")
     return _block("laid out", wrapped(Text("  " + "; ".join(told)), width, 4)) if told else []
+
+
+def _raised(view: View, thing: int, seat: Seat) -> list[str]:
+    """The tracks of a thing that stand above their lower end."""
+    told = []
+    for name, field in view.fields(thing).items():
+        track = field.declaration.track
+        if track is None or not is_shown(field) or not open_field(view, thing, field, seat):
+            continue
+        value = view.stored(thing, field)
+        if isinstance(value, int) and value > track.low:
+            told.append(f"{field_label(field, name)} {value}{_end(field)}")
+    return told
 
 
 def _told_of_person(view: View, person: int, seat: Seat) -> list[Text]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from talewright.report.wording.phrases import noun_text
 from talewright.runtime.host.decisions import hidden_name
 from talewright.runtime.model.world import Field, plain
 from talewright.runtime.observe.evaluation.values import Value
@@ -40,9 +41,27 @@ def content(view: View, things: Iterable[int], seat: Seat) -> str:
     """Things in a few words, copies counted."""
     counted: dict[str, int] = {}
     for thing in things:
-        name = in_a_row(view.shown_title(thing)) if visible(view, thing, seat) else "face down"
+        name = "face down"
+        if visible(view, thing, seat):
+            name = in_a_row(view.shown_title(thing)) + _marks(view, thing, seat)
         counted[name] = counted.get(name, 0) + 1
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
+
+
+def _marks(view: View, thing: int, seat: Seat) -> str:
+    """What has become of a thing, where the author has words for it: ` (2 wounds, possessed)`; empty if nothing."""
+    told = []
+    for field in view.fields(thing).values():
+        said = field.declaration.reads
+        if not said or field.declaration.track is not None or not open_field(view, thing, field, seat):
+            continue
+        value = view.stored(thing, field)
+        one, _, many = noun_text(said).partition("|")
+        if field.tag == "truth" and value:
+            told.append(one)
+        elif field.tag == "int" and many and value:
+            told.append(f"{value} {one if value == 1 else many}")
+    return f" ({', '.join(told)})" if told else ""
 
 
 def in_a_row(title: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from talewright.cli.terminal.answers import Answers
+from talewright.report.table.tabletop import table_lines
 from talewright.report.wording.cards import Cards
 from talewright.runtime import load
 from talewright.runtime.session import Decision, Game
@@ -315,3 +316,103 @@ def test_what_cannot_be_looked_at_is_said_plainly() -> None:
     assert asked.look("") == ["Say at what: `look NAME`, or `look N` for option N."]
     assert asked.look("99") == ["There is nothing to look at under that number; try `look NAME`."]
     assert asked.look("the moon") == ["Nothing you know of is called so."]
+
+
+BOOK = """\
+role Reader is Thing named reader
+kind Gift
+Gift might "Might"
+Gift wit "Wit"
+kind Spell:
+    works: effect
+Spell frost "Frost":
+    works: heat - 1
+Spell thaw "Thaw":
+    works: heat + 1
+kind Page is Card:
+    spell: Spell
+Page page_frost "page of Frost": spell: frost
+Page page_thaw "page of Thaw": spell: thaw
+track heat 0..9 start 5
+kind Wizard is Figure:
+    gifts: Gift -> int
+    wounds: int = 0 reads "wound|wounds"
+    charmed: yes | no = no reads "charmed"
+    rite: bands of Spell
+    tale: bands of Page
+Wizard merle "Merle":
+    gifts: might 1, wit 3
+    wounds: 2
+    charmed: yes
+    rite: ..4 -> frost; 5.. -> thaw
+    tale: ..4 -> page_frost; 5.. -> page_frost
+extend Gift:
+    board: track 0..6 start 0
+Place hall "the Hall"
+Place yard "the Yard"
+Place well "the Well"
+
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+    map:
+        hall yard
+        well .
+    walls: hall | yard
+Ending night "Night":
+    \"\"\"Night.\"\"\"
+extend Chapter:
+    map: plan
+    walls: list of pair
+
+menu readings
+offer "Read {page}" in readings: read page
+action read page: Page: do page.spell.works
+
+instead of play Chapter c:
+    stage c
+    place merle at hall
+    wit.board = 2
+    open readings by reader
+    choose p from Page by reader
+    go to night
+"""
+
+
+def test_a_card_says_what_the_one_thing_printed_on_it_does() -> None:
+    game = Asked(BOOK)
+    assert game.look("page of frost") == ["page of Frost (page)", "  spell: Frost", "  Works: Lose 1 heat."]
+    assert game.look("1")[0] == "Read page of Frost"
+    assert game.look("1")[-3:] == game.look("page of frost")
+
+
+def test_the_very_name_is_meant_rather_than_what_can_be_chosen() -> None:
+    game = Asked(BOOK)
+    assert game.look("frost")[0] == "Frost (spell)"
+    game.game.answer(game.decision, 0)
+    game.decision = game._next()
+    assert [option.label for option in game.decision.options] == ["page of Frost", "page of Thaw"]
+    assert game.look("frost")[0] == "Frost (spell)"
+    assert game.look("page of")[0] == "page of Frost (page)"
+
+
+def test_numbers_by_name_and_what_bands_bring_are_printed_but_no_cards() -> None:
+    assert Asked(BOOK).look("merle") == [
+        "Merle (wizard)",
+        "  at the Hall",
+        "  wounds 2; charmed",
+        "  gifts: Might 1, Wit 3",
+        "  rite: 4 or less Frost, 5 or more Thaw",
+        "  tale: 4 or less, 5 or more",
+    ]
+
+
+def test_the_table_shows_walls_and_what_has_become_of_whom_and_boards() -> None:
+    game = Asked(BOOK)
+    lines = [line.plain for line in table_lines(game.game.view(), game.decision.seat, WIDTH)]
+    shown = "\n".join(lines)
+    assert "Merle (2 wounds, charmed)" in shown
+    assert "Wit: board 2/6" in shown
+    assert "Might" not in shown
+    (hall,) = [line for line in lines if "the Hall" in line and "│" in line]
+    assert hall.split("the Yard")[0].endswith("║")
+    assert "═" not in shown
