@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from talewright.cli.main import main
+from talewright.compiler import compile_package
 from talewright.runtime.session.saves import load_file
+from tests.cli.commands.test_play import piped
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 ENCOUNTERS = ("e1", "e2", "e3", "e4", "e5")
@@ -70,3 +72,31 @@ def test_the_baseline_keeps_to_the_aims(encounter: str) -> None:
     kept = json.loads(file.read_text(encoding="utf-8"))
     assert (kept["games"], kept["bot"], kept["options"], kept["errors"]) == (300, "guided", {}, 0)
     assert abs(kept["win_rate"]["value"] - AIMS[encounter]) <= OFF
+
+
+def test_a_game_opens_with_its_text_told_once_and_groups_orders_by_figure(tmp_path: Path) -> None:
+    run = piped(tmp_path, "4\nlook 1\n", "play", "witches_war", "--seed", "4")
+    assert run.returncode == 0
+    assert run.stdout.count("Then stop stamping") == 1
+    assert run.stdout.splitlines().count("Gather Their Souls") == 1
+    # One entry for each figure, not one for each thing it could do; and whose card lies on top.
+    orders = run.stdout.partition("First order (25 energy). ")[2].split("> ")[0].splitlines()
+    assert orders[0].endswith(" comes next.")
+    assert orders[1:4] == ["  1  Ikrek", "  2  Hagatha", "  3  Pekka"]
+    assert orders[-1] == "  8  Pass the round: the heroes act twice, and your energy comes back"
+
+
+def test_zones_have_names_of_their_own_and_maps_have_walls() -> None:
+    document = compile_package(SCENARIOS / "dark_rituals/encounters").document
+    assert document is not None
+    things = document["content"]["things"]
+    zones = {thing["id"]: thing["title"] for thing in things if thing["kind"] == "Zone"}
+    assert len(set(zones.values())) == len(zones)
+    assert not [title for title in zones.values() if "_" in title or title == title.lower()]
+    maps = {thing["id"]: thing["fields"] for thing in things if thing["id"] in ENCOUNTERS}
+    assert tuple(maps) == ENCOUNTERS
+    for held in maps.values():
+        laid = {name for row in held["map"]["rows"] for name in row} - {"."}
+        assert laid <= set(zones)
+        assert 16 <= len(laid) <= 24
+        assert len(held["walls"]["items"]) >= 4
