@@ -6,7 +6,11 @@ FOLDERS = ("dsl", "compiler", "runtime", "scenarios", "schemas", "report", "lsp"
 
 setup(
     packages=[
-        f"talewright.{found}"
-        for found in find_packages(".", include=[pattern for f in FOLDERS for pattern in (f, f"{f}.*")])
+        # No `__init__.py`: it stays a namespace, which the folders join, and holds `python -m talewright`.
+        "talewright",
+        *(
+            f"talewright.{found}"
+            for found in find_packages(".", include=[pattern for f in FOLDERS for pattern in (f, f"{f}.*")])
+        ),
     ]
 )

@@ -17,7 +17,7 @@ def called() -> str:
     """The command as the user called it, for hints that say what to type next."""
     given = os.environ.get("TALE_CALLED") or sys.argv[0]
     if Path(given).name == "__main__.py":
-        return "python -m talewright.cli"
+        return "python -m talewright"
     # A program on the search path is shown without its folder.
     return (
         given if os.environ.get("TALE_CALLED") else Path(given).name if Path(given).stem == "tale" else "tale"

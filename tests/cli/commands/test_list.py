@@ -65,6 +65,18 @@ def test_hints_name_the_command_as_it_was_called(
     assert "next: ./tale lint mine" in capsys.readouterr().out
 
 
+def test_the_package_runs_as_a_module(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "talewright", "new", "mine"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "next: python -m talewright lint mine" in run.stdout
+
+
 def test_shells_can_complete_commands() -> None:
     asked = {"_TALE_COMPLETE": "bash_complete", "COMP_WORDS": "tale pl", "COMP_CWORD": "1"}
     run = subprocess.run(

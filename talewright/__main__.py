@@ -1,0 +1,5 @@
+"""`python -m talewright` is `tale`."""
+
+from talewright.cli.main import entry
+
+entry()
