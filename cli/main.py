@@ -14,8 +14,10 @@ from talewright.cli.version import VERSION
 
 DEBUG_VARIABLE = "TALE_DEBUG"
 SHORT = (["lint"], ["compile"])
-# No room on the device, or within what a user or a file may take; a device that fails; a stream that is closed.
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+# No room on the device, or within what a user, a file or a process may take; a device that fails; a stream that is closed.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOMEM, errno.EIO, errno.EBADF)
+# What limits of the shell refuse.
+LIMITED = {errno.EFBIG: "-f", errno.ENOMEM: "-v"}
 ISSUES = "the project's issue tracker"
 
 
@@ -87,7 +89,8 @@ def _refused(problem: OSError, arguments: list[str]) -> int:
     reason = (problem.strerror or "it fails").lower()
     if problem.errno in FULL:
         where = problem.filename or "standard output"
-        print(f"tale: cannot write {where}: {reason}", file=sys.stderr)
+        limit = f" (`ulimit {LIMITED[problem.errno]}` shows the limit)" if problem.errno in LIMITED else ""
+        print(f"tale: cannot write {where}: {reason}{limit}", file=sys.stderr)
         _silence_stdout()
         return WRONG_USAGE
     return _defect(problem, arguments)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import os
 import pickle
+import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
 from typing import Final
@@ -71,6 +74,22 @@ def native_engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
+_SYSTEM_ERROR: Final = re.compile(r"\(os error (\d+)\)")
+
+
+@contextmanager
+def _system_errors() -> Iterator[None]:
+    """What the system refuses to `wasmtime`, such as memory beyond a limit, is an error of the system here too."""
+    try:
+        yield
+    except wasmtime.WasmtimeError as problem:
+        found = _SYSTEM_ERROR.search(str(problem))
+        if found is None:
+            raise
+        number = int(found[1])
+        raise OSError(number, os.strerror(number), "the memory of a game") from problem
+
+
 # The same function as `ffi.wasmtime_func_call_unchecked`, with plain addresses: half the time for a short call.
 _call = ffi.dll["wasmtime_func_call_unchecked"]
 _call.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
@@ -99,7 +118,8 @@ class WasmMachine:
 
     def __init__(self, module: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]]) -> None:
         store = wasmtime.Store(native_engine())
-        exports = wasmtime.Instance(store, module, []).exports(store)
+        with _system_errors():
+            exports = wasmtime.Instance(store, module, []).exports(store)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         size = memory.data_len(store)
@@ -196,7 +216,8 @@ class WasmEngine:
         name = key(b"wasmtime", version("wasmtime").encode(), code) if self.programs is not None else ""
         compiled = self._compiled_before(name)
         if compiled is None:
-            compiled = wasmtime.Module(native_engine(), code)
+            with _system_errors():
+                compiled = wasmtime.Module(native_engine(), code)
             if self.programs is not None:
                 self.programs.write(name, bytes(compiled.serialize()))
         return WasmProgram(compiled, signatures(module), name)
