@@ -114,7 +114,6 @@ class _Wrong:
 
 
 @cache
-@cache
 def _schema() -> dict[str, Any]:
     import json
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
-import jsonschema_rs
 import orjson
 
 from talewright.runtime.lower.program import Program
@@ -15,8 +13,8 @@ from talewright.runtime.model.types import may_be_none
 from talewright.runtime.model.world import plain
 from talewright.runtime.reading import read_file
 from talewright.runtime.session.campaign import Json, Record, lasting_states
-from talewright.schemas.loading import schema
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.refusals import refusal
 
 FORMAT = "talewright campaign"
 VERSION = 1
@@ -51,18 +49,10 @@ def read_campaign(data: bytes) -> tuple[Record, list[str]]:
         raise CampaignError(
             f"the campaign has format version {whole.get('version')}; this toolkit reads version {VERSION}"
         )
-    problem = next(iter(_validator().iter_errors(whole)), None)
-    if problem is not None:
-        where = ".".join(str(p) for p in problem.instance_path)
-        raise CampaignError(
-            f"the campaign is damaged{f' at `{where}`' if where else ''}: {problem.message[:200]}"
-        )
+    reason = refusal(whole, "campaign")
+    if reason:
+        raise CampaignError(f"the campaign is damaged: {reason}")
     return whole["record"], whole["packages"]
-
-
-@cache
-def _validator() -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(schema("campaign"))
 
 
 # ------------------------------------------------------------------ whether it fits a game

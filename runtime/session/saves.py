@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import orjson
 
 from talewright.runtime.reading import read_file
-from talewright.schemas.loading import schema
+from talewright.schemas.refusals import refusal
 
 FORMAT = "talewright save"
 VERSION = 1
@@ -88,13 +86,6 @@ def _checksum(content: dict[str, Any]) -> str:
     return sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
-@cache
-def _validator() -> jsonschema_rs.Draft202012Validator:
-    campaign = schema("campaign")
-    registry = jsonschema_rs.Registry([(campaign["$id"], campaign)])
-    return jsonschema_rs.Draft202012Validator(schema("save"), registry=registry)
-
-
 def read_save(data: bytes) -> Save:
     """A save from bytes; cut short, altered or foreign ones are refused with the reason."""
     if len(data) > MAX_BYTES:
@@ -113,10 +104,9 @@ def read_save(data: bytes) -> Save:
         raise SaveError(
             f"the save has format version {whole.get('version')}; this toolkit reads version {VERSION}"
         )
-    problem = next(iter(_validator().iter_errors(whole)), None)
-    if problem is not None:
-        where = ".".join(str(p) for p in problem.instance_path)
-        raise SaveError(f"the save is damaged{f' at `{where}`' if where else ''}: {problem.message[:200]}")
+    reason = refusal(whole, "save", "campaign")
+    if reason:
+        raise SaveError(f"the save is damaged: {reason}")
     content = {k: v for k, v in whole.items() if k not in ("format", "version", "checksum")}
     if whole["checksum"] != _checksum(content):
         raise SaveError("the save was altered: its checksum does not fit its content")

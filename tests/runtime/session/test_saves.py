@@ -53,7 +53,10 @@ def test_a_save_cut_short_is_refused(part: float) -> None:
         (lambda w: w.update(version=2), "format version 2"),
         (lambda w: w.update(format="a shopping list"), "not a save"),
         (lambda w: w.pop("seed"), "damaged"),
-        (lambda w: w.update(decisions="none"), "damaged at `decisions`"),
+        (lambda w: w.update(decisions="none"), "damaged: `decisions`: .* holds every decision in order"),
+        (lambda w: w["decisions"][0].__setitem__(1, 5), r"damaged: `decisions\[0\]\[1\]`: 5 is not of type"),
+        # Of several errors the one that tells most: what is missing, not what is wrong in a part.
+        (lambda w: (w.pop("seed"), w.update(options={"x": [1]})), "damaged: 'seed' is a required"),
         (lambda w: w.update(options={"x": [1]}), "damaged"),
         (lambda w: w.update(extra=1), "damaged"),
     ],
