@@ -3,6 +3,7 @@
 The compiler writes documents and the runtime plays them; neither knows the other, and both read this.
 - `nodes/`: the nodes of the document; `node_walk`: what is inside a node; `node_checks`: what must hold of one
 - `core`, `kinds`: the verbs, functions and kinds that the language itself gives
-- `loading`, `reading`, `references`, `problems`, `upgrade`: a document read, checked and brought up to date; `refusals`: why a save or a campaign is refused
+- `loading`, `reading`, `references`, `problems`, `upgrade`: a document read, checked and brought up to date
+- `refusals`: why a save or a campaign is refused
 - `wording`, `texts`: the words in which cards are told; `records`: light dataclasses
 """
