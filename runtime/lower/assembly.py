@@ -32,6 +32,7 @@ from talewright.runtime.lower.expressions import (  # noqa: F401
     collections,
     dice,
     fields,
+    membership,
     modifiers,
     tables,
     texts,

@@ -31,7 +31,6 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     condition,
     each,
-    each_of_list,
     listed,
     lowers_value,
     value,
@@ -401,34 +400,6 @@ def knows(code: Code, node: o.Knows) -> Expression:
     return known
 
 
-@lowers_value(o.Member)
-def member(code: Code, node: o.Member) -> Expression:
-    item = code.keep(value_as(code, node.item, type_of(code, node.item)))
-    if isinstance(node.of, n.ThingsOfKind):
-        return of_kind(code, item, node.of.id)
-    if isinstance(node.of, r.PileItems):
-        where = value(code, node.of.of)
-        return equal(load(item, code.program.layout.names["WHERE"]), where)
-    code.uses_stack()
-    things = value_list(code, node.of)
-    if plain(type_of(code, node.item)).tag == "text":
-        return _includes_text(code, things, item)
-    if plain(type_of(code, node.item)).tag == "trait":
-        return _includes_trait(code, things, item)
-    return truth(code.call("includes_item", things, item))
-
-
-def _includes_trait(code: Code, traits: Expression, wanted: Expression) -> Expression:
-    """Whether one of some traits is the same as another, its arguments included."""
-    found = code.hold(ZERO)
-
-    def one(trait: Expression) -> None:
-        code.when(same_trait(code, trait, wanted), lambda: code.assign(found, ONE))
-
-    each_of_list(code, traits, one)
-    return found
-
-
 def same_trait(code: Code, first: Expression, second: Expression) -> Expression:
     """Whether two traits that were handed over are the same, with the same arguments; two nones are, too."""
 
@@ -445,18 +416,6 @@ def same_trait(code: Code, first: Expression, second: Expression) -> Expression:
 
     named = both(truth(first), truth(second))
     return code.choose(named, both_named, lambda: equal(first, second))
-
-
-def _includes_text(code: Code, texts: Expression, wanted: Expression) -> Expression:
-    """Whether one of some texts reads like another."""
-    found = code.hold(ZERO)
-
-    def one(text: Expression) -> None:
-        same = code.program.wiring.same_text(code, text, wanted)
-        code.when(same, lambda: code.assign(found, ONE))
-
-    each_of_list(code, texts, one)
-    return found
 
 
 @lowers_value(o.Includes)
