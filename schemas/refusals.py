@@ -30,11 +30,11 @@ def refusal(whole: Any, name: str, *others: str) -> str:
     errors = Draft202012Validator(schema(name), registry=registry).iter_errors(whole)
     error = best_match(islice(errors, MAX_ERRORS))
     assert error is not None
-    path = tuple(error.absolute_path)
+    path, reason = tuple(error.absolute_path), str(error.message)[:200]
     if not path:
-        return error.message[:200]
+        return reason
     meant = schema(name)["properties"][path[0]].get("description", "")
-    return f"`{shown(path)}`: {error.message[:200]}{f' (`{path[0]}` holds {meant})' if meant else ''}"
+    return f"`{shown(path)}`: {reason}{f' (`{path[0]}` holds {meant})' if meant else ''}"
 
 
 @cache
