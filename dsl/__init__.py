@@ -7,6 +7,5 @@
 - `recovery`: texts with mistakes: names each mistake, saves the rest
 - `format`: the one layout, for `tale fmt`
 
-`parser` is the entry: one text in, tree and findings out; `remembered` saves work when a text is parsed again.
-`source` and `diagnostics` are used everywhere.
+`parser` is the entry: text in, tree and findings out; `remembered` spares it unchanged declarations. All use `source`.
 """
