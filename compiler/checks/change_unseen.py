@@ -23,7 +23,7 @@ def find(context: Context) -> Iterator[Diagnostic]:
             for number in params:
                 changes = [node for node in nodes if _changes(node, number)]
                 if changes and not _read_elsewhere(nodes, number, changes):
-                    name = unit.ir["locals"][number]
+                    name = unit.ir["locals"][number]["name"]
                     yield CHECK.finding(
                         context.span(changes[0]["at"]),
                         f"the caller does not see this change: `{name}` is the action's own copy",

@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 
 from talewright.compiler import compile_package
+from talewright.compiler.in_memory import compile_text, plain
 from talewright.dsl.diagnostics import Diagnostic
 
 Lint = Callable[..., list[Diagnostic]]
@@ -753,3 +754,9 @@ def test_rivals_point_at_each_other(lint: Lint) -> None:
 def test_endless_calls_name_the_ring(lint: Lint) -> None:
     (found,) = lint("F414", GAUGE + "action game: a\naction a: b\naction b: c\naction c: a\n")
     assert found.message == "this never ends: `a` calls `b` calls `c` calls `a`"
+
+
+def test_a_change_that_the_caller_does_not_see_is_named() -> None:
+    result = compile_text(plain("action grow xs: list of int: add 3 to xs\n"))
+    said = [found.message for found in result.diagnostics if found.code == "F442"]
+    assert said == ["the caller does not see this change: `xs` is the action's own copy"]
