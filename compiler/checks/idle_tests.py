@@ -104,7 +104,6 @@ WITHOUT_START = Check(
         expect gold == 4
     """,
     find=find_without_start,
-    local=True,
 )
 
 SAME_TITLE = Check(
