@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from textwrap import dedent
@@ -153,14 +154,19 @@ def test_a_save_is_noticed_and_an_interrupt_ends(pond: Path) -> None:
     command = [sys.executable, "-u", "-m", "talewright.cli", "watch", str(pond), "--no-tests"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
+        # A word that never comes must fail, not wait for ever.
+        patience = threading.Timer(120, running.kill)
+        patience.start()
         try:
-            _read_until(running.stdout, "warnings")
+            _read_until(running.stdout, "no findings")
             time.sleep(0.6)
             (pond / "rules.tale").write_text(RULES.replace("= 2", "= two"))
             _read_until(running.stdout, "nothing called")
         finally:
             running.send_signal(signal.SIGINT)
-        assert running.wait(30) == 0
+            code = running.wait(30)
+            patience.cancel()
+        assert code == 0
 
 
 def _read_until(stream: object, text: str) -> None:
