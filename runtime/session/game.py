@@ -12,7 +12,7 @@ from talewright.runtime.host import decisions
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.host.play import Play
 from talewright.runtime.host.words import Words
-from talewright.runtime.ir.header import NONE, STEP_LIMIT, STEPS
+from talewright.runtime.ir.header import BAD_ADDRESS, NONE, STEP_LIMIT, STEPS
 from talewright.runtime.kernel.play.notes import RECORDED
 from talewright.runtime.lower.builds.measures import measure_name, measures_of
 from talewright.runtime.model.cells import CHAPTER, DECISION, ENDING, FIRST_PAGE, ROUNDS
@@ -150,7 +150,9 @@ class Game:
         try:
             asked = self._play.run()
         except EngineFault as fault:
-            self._hear()
+            # A list that outgrew its place has written over what was taken down.
+            if fault.code != BAD_ADDRESS:
+                self._hear()
             raise self._explained(fault_of(self.program.lowered, fault, self.machine)) from None
         except MISPLACED as error:
             raise self._misplaced(error) from error

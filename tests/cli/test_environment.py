@@ -126,8 +126,11 @@ def test_every_locked_package_has_a_hash_and_no_address(name: str) -> None:
 @pytest.mark.parametrize("install", ["yes", "no"])
 def test_a_missing_browser_is_told_and_can_be_declined(install: str, tmp_path: Path) -> None:
     """The step of `./check` alone, where nothing but a false apt-get and `grep` can be found."""
-    step = re.search(r"^browser\(\) \{$.*?^\}$", (ROOT / "check").read_text(), re.DOTALL | re.MULTILINE)
+    script = (ROOT / "check").read_text()
+    step = re.search(r"^wanted\(\) \{$.*?^\}$", script, re.DOTALL | re.MULTILINE)
+    browser = re.search(r"^    (wanted chromium .*)$", script, re.MULTILINE)
     assert step is not None
+    assert browser is not None
     apt = tmp_path / "apt-get"
     apt.write_text('#!/bin/sh\necho "$*" >>calls\nexit 1\n')
     apt.chmod(0o755)
@@ -135,7 +138,7 @@ def test_a_missing_browser_is_told_and_can_be_declined(install: str, tmp_path: P
     bash = shutil.which("bash")
     assert bash is not None
     told = subprocess.run(
-        [bash, "-c", f"{step[0].replace('EUID == 0', '1')}\nbrowser"],
+        [bash, "-c", f"{step[0].replace('EUID == 0', '1')}\n{browser[1]}"],
         cwd=tmp_path,
         env={"PATH": str(tmp_path), "CHECK_INSTALL": install},
         capture_output=True,
