@@ -57,7 +57,9 @@ def _package(folder: str) -> PackageSet:
 def _parse_each_unedited_file_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsing takes most of the time, and only one file of each package differs from edit to edit."""
     for module in (parsed_files, unformatted_file):
-        monkeypatch.setattr(module, "parse", lambda source, remembered=None: _parsed(source.name, source.text))
+        monkeypatch.setattr(
+            module, "parse", lambda source, remembered=None: _parsed(source.name, source.text)
+        )
 
 
 def _compiled(packages: PackageSet, texts: dict[str, str]) -> CompileResult:
