@@ -10,14 +10,17 @@ from talewright.runtime.engines.interface import Engine
 from talewright.runtime.engines.python.host import PythonEngine
 
 
-def best_engine(programs: Cache | None = None) -> Engine:
-    """The quickest engine there is. Compiled programs are kept in the user's cache, or in the one given."""
+def best_engine(programs: Cache | None = None, *, baseline: bool = False) -> Engine:
+    """The quickest engine there is. Compiled programs are kept in the user's cache, or in the one given.
+
+    `baseline` is for programs that run little, such as those of tests: they are ready sooner, and slower.
+    """
     try:
         from talewright.runtime.engines.wasm.host import WasmEngine
     except (ImportError, OSError) as problem:
         _say_slow(str(problem))
         return PythonEngine()
-    return WasmEngine(default_cache() if programs is None else programs)
+    return WasmEngine(default_cache() if programs is None else programs, baseline=baseline)
 
 
 def share_cores() -> None:

@@ -98,7 +98,7 @@ class Breaker:
     def engine(self) -> Engine:
         """The engine of this process."""
         if self._engine is None:
-            self._engine = best_engine()
+            self._engine = best_engine(baseline=True)
         return self._engine
 
     def begin_in_process(self) -> None:

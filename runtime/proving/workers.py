@@ -21,7 +21,7 @@ def outcomes(document: Document, tests: Sequence[int], jobs: int = 0) -> Iterato
     jobs = most_jobs(jobs)
     groups = grouped(document, tests, jobs)
     if min(jobs, len(groups)) <= 1:
-        runner = Runner(document, best_engine(), tests)
+        runner = Runner(document, best_engine(baseline=True), tests)
         yield from ((index, runner.one(index)) for index in tests)
         return
     with ProcessPoolExecutor(
@@ -76,5 +76,5 @@ def _begin(document: Document) -> None:
 
 def _run(group: list[int]) -> dict[int, Outcome]:
     assert _WORKER.document is not None
-    runner = Runner(_WORKER.document, best_engine(), group)
+    runner = Runner(_WORKER.document, best_engine(baseline=True), group)
     return {index: runner.one(index) for index in group}

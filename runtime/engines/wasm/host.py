@@ -10,8 +10,10 @@ import atexit
 import ctypes
 import os
 import pickle
+import platform
 import re
 import struct
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -52,6 +54,14 @@ _TRAPS: Final = {
 _STACK_BYTES: Final = 1 << 20
 
 
+# The number of the baseline compiler among the strategies of the C interface; the Python package has no name for it yet.
+# Where there is none for a system or processor, asking for it ends the process, so that only these ask.
+_WINCH: Final = 2
+_HAS_WINCH: Final = sys.platform == "linux" and platform.machine() == "x86_64"
+# Its frames are larger; `wasmtime` allows no more.
+_BASELINE_STACK_BYTES: Final = 2 << 20
+
+
 def compile_on_one_core() -> None:
     """From now on this process compiles without threads: it is one of several, or made by `fork`, which takes no threads along."""
     _SHARED["cores"] = True
@@ -63,14 +73,21 @@ _SHARED: Final = {"cores": False}
 
 
 @cache
-def native_engine() -> wasmtime.Engine:
-    """The compiler, one for the process."""
+def native_engine(baseline: bool = False) -> wasmtime.Engine:
+    """A compiler, one of each sort for the process.
+
+    The baseline compiler takes a third of the time; what it makes takes twice as long to run.
+    """
     # What lives until the process ends is given back by the system: by then the package can no longer do it.
     atexit.register(setattr, wasmtime._managed.Managed, "__del__", lambda managed: None)
     config = wasmtime.Config()
     config.parallel_compilation = not _SHARED["cores"]
-    config.max_wasm_stack = _STACK_BYTES
-    config.cranelift_opt_level = "speed"
+    if baseline:
+        config.max_wasm_stack = _BASELINE_STACK_BYTES
+        ffi.wasmtime_config_strategy_set(config.ptr(), _WINCH)
+    else:
+        config.max_wasm_stack = _STACK_BYTES
+        config.cranelift_opt_level = "speed"
     return wasmtime.Engine(config)
 
 
@@ -116,8 +133,10 @@ class _Entry:
 class WasmMachine:
     """A memory of its own, and the functions that work on it."""
 
-    def __init__(self, module: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]]) -> None:
-        store = wasmtime.Store(native_engine())
+    def __init__(
+        self, engine: wasmtime.Engine, module: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]]
+    ) -> None:
+        store = wasmtime.Store(engine)
         with _system_errors():
             exports = wasmtime.Instance(store, module, []).exports(store)
         memory = exports["memory"]
@@ -188,14 +207,19 @@ class WasmProgram:
     """A compiled module; machines share it."""
 
     def __init__(
-        self, compiled: wasmtime.Module, signatures: Mapping[str, tuple[int, bool]], name: str
+        self,
+        engine: wasmtime.Engine,
+        compiled: wasmtime.Module,
+        signatures: Mapping[str, tuple[int, bool]],
+        name: str,
     ) -> None:
+        self._engine = engine
         self._compiled = compiled
         self._signatures = signatures
         self._name = name
 
     def machine(self) -> WasmMachine:
-        return WasmMachine(self._compiled, self._signatures)
+        return WasmMachine(self._engine, self._compiled, self._signatures)
 
     def kept(self) -> bytes:
         return pickle.dumps((self._name, self._signatures)) if self._name else b""
@@ -204,28 +228,35 @@ class WasmProgram:
 class WasmEngine:
     """WebAssembly, compiled to machine code by `wasmtime`; with a cache, only once for each program."""
 
-    name = "wasmtime"
-
-    def __init__(self, programs: Cache | None = None) -> None:
+    def __init__(self, programs: Cache | None = None, *, baseline: bool = False) -> None:
+        """`baseline` compiles quickly: for programs that run little."""
         self.programs = programs
+        self.baseline = baseline and _HAS_WINCH
+        self.name = "wasmtime, baseline" if self.baseline else "wasmtime"
+
+    @property
+    def _native(self) -> wasmtime.Engine:
+        return native_engine(self.baseline)
 
     def load(self, module: Module) -> WasmProgram:
         with no_collection():
             code = emit(module)
         # `wasmtime` itself refuses what another version, processor or setting made.
-        name = key(b"wasmtime", version("wasmtime").encode(), code) if self.programs is not None else ""
+        name = ""
+        if self.programs is not None:
+            name = key(self.name.encode(), version("wasmtime").encode(), code)
         compiled = self._compiled_before(name)
         if compiled is None:
             with _system_errors():
-                compiled = wasmtime.Module(native_engine(), code)
+                compiled = wasmtime.Module(self._native, code)
             if self.programs is not None:
                 self.programs.write(name, bytes(compiled.serialize()))
-        return WasmProgram(compiled, signatures(module), name)
+        return WasmProgram(self._native, compiled, signatures(module), name)
 
     def reload(self, kept: bytes) -> WasmProgram | None:
         name, known = pickle.loads(kept)
         compiled = self._compiled_before(name)
-        return None if compiled is None else WasmProgram(compiled, known, name)
+        return None if compiled is None else WasmProgram(self._native, compiled, known, name)
 
     def _compiled_before(self, name: str) -> wasmtime.Module | None:
         """The machine code that the cache keeps under a name."""
@@ -233,7 +264,7 @@ class WasmEngine:
         if found is None:
             return None
         try:
-            return wasmtime.Module.deserialize(native_engine(), found)
+            return wasmtime.Module.deserialize(self._native, found)
         except wasmtime.WasmtimeError:
             return None
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
+from talewright.runtime.engines.interface import Engine
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.ir.build import add, const, equal, less, mul
@@ -21,15 +22,22 @@ MANY = settings(max_examples=40, deadline=None, phases=(Phase.explicit, Phase.re
 SEEDS = st.integers(0, 2**32)
 
 
+ENGINES: tuple[Engine, ...] = (WasmEngine(), WasmEngine(baseline=True), PythonEngine())
+
+
+def assert_engines_agree(module: Module, argument: int) -> None:
+    first, *others = (play(engine.load(module).machine(), argument) for engine in ENGINES)
+    for other in others:
+        assert other.fault == first.fault
+        assert other.states == first.states
+
+
 @pytest.mark.unwatched
 @MANY
 @given(SEEDS)
-def test_programs_do_the_same_in_both_engines(seed: int) -> None:
+def test_programs_do_the_same_in_every_engine(seed: int) -> None:
     module = cut_module(Maker(Random(seed)).module())
-    wasm = play(WasmEngine().load(module).machine(), seed % 7 - 3)
-    python = play(PythonEngine().load(module).machine(), seed % 7 - 3)
-    assert wasm.fault == python.fault
-    assert wasm.states == python.states
+    assert_engines_agree(module, seed % 7 - 3)
 
 
 @pytest.mark.unwatched
@@ -37,13 +45,10 @@ def test_programs_do_the_same_in_both_engines(seed: int) -> None:
 @given(SEEDS)
 # The address of a store calls a function, and its value reads what that function changes.
 @example(4197633693)
-def test_functions_that_never_ask_do_the_same_in_both_engines(seed: int) -> None:
+def test_functions_that_never_ask_do_the_same_in_every_engine(seed: int) -> None:
     """These keep their loops and blocks, one inside of the other, which cutting takes apart."""
     module = cut_module(Maker(Random(seed), asking=False, faulty=False).module())
-    wasm = play(WasmEngine().load(module).machine(), seed % 7 - 3)
-    python = play(PythonEngine().load(module).machine(), seed % 7 - 3)
-    assert wasm.fault == python.fault
-    assert wasm.states == python.states
+    assert_engines_agree(module, seed % 7 - 3)
 
 
 COUNTING = """
@@ -103,10 +108,10 @@ EXTREMES = (2**31 - 1, 2**31 - 2, 2**31 - 3, -(2**31), -(2**31) + 1, -(2**31) + 
 
 
 @pytest.mark.parametrize("name", ["upward", "until", "downward", "either_way", "outward"])
-def test_counting_near_the_bounds_wraps_in_both_engines(name: str) -> None:
+def test_counting_near_the_bounds_wraps_in_every_engine(name: str) -> None:
     functions = translate_text(COUNTING, "counting.py")
     module = Module(functions, exports=tuple(function.name for function in functions))
-    machines = [engine.load(module).machine() for engine in (WasmEngine(), PythonEngine())]
+    machines = [engine.load(module).machine() for engine in ENGINES]
     for first in EXTREMES:
         for second in EXTREMES:
             start = first % 12 - 3 if name == "outward" else first
@@ -131,7 +136,7 @@ def test_a_branch_through_several_loops_goes_where_it_should() -> None:
         )
         function = Function("main", 1, 3, True, (outer, Return(Local(2))))
         module = Module((function,), exports=("main",))
-        results = {engine.load(module).machine().call("main", 0) for engine in (WasmEngine(), PythonEngine())}
+        results = {engine.load(module).machine().call("main", 0) for engine in ENGINES}
         assert len(results) == 1, target
 
 

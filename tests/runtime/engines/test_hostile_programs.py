@@ -30,8 +30,8 @@ from talewright.runtime.ir.header import (
 from talewright.runtime.ir.metering import in_cycles, meter
 from talewright.runtime.ir.validate import validate
 
-ENGINES: list[Engine] = [WasmEngine(), PythonEngine()]
-both_engines = pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+ENGINES: list[Engine] = [WasmEngine(), WasmEngine(baseline=True), PythonEngine()]
+every_engine = pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 
 
 def function(*body: n.Statement, parameters: int = 1, result: bool = True, name: str = "main") -> n.Function:
@@ -61,7 +61,7 @@ def fault_of(engine: Engine, program: n.Module, *arguments: int, steps: int = 10
     return fault.code, fault.spot
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize(
     "endless",
     [
@@ -79,7 +79,7 @@ def test_an_endless_loop_runs_out_of_steps(engine: Engine, endless: n.Statement)
     assert code == TOO_MUCH
 
 
-@both_engines
+@every_engine
 def test_a_loop_that_ends_in_time_costs_its_steps(engine: Engine) -> None:
     count = n.Assign(1, add(n.Local(1), const(1)))
     test = n.If(binary("ge", n.Local(1), n.Local(0)), (n.Branch("out"),))
@@ -98,7 +98,7 @@ def recursive(deepest: int) -> n.Module:
     return meter(module(function(*body)), deepest)
 
 
-@both_engines
+@every_engine
 def test_calls_that_go_too_deep_are_a_fault(engine: Engine) -> None:
     program = recursive(200)
     machine = engine.load(program).machine()
@@ -109,7 +109,7 @@ def test_calls_that_go_too_deep_are_a_fault(engine: Engine) -> None:
     assert fault_of(engine, program, -1, steps=10**9) == (TOO_DEEP, 77)
 
 
-@both_engines
+@every_engine
 def test_a_stack_that_overflows_is_a_fault_even_if_nobody_counts(engine: Engine) -> None:
     again = n.Return(add(n.Call("main", (n.Local(0),)), const(1)))
     assert fault_of(engine, module(function(again)), 1) == (TOO_DEEP, 0)
@@ -128,7 +128,7 @@ def test_cycles_are_found_through_names_and_through_the_table() -> None:
 LAST = PAGE - 1
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize("address", [-1, PAGE, -5, 1 << 28, 1_000_000_000, -1_000_000_000])
 def test_an_address_outside_of_memory_is_a_fault(engine: Engine, address: int) -> None:
     read = module(function(n.Return(n.Load(n.Local(0)))))
@@ -137,7 +137,7 @@ def test_an_address_outside_of_memory_is_a_fault(engine: Engine, address: int) -
     assert fault_of(engine, write, address) == (BAD_ADDRESS, 0)
 
 
-@both_engines
+@every_engine
 def test_a_negative_address_is_a_fault_whatever_the_offset(engine: Engine) -> None:
     assert fault_of(engine, module(function(n.Return(n.Load(n.Local(0), 10)))), -1) == (BAD_ADDRESS, 0)
     assert fault_of(engine, module(function(n.Return(n.Load(n.Local(0), -1)))), 0) == (BAD_ADDRESS, 0)
@@ -146,7 +146,7 @@ def test_a_negative_address_is_a_fault_whatever_the_offset(engine: Engine) -> No
     assert machine.call("main", PAGE) == 5
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize(
     ("target", "source", "count"),
     [(-1, 0, 2), (0, -1, 2), (0, 0, -1), (LAST, 0, 2), (0, LAST, 2), (PAGE + 1, 0, 1), (0, 0, 1 << 28)],
@@ -161,7 +161,7 @@ def test_a_copy_that_leaves_memory_is_a_fault(engine: Engine, target: int, sourc
     assert machine.read(100, 4) == [1, 1, 2, 3]
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize("count", [0, 1, 2, 23, 24, 25, 26, 200])
 @pytest.mark.parametrize("distance", [-30, -1, 0, 1, 2, 30])
 def test_cells_are_copied_as_they_were(engine: Engine, count: int, distance: int) -> None:
@@ -172,7 +172,7 @@ def test_cells_are_copied_as_they_were(engine: Engine, count: int, distance: int
     assert machine.read(1000 + distance, count) == list(range(1, count + 1))
 
 
-@both_engines
+@every_engine
 def test_a_fault_that_is_forgiven_gives_nothing_and_is_noted(engine: Engine) -> None:
     divided = n.Checked("div", const(7), n.Local(0), 3)
     sum_ = n.Checked("add", divided, n.Checked("sub", n.Local(1), const(1), 4), 5)
@@ -187,7 +187,7 @@ def test_a_fault_that_is_forgiven_gives_nothing_and_is_noted(engine: Engine) -> 
     assert machine.call("main", 2, NONE) == 3
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize("index", [-1, 2, 3, 1 << 30])
 def test_a_call_by_a_wrong_number_is_a_fault(engine: Engine, index: int) -> None:
     one = function(n.Return(const(1)), name="one")
@@ -200,7 +200,7 @@ def test_a_call_by_a_wrong_number_is_a_fault(engine: Engine, index: int) -> None
     assert engine.load(program).machine().call("main", 0) == 1
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize(
     ("operator", "left", "right", "code"),
     [
@@ -230,7 +230,7 @@ def test_arithmetic_of_the_language_has_bounds(
     assert fault_of(engine, program, left, right) == (code, 32)
 
 
-@both_engines
+@every_engine
 def test_arithmetic_within_its_bounds(engine: Engine) -> None:
     expected = {"add": -3, "sub": -11, "mul": -28, "div": -2, "rem": 1}
     for operator in ("add", "sub", "mul", "div", "rem"):
@@ -238,7 +238,7 @@ def test_arithmetic_within_its_bounds(engine: Engine) -> None:
         assert engine.load(program).machine().call("main", -7, 4) == expected[operator]
 
 
-@both_engines
+@every_engine
 @pytest.mark.parametrize("depth", [30, 100])
 def test_what_stands_deep_inside_of_each_other_still_runs(engine: Engine, depth: int) -> None:
     value: n.Expression = n.Local(0)
@@ -256,7 +256,7 @@ def test_what_stands_deep_inside_of_each_other_still_runs(engine: Engine, depth:
     assert machine.call("main", 1) == depth + 2
 
 
-@both_engines
+@every_engine
 def test_the_host_cannot_read_or_write_beyond_memory(engine: Engine) -> None:
     machine = engine.load(module(function(n.Return(ZERO)))).machine()
     assert machine.cells == PAGE
