@@ -20,6 +20,9 @@ class Readable(Protocol):
     def cells(self) -> int:
         """How many cells the memory has."""
 
+    def __getitem__(self, address: int) -> int:
+        """One cell as it is now."""
+
     def read(self, address: int, count: int) -> list[int]:
         """Cells as they are now."""
 
@@ -71,6 +74,12 @@ class Engine(Protocol):
 def memory_pages(module: Module) -> int:
     """How many pages the memory of a module has."""
     return -(-module.cells // PAGE)
+
+
+def check_address(address: int) -> None:
+    """Refuses an address that would count from the end of memory."""
+    if address < 0:
+        raise IndexError(f"there is no cell {address}")
 
 
 def check_stretch(address: int, count: int, cells: int) -> None:

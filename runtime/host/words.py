@@ -28,7 +28,7 @@ class Words:
 
     def cell(self, address: int) -> int:
         """One cell."""
-        return self.machine.read(address, 1)[0]
+        return self.machine[address]
 
     def column(self, name: str, number: int) -> int:
         """The cell of a thing or location in a column that the kernel knows."""

@@ -9,7 +9,7 @@ from traceback import walk_tb
 from types import CodeType
 from typing import Final, NoReturn
 
-from talewright.runtime.engines.interface import PAGE, EngineFault, check_stretch, memory_pages
+from talewright.runtime.engines.interface import PAGE, EngineFault, check_address, check_stretch, memory_pages
 from talewright.runtime.engines.python.emit import emit
 from talewright.runtime.ir.arithmetic import binary, checked_fault, random_number, wrap
 from talewright.runtime.ir.header import (
@@ -80,6 +80,10 @@ class PythonMachine:
         """The functions on the way to an error, the innermost first."""
         way = [frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)]
         return tuple(self._names[name] for name in reversed(way) if name in self._names)
+
+    def __getitem__(self, address: int) -> int:
+        check_address(address)
+        return self._memory[address]
 
     def read(self, address: int, count: int) -> list[int]:
         return self._stretch(address, count).tolist()

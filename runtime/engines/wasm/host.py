@@ -25,7 +25,7 @@ import wasmtime._managed
 from wasmtime import _ffi as ffi
 
 from talewright.runtime.engines.cache import Cache, key
-from talewright.runtime.engines.interface import EngineFault, check_stretch
+from talewright.runtime.engines.interface import EngineFault, check_address, check_stretch
 from talewright.runtime.engines.wasm.emit import emit
 from talewright.runtime.ir.header import (
     BAD_ADDRESS,
@@ -185,6 +185,10 @@ class WasmMachine:
         code = _TRAPS.get(kind, BAD_CODE) if kind is not None else BAD_CODE
         view[STATUS], view[FAULT_CODE], view[FAULT_SPOT] = FAULTED, code, 0
         return EngineFault(code, 0, f"in function {running[0]}" if running else "", running)
+
+    def __getitem__(self, address: int) -> int:
+        check_address(address)
+        return self._view[address]
 
     def read(self, address: int, count: int) -> list[int]:
         check_stretch(address, count, self.cells)
