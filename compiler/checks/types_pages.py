@@ -339,4 +339,23 @@ CHECKS = (
             give waves
         """,
     ),
+    page(
+        "T323",
+        """A set holds each member once, so a member that is written twice is there once. To keep what
+        repeats, write the braces where a list is wanted: in a state, field or parameter of type `list of`,
+        or in `total( )`.""",
+        """
+        state spins: int = 0
+        action game:
+            for each n in {5, 5}:  # <-
+                spins + n
+        """,
+        """
+        state throws: list of int = {5, 5}
+        state spins: int = 0
+        action game:
+            for each n in throws:
+                spins + n
+        """,
+    ),
 )

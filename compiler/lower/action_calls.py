@@ -401,7 +401,7 @@ class ActionCalls:
         return isinstance(node, t.Query)
 
     def _one_or_many(self, node: t.Expr, scope: Scope, label: str) -> Typed:
-        ir, kind = self.expressions.expr(node, scope)
+        ir, kind = self.expressions.as_written(node, scope)
         bare = strip(kind)
         if bare.tag == "pile" and bare.of[1]:
             return {"op": "content", "of": ir}, optional(thing(bare.name))

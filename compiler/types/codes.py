@@ -48,6 +48,7 @@ CODES: dict[str, tuple[str, Severity]] = {
     "T320": ("result-outside", "error"),
     "T321": ("not-a-decider", "error"),
     "T322": ("number-too-large", "error"),
+    "T323": ("member-twice", "warning"),
     "X601": ("unknown-in-text", "error"),
     "X612": ("no-such-hole", "error"),
     "X613": ("unreadable-wording", "error"),

@@ -36,7 +36,7 @@ _QUIET = ("say", "next_line", "record")
 _DONE = (
     arguments.DonePoolTotal, arguments.DoneDieValue, arguments.DoneSlotContent, arguments.DonePileItems,
     arguments.DoneSortCopies, arguments.DonePoolDice, arguments.DoneFixedDice, arguments.DoneOneCopy,
-    arguments.DoneProperty,
+    arguments.DoneProperty, arguments.DoneEachDie,
 )  # fmt: skip
 
 
@@ -180,6 +180,8 @@ class Statements:
                 return imperative(", then ".join(self._for_each(node, around)))
             case st.DoNothing():
                 return imperative("do nothing")
+            case arguments.DoneFunction():
+                return self.doing(node.args[0], around)
             case arguments.DoneSet():
                 return self.doing(node.items[0], around) if node.items else imperative("do nothing")
         if isinstance(node, _DONE):

@@ -139,7 +139,7 @@ def type_of(code: Code, node: object) -> Type:
             return item_of(type_of(code, node.of))
         case r.PoolDice() | a.DonePoolDice():
             return many(Type("die"))
-        case r.EachDie() | o.Span():
+        case r.EachDie() | a.DoneEachDie() | o.Span():
             return many(INT)
         case r.BaseValue():
             return type_of(code, node.of)
@@ -164,7 +164,7 @@ def type_of(code: Code, node: object) -> Type:
             return optional(INT)
         case q.NewThing():
             return Type("thing", node.kind)
-        case q.CoreFunctionCall():
+        case q.CoreFunctionCall() | a.DoneFunction():
             return _core(code, node)
         case s.Call():
             action = program.actions.get(node.action)
@@ -216,7 +216,7 @@ def _property(code: Code, node: r.Property | a.DoneProperty) -> Type:
     return ANY
 
 
-def _core(code: Code, node: q.CoreFunctionCall) -> Type:
+def _core(code: Code, node: q.CoreFunctionCall | a.DoneFunction) -> Type:
     if node.function in _CORE:
         return _CORE[node.function]
     match node.function:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from talewright.schemas.nodes.declaration import Node, node, part
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.literals import SetLiteral
+from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.reads import (
     DieValue,
+    EachDie,
     FixedDice,
     OneCopy,
     PileItems,
@@ -21,7 +23,7 @@ from talewright.schemas.nodes.reads import (
 from talewright.schemas.nodes.statements import Call, CoreCall, DoNothing, ForEach, RunEffect, RunTable
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.leaves import Binder, OwnerId
+    from talewright.schemas.nodes.leaves import Binder, FunctionName, OwnerId
     from talewright.schemas.nodes.statements import Body
 
 
@@ -107,6 +109,21 @@ class DonePoolDice(Node):
     of: Doing = part("the pool")
 
 
+@node("each_die", plain=EachDie)
+class DoneEachDie(Node):
+    """The number of each die, of a result."""
+
+    of: Doing = part("the dice")
+
+
+@node("core", plain=CoreFunctionCall)
+class DoneFunction(Node):
+    """A function of the core, of a result."""
+
+    function: FunctionName = part("the name of the function", key="fn")
+    args: tuple[Doing, ...] = part("the arguments, in order")
+
+
 @node("fixed_dice", plain=FixedDice)
 class DoneFixedDice(Node):
     """A number standing where dice may stand, of a result."""
@@ -168,6 +185,8 @@ Doing = (
     | DonePileItems
     | DoneSortCopies
     | DonePoolDice
+    | DoneEachDie
+    | DoneFunction
     | DoneFixedDice
     | DoneOneCopy
     | DoneProperty

@@ -22,19 +22,8 @@ def convert(ir: IR, source: Type, target: Type) -> IR:
 
 def each_once(ir: IR, source: Type) -> IR:
     """Members for a set: what may be there more than once, such as a list, goes in once."""
-    repeats = source.tag == "list" or (ir["op"] == "set" and _may_repeat(ir["items"]))
-    # What an action gives is the result of a call, which is no argument of a function.
-    if repeats and not _is_result(ir):
-        return {"op": "core", "fn": "distinct", "args": [ir]}
-    return ir
-
-
-def _is_result(ir: IR) -> bool:
-    inner = [ir["of"]] if isinstance(ir.get("of"), dict) else ir["items"] if ir["op"] == "set" else []
-    return ir["op"] in _CALLS or any(_is_result(node) for node in inner)
-
-
-_CALLS = frozenset(("call", "core_call", "run_effect", "run_table", "for_each", "nothing"))
+    repeats = source.tag in ("list", "pool") or (ir["op"] == "set" and _may_repeat(ir["items"]))
+    return {"op": "core", "fn": "distinct", "args": [ir]} if repeats else ir
 
 
 def _may_repeat(items: list[IR]) -> bool:

@@ -9,6 +9,7 @@ from talewright.compiler.lower.expressions.conversions import (
     as_number,
     as_set,
     convert,
+    each_once,
     roll_hint,
 )
 from talewright.compiler.lower.fact_recorder import FactRecorder
@@ -53,6 +54,23 @@ class Expressions:
             "T301", scope.origin, node, "this is something to do, not a value", "write a value here"
         )
         return {"op": "none"}, ANY
+
+    def as_written(self, node: t.Expr, scope: Scope, want: Type | None = None) -> Typed:
+        """An expression whose members count as often as they are written: braces are a list here."""
+        if isinstance(node, t.Braces):
+            want = many(item_of(strip(want)) if want is not None else ANY, "list")
+        return self.expr(node, scope, want)
+
+    def once_each(self, ir: IR, kind: Type, node: t.Braces, scope: Scope) -> IR:
+        """The members of a set in braces, each once; one that is written twice is reported."""
+        written = [scope.origin.source.text[entry.start : entry.end] for entry in node.entries]
+        for index, entry in enumerate(node.entries):
+            if written[index] in written[:index] and not isinstance(entry, t.Query):
+                self.work.report(
+                    "T323", scope.origin, entry, f"a set holds each member once, and `{written[index]}` is in it already",
+                    "leave it out; where a list is wanted, or in `total( )`, braces keep what repeats",
+                )  # fmt: skip
+        return each_once(ir, kind)
 
     def typed(self, node: t.Expr, scope: Scope, want: Type, what: str) -> IR:
         """An expression that must fit a type."""
@@ -133,9 +151,9 @@ class Expressions:
             return {"op": "int", "v": 0}
         return as_number(ir, kind)
 
-    def collection(self, node: t.Expr, scope: Scope, what: str = "this") -> Typed:
+    def collection(self, node: t.Expr, scope: Scope, what: str = "this", repeats: bool = False) -> Typed:
         """An expression that must be a set, list or container; its type is then a set or list."""
-        ir, have = self.expr(node, scope)
+        ir, have = self.as_written(node, scope) if repeats else self.expr(node, scope)
         kind = strip(have)
         if kind.tag == "any":
             return ir, many(ANY)

@@ -219,7 +219,7 @@ class FunctionCalls:
             if goal is MARK and isinstance(arg, t.Name) and arg.name not in scope.names:
                 ir, kind = {"op": "mark", "v": arg.name}, MARK
             else:
-                ir, kind = self.expressions.expr(arg, scope, goal)
+                ir, kind = self.expressions.as_written(arg, scope, goal)
             bare = strip(kind)
             if name == "distinct" and is_many(bare) and is_dice_number(strip(item_of(bare))):
                 ir, bare = as_numbers(as_set(ir, bare), bare), many(INT, "list")
@@ -281,7 +281,9 @@ class FunctionCalls:
         return ANY
 
     def _aggregate(self, name: str, node: t.CallValue, scope: Scope) -> Typed:
-        ir, kind = self.expressions.collection(node.args[0], scope, f"what `{name}` looks at")
+        ir, kind = self.expressions.collection(
+            node.args[0], scope, f"what `{name}` looks at", name == "total"
+        )
         item = strip(item_of(kind))
         if len(node.args) == 2:
             inner, number = scope.element(item)

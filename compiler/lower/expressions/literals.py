@@ -15,6 +15,7 @@ from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.types.codes import CODES
 from talewright.compiler.types.model import (
+    ANY,
     DICE,
     INT,
     NONE,
@@ -135,8 +136,11 @@ class Literals:
             pairs = [cast(t.EntryPair, e) for e in node.entries]
             return self._map_literal([(p.key_expression(), p.amount) for p in pairs], scope, goal)
         inner = item_of(goal) if goal and goal.tag in ("set", "list", "pile") else None
+        if inner is ANY:
+            inner = None
         items: list[IR] = []
         kinds: list[Type] = []
+        repeats = False
         for entry in node.entries:
             ir, kind = self.expressions.expr(entry, scope, inner)
             kind = strip(kind)
@@ -150,6 +154,7 @@ class Literals:
             elif kind.tag == "pool" and not (inner and is_dice_number(inner)):
                 ir, kind = as_number(ir, kind), INT
             elif is_many(kind) and not (inner and inner.tag in ("set", "list")):
+                repeats = repeats or kind.tag == "list"
                 ir, kind = {"op": "spread", "of": as_set(ir, kind)}, item_of(kind)
             items.append(ir)
             kinds.append(kind)
@@ -159,9 +164,15 @@ class Literals:
                 self.expressions.mismatch(entry, scope, "a member beside numbers", kind, INT)
         if is_number(common) and not is_dice_number(common):
             items = [self._number_member(ir, kind) for ir, kind in zip(items, kinds, strict=True)]
-        return {"op": "set", "items": items, "drop": True}, many(
-            common, "list" if goal and goal.tag == "list" else "set"
-        )
+        made: IR = {"op": "set", "items": items, "drop": True}
+        if goal is not None and goal.tag == "list":
+            return made, many(common, "list")
+        # In a test `{coin, coin}` are two copies.
+        copies = any(item["op"] == "one_of" for item in items) or (goal is not None and goal.tag == "pile")
+        if not copies:
+            source = many(common, "list" if repeats else "set")
+            made = self.expressions.once_each(made, source, node, scope)
+        return made, many(common)
 
     def _number_member(self, ir: IR, kind: Type) -> IR:
         if ir["op"] == "spread" and kind.tag == "die":

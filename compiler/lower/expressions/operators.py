@@ -138,12 +138,15 @@ class Operators:
         return {"op": "content", "of": ir} if kind.tag == "pile" and kind.of[1] else ir
 
     def _arithmetic(self, node: t.Binary, scope: Scope, want: Type | None) -> Typed:
-        left, have = self.expressions.expr(node.left, scope, want)
+        left, have = self.expressions.as_written(node.left, scope, want)
         a = strip(have)
         if a.tag == "sort" and node.op == "*":
             amount = self.expressions.number(node.right, scope, "the number of copies")
             return {"op": "some_copies", "of": left, "count": amount}, many(thing(a.of[0]))
-        right, other = self.expressions.expr(node.right, scope, have if is_many(a) else want)
+        beside = have if is_many(a) else want
+        if isinstance(node.left, t.Braces) and not (want is not None and strip(want).tag == "list"):
+            beside = many(item_of(a))
+        right, other = self.expressions.expr(node.right, scope, beside)
         b = strip(other)
         if node.op == "*" and "dice" in (a.tag, b.tag):
             dice, count, number = (right, left, a) if b.tag == "dice" else (left, right, b)
@@ -182,9 +185,12 @@ class Operators:
         kind = self.work.join_two(first, second) if op == "union" else first
         ir: IR = {"op": op, "a": as_set(left, a), "b": as_added(right, b, strip(first))}
         # Braces and a single thing are a list where a list is wanted.
-        wanted = "list" in (b.tag, want.tag if want is not None else "")
-        if a.tag == "list" or (wanted and (isinstance(node.left, t.Braces) or not is_many(a))):
+        wanted = "list" in (b.tag, strip(want).tag if want is not None else "")
+        braces = node.left if isinstance(node.left, t.Braces) else None
+        if (wanted and not is_many(a)) or (a.tag == "list" and (wanted or braces is None)):
             return ir | {"repeats": True}, many(kind, "list")
+        if braces is not None:
+            ir["a"] = self.expressions.once_each(ir["a"], many(first), braces, scope)
         return ir, many(kind)
 
     def _is(self, node: t.Binary, scope: Scope) -> IR:
@@ -245,7 +251,7 @@ class Operators:
         return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(other, b)}
 
     def _in(self, node: t.Binary, scope: Scope) -> Typed:
-        right, other = self.expressions.expr(node.right, scope)
+        right, other = self.expressions.as_written(node.right, scope)
         b = strip(other)
         left, have = self.expressions.expr(node.left, scope, item_of(b) if is_many(b) else None)
         a = strip(have)
@@ -324,7 +330,7 @@ class Operators:
 
     def _includes(self, node: t.Binary, scope: Scope) -> Typed:
         left, kind = self.expressions.collection(node.left, scope, "what stands before `includes`")
-        right, other = self.expressions.expr(node.right, scope, kind)
+        right, other = self.expressions.as_written(node.right, scope, kind)
         b = strip(other)
         if b.tag == "sort":
             return {"op": "includes", "of": left, "items": {"op": "set", "items": [right]}}, TRUTH

@@ -54,6 +54,7 @@ from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes.arguments import DoneFunction
 from talewright.schemas.nodes.types import Type
 
 
@@ -510,8 +511,8 @@ def random_one(code: Code, node: q.RandomOne) -> Expression:
     return found
 
 
-@lowers_value(q.CoreFunctionCall)
-def core_function(code: Code, node: q.CoreFunctionCall) -> Expression:
+@lowers_value(q.CoreFunctionCall, DoneFunction)
+def core_function(code: Code, node: q.CoreFunctionCall | DoneFunction) -> Expression:
     handler = CORE_FUNCTIONS.get(node.function)
     if handler is None:
         raise unknown(node)

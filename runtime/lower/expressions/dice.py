@@ -117,7 +117,7 @@ def pool_dice(code: Code, node: r.PoolDice) -> Expression:
     return code.call("shown_dice", value(code, node.of))
 
 
-@lowers_loop(r.EachDie)
+@lowers_loop(r.EachDie, a.DoneEachDie)
 def each_die(code: Code, node: r.EachDie, body: Member) -> None:
     each(code, node.of, lambda die_: body(face_of(code, die_)))
 

@@ -28,6 +28,8 @@ from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes.arguments import (
+    DoneEachDie,
+    DoneFunction,
     DoneOneCopy,
     DonePileItems,
     DonePoolDice,
@@ -210,7 +212,7 @@ def pool_dice(ev: Evaluator, node: r.PoolDice, scope: Scope) -> Value:
     return ev.value(node.of, scope)
 
 
-@evaluates(r.EachDie)
+@evaluates(r.EachDie, DoneEachDie)
 def each_die(ev: Evaluator, node: r.EachDie, scope: Scope) -> Value:
     return tuple(ev.die(die) for die in ev.items(node.of, scope) if isinstance(die, Die))
 
@@ -338,8 +340,8 @@ def tokens_somewhere(ev: Evaluator, token: object, place: object, scope: Scope) 
 
 
 # ------------------------------------------------------------------ functions of the core
-@evaluates(q.CoreFunctionCall)
-def core_function(ev: Evaluator, node: q.CoreFunctionCall, scope: Scope) -> Value:
+@evaluates(q.CoreFunctionCall, DoneFunction)
+def core_function(ev: Evaluator, node: q.CoreFunctionCall | DoneFunction, scope: Scope) -> Value:
     handler = CORE_FUNCTIONS.get(node.function)
     if handler is None:
         raise Unanswerable(f"nobody can tell what `{node.function}` gives")
