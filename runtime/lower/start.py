@@ -219,13 +219,15 @@ def _note_first(code: Code, name: str, declared: object) -> None:
         code.spot = at
 
 
-def write_first(program: Program, code: Code, thing: Expression, field: Field, node: object) -> None:
-    """Writes the code that gives a field of a thing a value from its declaration."""
+def write_first(
+    program: Program, code: Code, thing: Expression, field: Field, node: object, verb: str = "init"
+) -> None:
+    """Writes the code that gives a field of a thing a value from its declaration, or from a line of a cast."""
     at = add(thing, const(program.layout.columns[field.first].address))
     if is_constant(node):
         code.emit(store(at, 0, const(fixed_value(program, node, field))))
         return
-    with in_scope(code, Scope({}, me=thing, owner=field.owner, verb="init")):
+    with in_scope(code, Scope({}, me=thing, owner=field.owner, verb=verb)):
         if isinstance(node, Bands):
             code.emit(store(at, 0, const(_unfinished_bands(code, node, field))))
         elif isinstance(node, FieldMap):

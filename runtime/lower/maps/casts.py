@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, add, at_most, both, const, equal, load, set_cell, store
+from talewright.runtime.ir.build import ONE, ZERO, at_most, both, const, equal, load, set_cell, store
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, value
-from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.expressions.values import bears_trait, of_kind
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.rules.traits import gain
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.start import fixed_value
+from talewright.runtime.lower.start import write_first
 from talewright.runtime.lower.statements.verbs import Verb, core_call, verb
 from talewright.runtime.model.cells import DIRTY
-from talewright.runtime.model.constants import is_constant
 from talewright.runtime.model.layout import IMAGE
-from talewright.runtime.model.types import THING, is_block
+from talewright.runtime.model.types import THING
 from talewright.runtime.model.world import Field
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments
@@ -138,19 +136,9 @@ def line_fields(program: Program, line: CastLine) -> list[tuple[Field, object]]:
 def _write_field(code: Code, field: Field, figure: Expression, node: object) -> None:
     """Writes a field of a figure, if the figure has it."""
     program = code.program
-    column = program.layout.columns[field.first]
-    at = add(figure, const(column.address))
 
     def write() -> None:
-        if is_constant(node):
-            code.emit(store(at, 0, const(fixed_value(program, node, field))))
-            return
-        with in_scope(code, Scope({}, me=figure, owner=field.owner, verb="cast")):
-            made = value(code, node)
-            if is_block(field.type):
-                keep_block(code, at, made, field.type)
-            else:
-                code.emit(store(at, 0, made))
+        write_first(program, code, figure, field, node, "cast")
 
     if field.owner in program.world.kinds:
         code.when(of_kind(code, figure, field.owner), write)

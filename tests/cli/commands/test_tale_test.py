@@ -344,6 +344,20 @@ def test_bands_are_broken_and_shown_at_their_line(package: Path, capsys: pytest.
     assert "no test comes here" not in said
 
 
+def test_bands_in_a_cast_are_broken(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (package / "more.tale").write_text(
+        'kind Page\nPage calm "Calm"\nPage storm "Storm"\nkind Clerk is Figure:\n    hears: bands of Page\n'
+        'Clerk clerk "Clerk"\nPlace desk "Desk"\nstate score: int = 0\n'
+        'Chapter 1A "One":\n    cast:\n        clerk at desk:\n            hears: ..4 -> calm; 5.. -> calm, storm\n'
+        "action set_desk: stage 1A\naction ask n: int: score = count(clerk.hears[n])\n"
+        'test "the clerk hears":\n    when set_desk; ask 5\n    expect score == 2\n'
+    )
+    assert main(["test", str(package), "--break", "more.tale", "--jobs", "1"]) == 1
+    said = capsys.readouterr().out
+    assert "no test notices: shop/more.tale:8: 1 instead of 0" in said
+    assert "4 of 5 breaks noticed" in said
+
+
 def test_defaults_of_fields_are_shown_where_they_stand_and_files_can_be_named_together(
     package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
