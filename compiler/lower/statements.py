@@ -390,7 +390,7 @@ class Statements:
 
     def _stop(self, node: t.Stop, scope: Scope) -> IR | None:
         if node.name is None:
-            return {"op": "stop", "at": self.work.at(node, scope), "loop": scope.loop}
+            return {"op": "stop", "at": self.work.at(node, scope), **({"loop": True} if scope.loop else {})}
         if scope.pure is not None:
             self.work.impure(node, scope, "`stop` ends an action")
         return {"op": "stop", "moment": self.names.moment(node.name, scope), "at": self.work.at(node, scope)}
