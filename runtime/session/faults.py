@@ -44,7 +44,7 @@ MESSAGES: Final = {
 }
 LIST_TOO_LONG: Final = "a list or a text grew beyond all bounds"
 # Functions of the kernel that make lists longer.
-LISTING: Final = frozenset(("gathered", "allocate", "take_cells"))
+LISTING: Final = frozenset(("gathered", "push", "copy_list", "allocate", "take_cells"))
 # So many functions on the way to a fault are told.
 MOST_FRAMES: Final = 20
 # From here on, the codes are those of the engine itself.

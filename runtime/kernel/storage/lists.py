@@ -32,6 +32,8 @@ def new_list() -> int:
 def push(things: int, item: int) -> None:
     """Adds to the list that lies on top of the stack."""
     end = things + M[things] + 1
+    if end >= STACK_END:
+        fault(R14, 0)
     M[end] = item
     M[things] += 1
     M[STACK_TOP] = end + 1
@@ -113,6 +115,8 @@ def copy_list(things: int) -> int:
     """A copy of a list on top of the stack."""
     made = M[STACK_TOP]
     size = M[things] + 1
+    if made + size > STACK_END:
+        fault(R14, 0)
     copy(made, things, size)
     M[STACK_TOP] = made + size
     return made
