@@ -13,11 +13,18 @@ def convert(ir: IR, source: Type, target: Type) -> IR:
         return each_once(members, source) if target.tag == "set" else members
     if target.tag in ("int", "range", "target", "ints"):
         return as_number(ir, source)
+    if target.tag == "cell" and source.tag == "any":
+        return square_of(ir)
     if target.tag == "pool" and source.tag in ("int", "range", "target", "ints"):
         return {"op": "fixed_dice", "of": ir}
     if target.tag == "pool" and source.tag == "die":
         return one_die(ir)
     return ir
+
+
+def square_of(ir: IR) -> IR:
+    """The square of what may be a figure or a square, such as `a` in `modify sees(a, b)`."""
+    return {"op": "prop", "name": "cell", "of": ir}
 
 
 def each_once(ir: IR, source: Type) -> IR:

@@ -17,6 +17,7 @@ from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import KindSymbol, ThingSymbol, TokenSymbol, ValueSymbol
 from talewright.compiler.types.model import (
     ANY,
+    CELL,
     INT,
     TEXT,
     Type,
@@ -63,6 +64,9 @@ class Members:
     def member(self, base: IR, kind: Type, name: t.Word, scope: Scope) -> Typed:
         """A field, property, token count or one-argument value of something, or of each of a set."""
         bare = strip(kind)
+        if bare.tag == "any" and name.text in ("cell", "cells"):
+            kind = optional(CELL) if name.text == "cell" else many(CELL)
+            return {"op": "prop", "name": name.text, "of": base}, kind
         if bare.tag == "any":
             return {"op": "late", "of": base, "name": name.text}, ANY
         if bare.tag == "pile":

@@ -9,6 +9,7 @@ from talewright.compiler.lower.expressions.conversions import (
     as_set,
     convert,
     roll_hint,
+    square_of,
 )
 from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler, Expressions
 from talewright.compiler.lower.expressions.name_resolution import Names
@@ -248,6 +249,8 @@ class Operators:
             self.expressions.never_same(right, scope, a, b)
         if is_number(a) and is_number(b):
             return {"op": "eq", "a": as_number(left, a), "b": as_number(other, b)}
+        if {a.tag, b.tag} == {"any", "cell"}:
+            left, other = (square_of(left), other) if a.tag == "any" else (left, square_of(other))
         return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(other, b)}
 
     def _in(self, node: t.Binary, scope: Scope) -> Typed:
@@ -267,6 +270,8 @@ class Operators:
         return {"op": "filter", "of": left, "n": number, "test": test}, many(item)
 
     def _lies_in(self, left: IR, a: Type, right: IR, b: Type, node: t.Binary, scope: Scope) -> IR:
+        if a.tag == "any" and is_many(b) and strip(item_of(b)).tag == "cell":
+            return {"op": "inside", "thing": {"op": "prop", "name": "cells", "of": left}, "where": right}
         if b.tag == "any" or a.tag == "any":
             return {"op": "member", "item": left, "of": right}
         if b.tag == "pile":
