@@ -101,6 +101,7 @@ def command(
     breaks are built into one program, which takes longest: name all files in one call.
     """
     from talewright.report.findings.failing_checks import failing_checks
+    from talewright.report.testing.mutation_testing import together
     from talewright.report.testing.rule_coverage import CatalogueError, coverage, read_catalogue
 
     try:
@@ -110,7 +111,7 @@ def command(
     run = _Run(whole=not wanted)
     screen = None if as_json else _Screen()
     tests: list[Tested] = []
-    tried: list[Tried] = []
+    runs: list[list[Tried]] = []
     broken: list[Diagnostic] = []
     worst_code = OK
     for target in targets(paths):
@@ -133,7 +134,8 @@ def command(
             if screen is not None:
                 screen.file(file, outcomes)
         if breaking and all(test.passed for test in tests):
-            tried += _broken(result, target, wanted, Breaking(breaking, sample or 0, jobs or 0))
+            runs.append(list(_broken(result, target, wanted, Breaking(breaking, sample or 0, jobs or 0))))
+    tried = together(runs)
     unbroken = bool(breaking) and any(not test.passed for test in tests)
     if unbroken:
         write_text("nothing was broken on purpose: a test fails as it is\n", error=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from talewright.compiler import CompileResult
@@ -16,7 +18,7 @@ from talewright.runtime.proving.breaking import Break
 from talewright.runtime.proving.workers import most_jobs, processes
 from talewright.schemas.nodes.document import Document
 
-__all__ = ["CannotBreak", "Tried", "as_json", "places_of_fields", "try_all"]
+__all__ = ["CannotBreak", "Tried", "as_json", "places_of_fields", "together", "try_all"]
 
 
 def try_all(
@@ -91,6 +93,21 @@ def _begin(breaker: Breaker) -> None:
 
 def _attempt(found: Break) -> Tried:
     return _BREAKERS[0].attempt(found)
+
+
+def together(runs: Iterable[Iterable[Tried]]) -> list[Tried]:
+    """The breaks of several packages. A place of a file that they share is noticed if one of them notices it."""
+    made: dict[tuple[str, int, str, int], Tried] = {}
+    for run in runs:
+        seen: Counter[tuple[str, int, str]] = Counter()
+        for one in run:
+            place = one.file, one.line, one.what
+            seen[place] += 1
+            # The same break may be possible several times in one line, in the same order for every package.
+            key = (*place, seen[place])
+            old = made.get(key, one)
+            made[key] = replace(one, noticed=one.noticed or old.noticed, reached=one.reached or old.reached)
+    return list(made.values())
 
 
 def as_json(tried: Iterable[Tried]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, cast
 
+from talewright.runtime.proving.advice import Advice
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration
@@ -19,7 +20,8 @@ from talewright.schemas.nodes.literals import IntLiteral, Text
 from talewright.schemas.nodes.statements import Choose, CoreCall, DoNothing, Let, Requires
 from talewright.schemas.records import replace as changed
 
-# Where behaviour lives. Tests, checks and measures look at a game; they are no part of it.
+# Where behaviour lives. Tests, checks and measures look at a game; they are no part of it. Hints for bots stand among the
+# values, and are left out with all that only they ask for.
 PARTS: Final = (
     "actions", "anytime", "kinds", "menus", "payments", "periods", "rules", "states", "tables", "things", "tracks",
     "traits", "values",
@@ -56,7 +58,14 @@ class Break:
 
 
 def breaks(content: Content) -> Iterator[Break]:
-    """Every way to break a document in one place."""
+    """Every way to break a document in one place that matters to somebody who plays."""
+    advice = Advice(content)
+    for found in _everywhere(content):
+        if not advice.holds(content, found.path):
+            yield found
+
+
+def _everywhere(content: Content) -> Iterator[Break]:
     for part in PARTS:
         for index, item in enumerate(cast(tuple[Node, ...], getattr(content, part))):
             at = spot_of(item, NOWHERE)

@@ -507,3 +507,57 @@ def test_the_packages_of_a_game_cover_its_catalogue_together(
     assert "rules.yaml: 3 of 3 rules covered" in capsys.readouterr().out
     assert main(["test", "shop"]) == 0
     assert "rules covered" not in capsys.readouterr().out
+
+
+def test_what_only_hints_ask_for_is_not_broken(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (package / "more.tale").write_text(
+        "kind Ware:\n"
+        "    charm: int = 2\n"
+        "    worth: int = 3\n"
+        "Ware bead:\n"
+        "    charm: 4\n"
+        "    worth: 5\n"
+        "table liking: 1 -> 11; 2.. -> 12\n"
+        "value delight = liking(1) + bead.charm + bead.worth\n"
+        "value appeal_pay = delight + 7\n"
+        "value score = gold + 8\n"
+        "modify delight when gold > 30: + 9\n"
+        "value price = bead.worth + 20\n"
+        "modify price when gold > 40: + 10\n"
+        "action sell: gold + price\n"
+        "measure spent = score + 50\n"
+    )
+    assert main(["test", str(package), "--break", "more.tale"]) == 1
+    said = capsys.readouterr().out
+    lines = {int(line.split(":")[2]) for line in said.splitlines() if "more.tale:" in line}
+    assert lines == {3, 6, 12, 13, 14}
+    # Whoever tests a hint wants to know whether the test would notice.
+    with (package / "more.tale").open("a") as file:
+        file.write('test "paying appeals":\n    expect appeal_pay > 0\n')
+    assert main(["test", str(package), "--break", "more.tale"]) == 1
+    assert "no test notices: shop/more.tale:9: 8 instead of 7" in capsys.readouterr().out
+
+
+def test_a_shared_place_is_noticed_if_one_package_notices_it(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "bad.tale").unlink(missing_ok=True)
+    tests = {
+        "poor": 'test "the poor cannot pay":\n    when pay 4 by anna\n    expect gold == 3\n',
+        "last": 'test "the last coin can be spent":\n    when pay 3 by anna\n    expect gold == 0\n',
+    }
+    for name, text in tests.items():
+        folder = package.parent / name
+        folder.mkdir()
+        manifest = MANIFEST.format(name=name).replace('"system"', '"adventure"\nuses = ["shop >=0.1"]')
+        (folder / "tale.toml").write_text(manifest)
+        (folder / "tests.tale").write_text(text)
+    told = {}
+    for paths in (("poor",), ("last",), ("poor", "last")):
+        main(["test", *(str(package.parent / name) for name in paths), "--break", "rules.tale", "--json"])
+        told[paths] = json.loads(capsys.readouterr().out)["broken"]
+    assert {one["tried"] for one in told.values()} == {told["poor",]["tried"]}
+    missed = [{(one["line"], one["what"]) for one in each["unnoticed"]} for each in told.values()]
+    assert missed[0]
+    assert missed[1]
+    assert missed[2] == missed[0] & missed[1] == set()
