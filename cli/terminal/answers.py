@@ -28,6 +28,8 @@ from talewright.runtime.session import Decision, Game
 QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 THE_CHAPTER = ("chapter", "page", "goal", "story")
 IDLE = " (not possible now)"
+# What stands for "none of these" once something was picked.
+ENOUGH = "No more"
 
 
 class Answers:
@@ -48,8 +50,8 @@ class Answers:
             text.append(clean(f" (so far: {', '.join(picked)})"), style="dim")
         return text
 
-    def options(self, decision: Decision, which: Iterable[int]) -> list[Text]:
-        """Some options, each with its number and what it brings."""
+    def options(self, decision: Decision, which: Iterable[int], picked: Sequence[str] = ()) -> list[Text]:
+        """Some options, each with its number and what it brings; `picked` is what was picked before in the same answer."""
         view, seat = self.game.view(), decision.seat
         shown = list(which)
         digits = len(str(len(decision.options)))
@@ -58,7 +60,8 @@ class Answers:
         for index in shown:
             option = decision.options[index]
             line = Text(f"  {index + 1:>{digits}}  ", style="bold")
-            line.append_text(emphasis(clean(option_text(decision, index)), "not bold"))
+            told = ENOUGH if picked and option.id == "none" else option_text(decision, index)
+            line.append_text(emphasis(clean(told), "not bold"))
             brings = printed_lists(view, option, seat) or part_wording(view, option, seat, self.cards)
             brings += option_wording(view, option, decision, self.cards)
             # It stands before the rest, which may not fit into the line.

@@ -261,7 +261,7 @@ class Terminal:
         picked = self.news.picked(decision) if self._several(decision) else []
         question = [Text(), *wrapped(self.answers.question(decision, picked), width)]
         hanging = len(str(len(decision.options))) + 4
-        lines = self.answers.options(decision, shown[: max(room, 1)])
+        lines = self.answers.options(decision, shown[: max(room, 1)], picked)
         full = [piece for line in lines for piece in wrapped(line, width, hanging)]
         if not self.screen.is_terminal or len(question) + len(full) <= room:
             return question + full

@@ -517,6 +517,23 @@ def test_picking_several_says_what_is_picked_so_far(tmp_path: Path) -> None:
     assert logged == ["Oak", "Oak", "Yew", "Elm"]
 
 
+def test_whoever_has_picked_something_may_say_no_more(tmp_path: Path) -> None:
+    game = tmp_path / "hand"
+    game.mkdir()
+    (game / "tale.toml").write_text('name = "hand"\nversion = "0.1.0"\ntitle = "Hand"\ntype = "system"\n')
+    (game / "hand.tale").write_text(
+        "role Player 1..1 named player\nkind Card\npile table of Card = all Card\n"
+        'Card ash "Ash"\nCard elm "Elm"\nCard oak "Oak"\nEnding done "Over":\n    """Over."""\n'
+        'action game:\n    choose up to 2 cs from Card by player "Which?"\n    go to done\n'
+    )
+    run = piped(tmp_path, "ash\n3\n", "play", str(game), "--seed", "1", *TWO_PEOPLE)
+    first, second = run.stdout.split("(so far: Ash)")
+    assert "None of these" in first
+    assert "No more" not in first
+    assert "No more" in second
+    assert "None of these" not in second
+
+
 # ------------------------------------------------------------------ campaigns
 CAMPAIGN = """
 role Player 1..1 named player
