@@ -69,24 +69,25 @@ def plan_cells(layout: Layout, plan: Plan) -> int:
             layout.word(mark),
             ways.index(joint.way),
             len(joint.squares),
-            layout.fixed(_packed(joint.squares)),
+            layout.fixed(packed_squares(joint.squares)),
         )
     ]
     marks = [
         cell
         for mark, squares in plan.marks.items()
-        for cell in (layout.word(mark), len(squares), layout.fixed(_packed(squares)))
+        for cell in (layout.word(mark), len(squares), layout.fixed(packed_squares(squares)))
     ]
     return layout.fixed(
         [
-            plan.width, plan.height, len(plan.floor), layout.fixed(_packed(plan.floor)),
-            len(plan.rock), layout.fixed(_packed(plan.rock)), len(plan.joints), layout.fixed(joints),
+            plan.width, plan.height, len(plan.floor), layout.fixed(packed_squares(plan.floor)),
+            len(plan.rock), layout.fixed(packed_squares(plan.rock)), len(plan.joints), layout.fixed(joints),
             len(plan.marks), layout.fixed(marks),
         ]
     )  # fmt: skip
 
 
-def _packed(squares: Iterable[Square]) -> list[int]:
+def packed_squares(squares: Iterable[Square]) -> list[int]:
+    """Squares of a drawing, each as one number."""
     return [y * ROW + x for x, y in squares]
 
 

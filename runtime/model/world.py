@@ -291,9 +291,10 @@ def _add_spares(world: World) -> None:
     for kind in world.kinds:
         if kind in new or kind in copied:
             first = len(world.things) + 1
+            noun = (world.kinds[kind].reads or "").partition("|")[0]
             for count in range(1, SPARES + 1):
                 id_ = f"{kind.lower()}#{count}"
-                _add(world, Thing(0, id_, kind, id_, f"{kind} {count}"))
+                _add(world, Thing(0, id_, kind, id_, noun or f"{kind} {count}"))
             world.pools.append(Pool(kind, first, SPARES, kind in copied))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from talewright.runtime.engines.interface import Engine, EngineFault
@@ -20,6 +20,7 @@ from talewright.runtime.proving.failures import Failure, fault_message
 from talewright.runtime.proving.rigs import Rigs
 from talewright.runtime.proving.scenes import drawn, tidy
 from talewright.runtime.proving.trace import called_actions, trace_lines
+from talewright.runtime.space.plans import FLOOR, Plan
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
 from talewright.schemas.nodes.document import Document
@@ -274,18 +275,28 @@ class _Case:
             case t.ExpectStep():
                 if not self._perform(play, position, answers.strictly):
                     self._unmet(play, position, step)
-            case t.SceneStep():
+            case t.SceneStep(on=None):
                 self._perform(play, position, answers.strictly)
+            case t.SceneStep():
+                self._set(play, position, step)
             case t.ExpectSceneStep():
-                self._compare(play, position, step)
+                self._compare(play, position, step.rows, play.program.plans)
 
-    def _compare(self, play: Play, position: int, step: t.ExpectSceneStep) -> None:
-        """The map must look like a drawing."""
+    def _set(self, play: Play, position: int, step: t.SceneStep) -> None:
+        """Puts figures on a piece, which must lie on the map and be drawn as it is; joints may be drawn as floor."""
+        plans = {number: replace(plan, joints={}) for number, plan in play.program.plans.items()}
+        signs = {sign for sign, _ in marks_at(self.test, position)}
+        joints = {joint for plan in play.program.plans.values() for joint in plan.joints} - signs
+        self._compare(play, position, step.rows.translate(dict.fromkeys(map(ord, joints), FLOOR)), plans)
+
+    def _compare(self, play: Play, position: int, rows: str, plans: dict[int, Plan]) -> None:
+        """Runs a step, after which the map must look like a drawing."""
         (_, piece, *meant), _ = self._values(play, position)
         signs = [sign for sign, _ in marks_at(self.test, position)]
-        plans = play.program.plans
         shown = drawn(play.words, list(zip(signs, meant, strict=True)), piece, plans)
-        if tidy(shown) != tidy(step.rows):
+        if not shown and piece in plans:
+            raise Failure(f"{play.words.title(piece)} does not lie on the map")
+        if tidy(shown) != tidy(rows):
             raise Failure(f"the map looks otherwise:\n{shown}")
 
     def _perform(self, play: Play, position: int, choose: Callable[[Decision], int]) -> int:

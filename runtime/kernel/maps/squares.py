@@ -963,18 +963,30 @@ def marked_squares(piece: int, mark: int) -> int:
     while i < M[plan + 8]:
         known = M[plan + 9] + 3 * i
         if M[known] == mark:
-            j = 0
-            while j < M[known + 1]:
-                at = M[M[known + 2] + j]
-                x = M[row + 2] + turned_x(plan, at, M[row + 4])
-                y = M[row + 3] + turned_y(plan, at, M[row + 4])
-                insert_square(made, square_at(x, y))
-                j += 1
+            add_drawn(made, row, M[known + 2], M[known + 1])
         i += 1
     return made
 
 
-# ------------------------------------------------------------------ sight
+def drawn_squares(piece: int, drawn: int, count: int) -> int:
+    """The squares of the map on which squares of the drawing of a piece lie; none where it does not lie there."""
+    made = new_list()
+    if M[PIECE_AT + piece] != 0:
+        add_drawn(made, M[PIECE_AT + piece], drawn, count)
+    return made
+
+
+def add_drawn(made: int, row: int, drawn: int, count: int) -> None:
+    """Puts squares of the drawing of a piece that lies on the map into a list."""
+    plan = M[row + 1]
+    i = 0
+    while i < count:
+        x = M[row + 2] + turned_x(plan, M[drawn + i], M[row + 4])
+        y = M[row + 3] + turned_y(plan, M[drawn + i], M[row + 4])
+        insert_square(made, square_at(x, y))
+        i += 1
+
+
 def squares_see(here: int, there: int) -> int:
     """Whether a line from the centre of one square to that of another meets no rock and no wall."""
     if squares_meet(here, there) != 0:

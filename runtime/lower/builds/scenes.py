@@ -13,10 +13,12 @@ from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.watch import settle_table
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.model.grids import lenders, plan_cells, read_drawing
+from talewright.runtime.model.grids import lenders, packed_squares, plan_cells, read_drawing
 from talewright.runtime.model.world import plain
+from talewright.runtime.space.squares import Square
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
+from talewright.schemas.nodes.names import ThingRef
 
 Marks = tuple[tuple[str, object], ...]
 
@@ -35,47 +37,64 @@ def marks_at(test: TestDeclaration, position: int) -> Marks:
 
 
 def set_scene(code: Code, step: t.SceneStep, marks: Marks) -> None:
-    """Puts a drawing on the grid, and figures on it."""
+    """Makes the map a drawing, or leaves it as it lies if one of its pieces is drawn; and puts figures on it."""
     program = code.program
     if program.grid is None:
         raise LoadError("a scene needs a grid, which this game does not have")
     plan = read_drawing(step.rows, joints=False)
-    pieces = program.world.of_kind("Piece")
-    # The ground of a scene counts as a piece, so that those who stand on it stand on one together.
-    ground = min(pieces, default=0)
-    code.do("set_scene", const(ground), const(plan_cells(program.layout, plan)))
+    piece = _piece(program, step)
+    if piece is None:
+        # The ground of a scene counts as a piece, so that those who stand on it stand on one together.
+        ground = min(program.world.of_kind("Piece"), default=0)
+        code.do("set_scene", const(ground), const(plan_cells(program.layout, plan)))
+    else:
+        ground = piece
     known = dict(marks)
+    joints = {} if piece is None else program.plans[piece].joints
     for sign, squares in plan.marks.items():
-        if sign not in known:
+        if sign in known:
+            _place(code, known[sign], ground, squares)
+        elif sign not in joints:
             raise LoadError(f"`{sign}` stands in the scene, but `marks` does not say who it is")
-        _place(code, known[sign], sorted(squares, key=lambda square: (square[1], square[0])))
     settle_table(code)
 
 
-def _place(code: Code, node: object, squares: list[tuple[int, int]]) -> None:
-    """Puts one figure, or as many of a sort or of a sheet as there are squares, on some squares."""
+def _piece(program: Program, step: t.SceneStep) -> int | None:
+    """The piece that a scene shows; none where it shows the whole map."""
+    assert program.grid is not None
+    if step.on is None:
+        return None
+    number = program.world.number.get(step.on.id, 0) if isinstance(step.on, ThingRef) else 0
+    if number == program.grid.number:
+        return None
+    if number not in program.plans:
+        raise LoadError("a scene can be drawn on the grid, or on a piece with a plan")
+    return number
+
+
+def _place(code: Code, node: object, ground: int, squares: tuple[Square, ...]) -> None:
+    """Puts one figure, or as many of a sort or of a sheet as there are squares, on some squares of a piece."""
     program = code.program
     type_ = plain(type_of(code, node))
     code.uses_stack()
     first = code.keep(value(code, node))
+    cells = const(program.layout.fixed(packed_squares(squares)))
+    there = code.keep(code.call("drawn_squares", const(ground), cells, const(len(squares))))
     if type_.tag == "sort":
         figures: Expression = code.call("copies_of", first)
     elif type_.tag == "thing" and program.world.is_a(type_.name, "Figure"):
-        code.do("stand", first, _square(code, squares[0]))
+        _stand(code, first, there, 0)
         return
     else:
         figures = code.call(program.need("lent_figures", partial(_lent_figures, program)), first)
-    for index, square in enumerate(squares):
-        code.when(less(const(index), load(figures)), partial(_stand, code, figures, index, square))
+    for index in range(len(squares)):
+        figure = load(figures, index + 1)
+        code.when(less(const(index), load(figures)), partial(_stand, code, figure, there, index))
 
 
-def _stand(code: Code, figures: Expression, index: int, square: tuple[int, int]) -> None:
-    """Puts one of several figures on a square."""
-    code.do("stand", load(figures, index + 1), _square(code, square))
-
-
-def _square(code: Code, square: tuple[int, int]) -> Expression:
-    return code.call("square_at", const(square[0]), const(square[1]))
+def _stand(code: Code, figure: Expression, there: Expression, index: int) -> None:
+    """Puts a figure on one of some squares, if there are so many."""
+    code.when(less(const(index), load(there)), partial(code.do, "stand", figure, load(there, index + 1)))
 
 
 def _lent_figures(program: Program) -> Function:

@@ -140,12 +140,11 @@ def _step(test: TestDeclaration, position: int, step: t.TestStep, code: Code) ->
     match step:
         case t.SceneStep():
             set_scene(code, step, marks_at(test, position))
-            return ()
+            return () if step.on is None else _drawn(test, position, step.on, code)
         case t.MarksStep():
             return ()
         case t.ExpectSceneStep():
-            place = NoneLiteral() if step.on is None else step.on
-            return _values(code, (place, *(node for _, node in marks_at(test, position))), None)
+            return _drawn(test, position, NoneLiteral() if step.on is None else step.on, code)
         case t.StartStep():
             return _refused(code)
         case t.GivenStep():
@@ -160,6 +159,11 @@ def _step(test: TestDeclaration, position: int, step: t.TestStep, code: Code) ->
         case t.AnswerStep():
             return _values(code, tuple(map(_named, step.values)), step.by)
     raise LoadError("the engine cannot play scenes in tests yet")
+
+
+def _drawn(test: TestDeclaration, position: int, place: object, code: Code) -> tuple[Type, ...]:
+    """What is needed to compare a drawing with the map: the place, and who the signs are."""
+    return _values(code, (place, *(node for _, node in marks_at(test, position))), None)
 
 
 def _named(node: object) -> object:
