@@ -29,6 +29,7 @@ from talewright.runtime.kernel.memory import (
     ENDING,
     EXPLORERS,
     FACE,
+    FIRST_MADE,
     GAME_NUMBER,
     HIT_GAMES,
     HITS,
@@ -150,13 +151,20 @@ def set_sum(part: int, a: int, b: int, c: int, times: int) -> None:
 def count_came(thing: int, old: int, where: int) -> None:
     """A thing moves: it may come into play."""
     if M[CLOSED + old] != 0 and M[CLOSED + where] == 0:
-        M[CAME + M[OFFSET] + M[COUNTED_SLOT + thing]] += 1
+        M[CAME + M[OFFSET] + counter_of(thing)] += 1
 
 
 def count_acted(thing: int) -> None:
     """A thing does what its text says."""
     if thing > 0:
-        M[ACTED + M[OFFSET] + M[COUNTED_SLOT + thing]] += 1
+        M[ACTED + M[OFFSET] + counter_of(thing)] += 1
+
+
+def counter_of(thing: int) -> int:
+    """Where a thing is counted: what `copy` has made counts for what it is a copy of."""
+    if thing >= FIRST_MADE and M[SORT + thing] > 0 and M[SORT + thing] <= THINGS:
+        return M[COUNTED_SLOT + M[SORT + thing]]
+    return M[COUNTED_SLOT + thing]
 
 
 def count_band(rows: int, number: int) -> None:

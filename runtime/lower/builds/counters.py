@@ -155,6 +155,7 @@ def is_counted(world: World, thing: Thing) -> bool:
     """Whether anybody asks how often a thing is met: not seats, not parts of others, not where the story goes on."""
     return (
         not thing.owner
+        and thing.number < world.first_made
         and thing.kind not in world.settings.seats
         and not any(world.is_a(thing.kind, kind) for kind in NOT_COUNTED)
     )

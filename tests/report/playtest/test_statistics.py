@@ -87,6 +87,25 @@ action game:
     go to bad_end
 """
 
+LESSONS = """
+kind Lesson is Card:
+    in force while self in learned
+    after round: gained + 1
+Lesson climbing "Climbing"
+Lesson diving "Diving"
+kind Coin
+pile school of Lesson = all Lesson
+pile learned of Lesson
+pile purse of Coin
+state gained: int = 0
+action game:
+    put copy(climbing) into learned
+    put new Coin into purse
+    repeat 3 times: round
+    go to bad_end
+action round: nothing
+"""
+
 STORY = """
 kind Scene is Chapter
 Scene gate "The Gate":
@@ -312,6 +331,13 @@ def test_what_leaves_the_pile_it_began_in_comes_into_play() -> None:
     result = playtest(LIBRARY, 50)
     assert (result["thing_uses"]["fern"]["came"], result["thing_uses"]["fern"]["games"]) == (100, 50)
     assert [thing["id"] for thing in result["never"]["things"]] == ["moss"]
+
+
+def test_a_copy_counts_for_what_it_is_a_copy_of() -> None:
+    result = playtest(LESSONS, 10)
+    climbing = result["thing_uses"]["climbing"]
+    assert (climbing["came"], climbing["acted"], climbing["games"]) == (10, 30, 10)
+    assert [thing["id"] for thing in result["never"]["things"]] == ["diving"]
 
 
 def test_where_the_story_goes() -> None:
