@@ -128,3 +128,11 @@ def test_nothing_is_said_of_numbers_and_labels() -> None:
     assert len(numbers[0].options) == 6
     assert [option.text() for option in labels[0].options] == ["Sleep", "Wait"]
     assert {*numbers[2].values(), *labels[2].values()} == {""}
+
+
+def test_things_made_in_play_are_called_by_what_their_kind_reads() -> None:
+    made = TEXT.replace(
+        "kind Altar:", 'kind Pip reads "lucky pip|lucky pips"\npile pips of Pip\nkind Altar:'
+    ).replace("    put 2 spark on altar\n", "    repeat 2 times: put new Pip into pips\n")
+    (line,) = [line for line in table(made) if "pip" in line.lower()]
+    assert line.split() == ["pips:", "lucky", "pip", "x2"]
