@@ -102,7 +102,7 @@ class Answers:
 
     def _option(self, view: View, index: int, decision: Decision, width: int) -> list[Text]:
         if not 0 <= index < len(decision.options):
-            return _lines(["There is nothing to look at under that number; try `look NAME`."], width)
+            return _lines([f"{no_option(decision, str(index + 1))} Or try `look NAME`."], width)
         option = decision.options[index]
         if option.value and view.number(option.id) == option.value:
             return self._namesakes(view, option.value, decision, width)
@@ -153,14 +153,23 @@ class Answers:
     def why(self, name: str, decision: Decision, width: int) -> list[Text]:
         """Why a number is what it is, why an option is there, or what is refused now."""
         view, seat = self.game.view(), decision.seat
-        if name.isdecimal() and 1 <= int(name[:9]) <= len(decision.options):
-            lines = option_reasons(view, decision, int(name) - 1, seat)
+        if name.isdecimal():
+            number = int(name[:9])
+            if not 1 <= number <= len(decision.options):
+                return _lines([f"  {no_option(decision, name)}"], width)
+            lines = option_reasons(view, decision, number - 1, seat)
         elif name:
             lines = track_lines(view, name, seat, self.cards) or reasons(view, name, decision, seat)
         else:
             lines = refusals(view, self.game.refused, seat, self.cards)
             lines = lines or ["  Nothing is refused just now."]
         return _lines(lines, width)
+
+
+def no_option(decision: Decision, number: str) -> str:
+    """What is said of a number that no option has."""
+    count = len(decision.options)
+    return f"There is no option {number[:9]}; they go from 1 to {count}."
 
 
 def option_text(decision: Decision, index: int) -> str:

@@ -160,26 +160,40 @@ class News:
         begun, inner = self.calls.get(event.depth, (len(self.heard), False))
         moved: list[Heard] = []
         if self.level == "usual":
-            if inner or not self.narrator.is_plain(event.action):
+            if not self.narrator.is_plain(event.action):
                 return
             if any(heard.kind == "say" for heard in self.heard[begun:]):
                 return  # the package has told it in words of its own
             # What somebody has been told stays as it is.
             begun = max(begun, self.told, *self.seen.values())
-            moved = [heard for heard in self.heard[begun:] if heard.now]
-            self.heard[begun:] = [heard for heard in self.heard[begun:] if not heard.now]
         happening = self.narrator.happening(self.view, event)
-        rolls = [heard for heard in self.heard[begun:] if heard.faces]
-        faces = ""
-        if self.level == "usual" and len(rolls) == 1 and "roll" in happening.reads:
-            # It says itself that dice are rolled: what came up is told with it.
-            self.heard.remove(rolls[0])
-            faces = rolls[0].faces
+        rolls = [heard for heard in self.heard[begun:] if heard.faces and heard.happening is None]
+        # It says itself that dice are rolled: what came up is told with it.
+        rolled = rolls[0] if self.level == "usual" and len(rolls) == 1 and "roll" in happening.reads else None
+        faces = rolled.faces if rolled is not None else ""
+        if self.level == "usual":
+            if inner and rolled is not None:
+                self.heard[self.heard.index(rolled)] = Heard("done", "", happening=happening, faces=faces)
+                return
+            same = self._same(happening, begun) if inner else None
+            if inner and same is None:
+                return
+            moved = [heard for heard in self.heard[begun:] if heard.now]
+            moved += same.moved if same is not None else ()
+            gone = [heard for heard in (rolled, same) if heard is not None]
+            self.heard[begun:] = [one for one in self.heard[begun:] if not one.now and one not in gone]
         made = Heard("done", "", happening=happening, moved=tuple(moved), faces=faces)
         first = all(heard.follows for heard in self.heard[begun:])
         self.heard.insert(begun if first else len(self.heard), made)
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
+
+    def _same(self, happening: Happening, begun: int) -> Heard | None:
+        """What was told inside an action, if that is one sentence and names nothing that the action does not name, too:
+        `the Ghoul is overcome` inside `p2 overcomes the Ghoul`."""
+        inside = [heard for heard in self.heard[begun:] if heard.kind != "event" or heard.text]
+        inner = inside[0].happening if len(inside) == 1 else None
+        return inside[0] if inner is not None and happening.covers(inner) else None
 
     def _carried_out(self, event: EffectEvent) -> None:
         """An effect of a card is over: where nothing was told of it, what the card says tells what happened."""
@@ -217,7 +231,7 @@ class News:
 
     def _rolled(self, kind: str, event: RollEvent) -> Heard:
         """Dice: who rolled them, what for, what they show, and their sum."""
-        dice = words(event.dice)
+        dice = self._dice(event.dice)
         if len(event.faces) == 1:
             dice = f"the {dice} die" if not dice[-1:].isdigit() else f"a {dice}"
         who = f"{self.view.title(event.roller)} {kind}s" if event.roller else kind.capitalize()
@@ -231,6 +245,19 @@ class News:
             return Heard("event", f"{who} {dice}{purpose}: {shown}", faces=shown)
         shown += f" = {sum(numbers)}" if len(numbers) > 1 else ""
         return Heard("event", f"{who} {dice}{purpose}: {shown}", rolled=sum(numbers), faces=shown)
+
+    def _dice(self, told: str) -> str:
+        """Dice as players call them: `3 * VirtueDie` are three virtue dice."""
+        vocabulary, kinds = self.narrator.cards.speaker.vocabulary, self.game.program.lowered.world.kinds
+        called = []
+        for part in told.split(" + "):
+            count, _, name = part.rpartition(" * ")
+            if name in kinds:
+                group = vocabulary.group(name)
+                called.append(f"{count} {group.many}" if count else group.one.removesuffix(" die"))
+            else:
+                called.append(words(part))
+        return " + ".join(called)
 
     def _banded(self, event: BandEvent) -> None:
         """A number has come to lie in a band: told with the roll it is made of, and what was added to that."""
@@ -352,7 +379,7 @@ class News:
 
     def _turned(self, heard: Heard) -> str:
         if heard.shown_to:
-            return f"You are shown {heard.turned}"
+            return f"You are shown: {heard.turned}"
         return f"{heard.turned[:1].upper()}{heard.turned[1:]} is turned up"
 
     def _is_named(self, heard: Heard, waiting: list[Heard], seat: Seat) -> bool:

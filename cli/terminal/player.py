@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from talewright.cli.output import called
-from talewright.cli.terminal.answers import Answers, option_text
+from talewright.cli.terminal.answers import Answers, no_option, option_text
 from talewright.cli.terminal.news import Level, News
 from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
@@ -235,7 +235,10 @@ class Terminal:
             or new
             or (len(lines) <= self.screen.height // 2 and (moved or len(some) * FEWER > len(lines)))
         ):
-            self.screen.write_all(lines)
+            if whole:
+                self._pages(lines)
+            else:
+                self.screen.write_all(lines)
             return
         self.screen.write_all(some)
         self.screen.write(Text("  (what has changed; `table` shows everything)", style="dim"))
@@ -254,6 +257,15 @@ class Terminal:
             news = news[page:]
             self.screen.wait()
         self.screen.write_all(news)
+
+    def _pages(self, lines: list[Text]) -> None:
+        """Lines that somebody has asked for: more than a screen of them waits for the reader."""
+        page = self.screen.height - 2
+        while self.screen.is_terminal and len(lines) > page:
+            self.screen.write_all(lines[:page])
+            lines = lines[page:]
+            self.screen.wait()
+        self.screen.write_all(lines)
 
     def _asked(self, decision: Decision, which: Iterable[int], room: int) -> list[Text]:
         """The question and its options in so many lines: in full, else each in one line, else the first of them."""
@@ -296,14 +308,15 @@ class Terminal:
                 self._save(rest)
             case "table":
                 self._table(decision, whole=True)
+                self._options(decision, range(len(decision.options)))
             case "all" if not rest:
                 self._options(decision, range(len(decision.options)), everything=True)
             case "log":
                 self._log(rest, decision)
             case "look":
-                self.screen.write_all(self.answers.look(rest, decision, self.screen.width))
+                self._pages(self.answers.look(rest, decision, self.screen.width))
             case "why":
-                self.screen.write_all(self.answers.why(rest, decision, self.screen.width))
+                self._pages(self.answers.why(rest, decision, self.screen.width))
             case _:
                 return self._chosen(line, decision)
         return None
@@ -313,9 +326,10 @@ class Terminal:
             number = int(line) - 1 if len(line) < 9 else -1
             if 0 <= number < len(decision.options):
                 return number
-            self.screen.write(
-                f"There are {len(decision.options)} options; type a number from 1 to {len(decision.options)}."
-            )
+            self.screen.write(no_option(decision, line))
+            return None
+        if line.replace(",", " ").replace(" ", "").isdecimal():
+            self.screen.write("Take one option at a time: type one number.")
             return None
         wanted = line.lower()
         labels = [option_text(decision, index).lower() for index in range(len(decision.options))]

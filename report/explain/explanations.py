@@ -59,7 +59,9 @@ def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards
         only = "" if cards is None or offer.unmet is None else cards.offered_if(offer.unmet)
         lines.append(f"  {offer.label}{shown}: {only or _because(view, offer.refusals, seat)}")
     for choice in unmet_choices(view.evaluator):
-        only = "" if cards is None else cards.chosen_if(choice)
+        only = (
+            "" if cards is None else cards.chosen_if(choice, view.program.points[view.memory[DECISION]].spot)
+        )
         lines.append(f"  {plain_label(choice.label)}: {only or 'its condition does not hold'}")
     for call in refused[-FEW:]:
         action = view.program.actions.get(call.action)

@@ -26,6 +26,8 @@ class Told:
         self.answer = "Yes" if yes else option.text()
         thing = view.number(option.id)
         self.thing = thing if thing == option.value else 0
+        self.agreed = [view.title(thing) for thing in named_in(view, self.question)] if yes else []
+        """Of a yes, what the question names."""
         self.declined = option.value is None
         """Whether nothing was chosen where something could be."""
         self.named = (named_in(view, self.question), named_in(view, self.answer))
@@ -61,6 +63,8 @@ class Told:
         """Whether a sentence names what was chosen, to a seat that may know it; an entry of a menu begins with its verb."""
         if not self._known(seat)[1]:
             return False
+        if self.agreed:
+            return all(title in text for title in self.agreed)
         named = self.answer.rpartition(": ")[2]
         if not self.question:
             return says(text, named.partition(" ")[2])

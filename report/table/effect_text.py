@@ -29,6 +29,7 @@ from talewright.runtime.observe.view import View
 from talewright.runtime.session.game import Decision
 from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.rules import OfferRule
+from talewright.schemas.nodes.statements import May
 from talewright.schemas.nodes.types import ANY
 
 MOST = 24
@@ -62,10 +63,11 @@ def part_wording(view: View, option: Option, seat: Seat, cards: Cards) -> str:
 
 
 def option_wording(view: View, option: Option, decision: Decision, cards: Cards) -> str:
-    """What an option that is a card or an entry of a menu does, in brief; empty for what does nothing, or lies face down."""
+    """What an option does, in brief: a card, an entry of a menu, a label, a yes. Empty for what does nothing, lies face down,
+    or says in its label what it does."""
     offer = _offer(view, option, decision)
-    if offer is not None:
-        done = cards.offer_does(*offer)
+    done = cards.offer_does(*offer) if offer is not None else _answer_does(view, option, decision, cards)
+    if done or offer is not None:
         brief = 0 < len(done) <= LONGEST_BRIEF and not says(option.text(), done)
         return f": {done}" if brief else ""
     thing = _offered(view, option, decision.seat)
@@ -86,11 +88,22 @@ def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) ->
     if offer is not None:
         told = cards.offer_does(*offer) or cards.offer(offer[0])
         return [told] if told else []
-    node = view.program.choice_points.get(view.memory[DECISION])
-    if node is None or not isinstance(option.value, int) or not 0 < option.value <= len(node.options):
-        return []
-    told = cards.choice_does(node.options[option.value - 1])
+    told = _answer_does(view, option, decision, cards)
     return [told] if told else []
+
+
+def _answer_does(view: View, option: Option, decision: Decision, cards: Cards) -> str:
+    """What a label of `choose one`, or the yes of a `may`, does; empty where that is nothing."""
+    point = view.memory[DECISION]
+    spot = view.program.points[point].spot
+    if decision.form == "yes":
+        question = cards.questions.get(spot)
+        asks = question.asks if question is not None else None
+        return cards.answer_does(spot, asks.body) if option.value and isinstance(asks, May) else ""
+    node = view.program.choice_points.get(point)
+    if node is None or not isinstance(option.value, int) or not 0 < option.value <= len(node.options):
+        return ""
+    return cards.answer_does(spot, node.options[option.value - 1].body)
 
 
 def things_of_offer(view: View, option: Option) -> list[int]:
@@ -159,7 +172,7 @@ def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[V
     named = [*{line.field for line in cards.lines(view.sort(thing)) if line.field}]
     field = view.fields(thing).get(named[0]) if len(named) == 1 else None
     spot = view.program.points[view.memory[DECISION]].spot
-    if field is None or field.tag != "effect" or not cards.uses.used(spot):
+    if field is None or field.tag != "effect" or not cards.uses.carries_out(spot, named[0]):
         return None
     held = view.stored(thing, field)
     text = text_of(view.evaluator, held)

@@ -17,7 +17,7 @@ from talewright.report.wording.phrases import (
     third_person,
     words,
 )
-from talewright.report.wording.templates import clause
+from talewright.report.wording.templates import clause, needed
 from talewright.runtime.host.decisions import hidden_name
 from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.lower.program import Program
@@ -63,6 +63,13 @@ class Happening:
     parts: dict[str, Phrase | tuple[Named, ...]]
     by: str = ""
     """The parameter of whoever does it, where the wording is an order and has no subject."""
+
+    def covers(self, other: Happening) -> bool:
+        """Whether whoever does it is named, and with them everything that another happening names."""
+        own = {one.thing for part in self.parts.values() if isinstance(part, tuple) for one in part}
+        theirs = [one.thing for part in other.parts.values() if isinstance(part, tuple) for one in part]
+        plain_parts = any(isinstance(part, Phrase) for part in other.parts.values())
+        return bool(theirs) and not plain_parts and own > set(theirs)
 
     def text(self, seat: Seat) -> str:
         """What happened, as a sentence for a seat."""
@@ -125,10 +132,12 @@ class Narrator:
     def happening(self, view: View, event: CallEvent) -> Happening:
         """An action that was done, its things as they were known then."""
         declared = self.program.actions[event.action]
+        always_shown = needed(declared.reads or "")
         parts: dict[str, Phrase | tuple[Named, ...]] = {}
         for parameter, value, known in zip(declared.params, event.arguments, event.knowers, strict=True):
             default = parameter.default
-            if isinstance(default, IntLiteral) and default.value == value:
+            usual = isinstance(default, IntLiteral) and default.value == value
+            if usual and parameter.name not in always_shown:
                 continue
             part = self._part(view, value, plain(parameter.type), known)
             if part is not None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from talewright.report.wording.phrases import Phrase, inside_sentence, sentence, words
+from talewright.report.wording.questions import Question, questions_of
 from talewright.report.wording.speaker import Speaker
 from talewright.report.wording.surroundings import Referent, Surroundings, always
 from talewright.report.wording.templates import filled, pieces_of
 from talewright.report.wording.uses import Uses
-from talewright.schemas.node_walk import children, walk
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import names
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ThingDeclaration
@@ -19,14 +20,14 @@ from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.reads import Decider
 from talewright.schemas.nodes.rules import OfferRule, Rule
-from talewright.schemas.nodes.statements import Call, Choice
+from talewright.schemas.nodes.statements import Call, Choice, Choose, ForEach, Let, RunEffect
 from talewright.schemas.nodes.things import CastLine, Code, Face, FieldMap
-from talewright.schemas.nodes.types import Local
 from talewright.schemas.records import record
 
 YOU = Phrase("you", "you")
 SHORT_NAME = 2
 NOTHING = "Nothing happens."
+STOP = "Stop."
 
 
 @record(frozen=True)
@@ -53,9 +54,14 @@ class Cards:
         self._done: dict[str, tuple[Line, ...]] = {}
 
     @cached_property
+    def questions(self) -> dict[int, Question]:
+        """What the document asks, by its place in the text."""
+        return questions_of(self.document)
+
+    @cached_property
     def uses(self) -> Uses:
         """Which choices use what is chosen."""
-        return Uses(self.document)
+        return Uses(self.document, self.questions)
 
     def lines(self, id_: str) -> tuple[Line, ...]:
         """What a thing, or sort, says on its face; empty for what does nothing."""
@@ -220,17 +226,46 @@ class Cards:
             return ""
         return f"only if {self.speaker.conditions.clause(rule.when, self._offered(rule, {}))}"
 
-    def chosen_if(self, choice: Choice) -> str:
-        """When a label of `choose one` can be taken; empty where it always can."""
+    def chosen_if(self, choice: Choice, spot: int) -> str:
+        """When a label of the `choose one` at a place of the text can be taken; empty where it always can."""
         if choice.when is None:
             return ""
-        around = Surroundings(_locals_around(self.document.content, choice))
-        return f"only if {self.speaker.conditions.clause(choice.when, around)}"
+        return f"only if {self.speaker.conditions.clause(choice.when, self._around(spot))}"
 
-    def choice_does(self, choice: Choice) -> str:
-        """What a label of `choose one` does."""
-        around = Surroundings(_locals_around(self.document.content, choice))
-        return self.speaker.statements.sentences(choice.body, around)
+    def answer_does(self, spot: int, body: Sequence[Node]) -> str:
+        """What an answer to the question at a place of the text does, told to whoever is asked.
+
+        Empty for nothing, for what the package has no words for, and for what depends on more than can be read there.
+        """
+        question = self.questions.get(spot)
+        if question is None or not self._is_worded(body) or not _free_locals(body) <= {question.decider}:
+            return ""
+        if question.bearer is None and any(isinstance(n, names.SelfRef) for part in body for n in walk(part)):
+            return ""  # whoever bears a trait is not known from the text
+        told = self.speaker.statements.sentences(body, self._around(spot))
+        return "" if told in (NOTHING, STOP) else told
+
+    def _is_worded(self, body: Sequence[Node]) -> bool:
+        """Whether every action that a body does by name has words of its own, and no effect is only pointed at."""
+        actions = self.speaker.vocabulary.actions
+        for part in body:
+            for node in walk(part):
+                if isinstance(node, RunEffect):
+                    return False
+                known = actions.get(node.action) if isinstance(node, Call) else None
+                if known is not None and known.reads is None:
+                    return False
+        return True
+
+    def _around(self, spot: int) -> Surroundings:
+        """What the names at a question stand for: whoever is asked is the reader."""
+        question = self.questions.get(spot)
+        if question is None:
+            return Surroundings()
+        you = {} if question.decider is None else {question.decider: always(YOU)}
+        bearer = question.bearer
+        own = Phrase("it") if bearer is None else self._own_of(bearer.id)
+        return Surroundings(question.locals, you, own)
 
 
 def plain_label(label: Text) -> str:
@@ -238,16 +273,11 @@ def plain_label(label: Text) -> str:
     return "".join(part if isinstance(part, str) else "..." for part in label.parts)
 
 
-def _locals_around(root: Node, wanted: Node) -> tuple[Local, ...]:
-    """The local names that a node somewhere in a document can use."""
-    stack: list[tuple[Node, tuple[Local, ...]]] = [(root, ())]
-    while stack:
-        node, held = stack.pop()
-        if node is wanted:
-            return held
-        held = getattr(node, "locals", None) or held
-        stack.extend((child, held) for child in children(node))
-    return ()
+def _free_locals(body: Sequence[Node]) -> set[int | None]:
+    """The locals that a body uses and has not made itself."""
+    nodes = [node for part in body for node in walk(part)]
+    made = {node.local for node in nodes if isinstance(node, Let | Choose | ForEach)}
+    return {node.number for node in nodes if isinstance(node, names.LocalRef)} - made
 
 
 def _asked(code: Code) -> list[int]:

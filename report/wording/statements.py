@@ -18,11 +18,12 @@ from talewright.report.wording.phrases import (
     words,
 )
 from talewright.report.wording.surroundings import Referent, Surroundings, always
-from talewright.report.wording.templates import clause
+from talewright.report.wording.templates import clause, needed
 from talewright.schemas.nodes import arguments, literals, names, operators, reads, rules, tables
 from talewright.schemas.nodes import statements as st
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import replace
 
@@ -199,7 +200,10 @@ class Statements:
     ) -> dict[str, Phrase]:
         """The phrases for the parameters that a call gives, by name."""
         made: dict[str, Phrase] = {}
+        always_shown = needed(action.reads or "")
         for parameter, arg in zip(action.params, args, strict=False):
+            if arg is None and parameter.name in always_shown and isinstance(parameter.default, IntLiteral):
+                arg = parameter.default
             if arg is not None:
                 made[parameter.name] = self._argument(arg, around)
         return made

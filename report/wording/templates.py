@@ -19,6 +19,11 @@ def pieces_of(reads: str) -> tuple[Piece, ...]:
         return (reads[:200],)
 
 
+def needed(reads: str) -> set[str]:
+    """The parameters that a wording always shows: those outside its optional parts."""
+    return {piece.name for piece in pieces_of(reads) if isinstance(piece, Hole)}
+
+
 def two_forms(reads: str) -> tuple[str, str] | None:
     """A noun that is written for one and for several; none where there is no bar outside its holes."""
     depth = 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
-from talewright.schemas.node_walk import children, walk
+from talewright.report.wording.questions import Question
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.document import Document
@@ -16,45 +17,34 @@ from talewright.schemas.nodes.statements import Call, Choose, ForEach, Let, RunE
 class Uses:
     """Follows what is chosen through a document: into other names, loops and the actions it is given to."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, questions: Mapping[int, Question]) -> None:
         self._actions: dict[str, ActionDeclaration] = {one.id: one for one in document.content.actions}
-        self._choices: dict[int, tuple[Node, int]] = {
-            choose.at: (code, choose.local) for choose, code in _choices(document.content)
-        }
+        self._questions = questions
 
-    def used(self, spot: int) -> bool:
-        """Whether choosing at a place of the text carries out an effect of what is chosen, be it only its price."""
-        return spot in self._choices and self._runs(*self._choices[spot], set())
+    def carries_out(self, spot: int, field: str) -> bool:
+        """Whether choosing at a place of the text carries out this effect of what is chosen, and not only its price."""
+        question = self._questions.get(spot)
+        if question is None or not isinstance(question.asks, Choose):
+            return False
+        return self._runs(question.code, question.asks.local, field, set())
 
-    def _runs(self, code: Node, local: int, seen: set[tuple[int, int]]) -> bool:
+    def _runs(self, code: Node, local: int, field: str, seen: set[tuple[int, int]]) -> bool:
         if (id(code), local) in seen:
             return False
         seen.add((id(code), local))
         for node in walk(code):
             match node:
-                case RunEffect(of=FieldOf(of=of)) if _speaks_of(of, local):
+                case RunEffect(of=FieldOf(of=of, name=name)) if name == field and _speaks_of(of, local):
                     return True
                 case Call(action=action, args=args) if action in self._actions:
                     # The parameters of an action are its first locals.
                     given = [n for n, one in enumerate(args) if one is not None and _speaks_of(one, local)]
-                    if any(self._runs(self._actions[action], number, seen) for number in given):
+                    if any(self._runs(self._actions[action], number, field, seen) for number in given):
                         return True
                 case ForEach(of=source, local=other) | Let(value=source, local=other):
-                    if _speaks_of(source, local) and self._runs(code, other, seen):
+                    if _speaks_of(source, local) and self._runs(code, other, field, seen):
                         return True
         return False
-
-
-def _choices(root: Node) -> Iterator[tuple[Choose, Node]]:
-    """Every choice, with the piece of code whose locals it shares."""
-    stack = [(root, root)]
-    while stack:
-        node, code = stack.pop()
-        if getattr(node, "locals", None):
-            code = node
-        if isinstance(node, Choose):
-            yield node, code
-        stack.extend((child, code) for child in children(node))
 
 
 def _speaks_of(node: Node, local: int) -> bool:

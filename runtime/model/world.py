@@ -291,11 +291,19 @@ def _add_spares(world: World) -> None:
     for kind in world.kinds:
         if kind in new or kind in copied:
             first = len(world.things) + 1
-            noun = (world.kinds[kind].reads or "").partition("|")[0]
+            reads = world.kinds[kind].reads
+            called = noun_of_kind(reads, kind)
             for count in range(1, SPARES + 1):
                 id_ = f"{kind.lower()}#{count}"
-                _add(world, Thing(0, id_, kind, id_, noun or f"{kind} {count}"))
+                # Those that have a noun are counted by it; the others are numbered.
+                _add(world, Thing(0, id_, kind, id_, called if reads else f"{called} {count}"))
             world.pools.append(Pool(kind, first, SPARES, kind in copied))
+
+
+def noun_of_kind(reads: str | None, kind: str) -> str:
+    """What one thing of a kind is called that has no title."""
+    bare = "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(kind))
+    return (reads or "").partition("|")[0].strip() or bare
 
 
 def _copied_kinds(world: World) -> Iterator[str]:

@@ -23,6 +23,8 @@ from talewright.runtime.kernel.memory import (
     TEXT_LISTS,
     TEXT_TEXTS,
     TEXTS,
+    THING_DIE,
+    THING_FACE,
     WHERE,
     M,
     copy,
@@ -206,6 +208,25 @@ def note_face(purpose: int, roller: int, kind: int, face: int) -> None:
     M[row + ROW + 1] = kind
     M[row + ROW + 2] = face
     end_row(row)
+
+
+def note_thing_dice(purpose: int, roller: int, dice: int) -> None:
+    """Dice that are things were rolled for a purpose, as in `note_roll`."""
+    row = new_row(ROLLED, purpose, M[dice], 1 + 2 * M[dice])
+    M[row + ROW] = roller
+    i = 1
+    while i <= M[dice]:
+        die = M[dice + i]
+        M[row + ROW + 2 * i - 1] = M[THING_DIE + die]
+        M[row + ROW + 2 * i] = M[M[THING_FACE + die]]
+        i += 1
+    end_row(row)
+
+
+def note_thing_die(purpose: int, roller: int, die: int) -> None:
+    """A die that is a thing was rolled."""
+    if die != 0:
+        note_face(purpose, roller, M[THING_DIE + die], M[M[THING_FACE + die]])
 
 
 def note_band(rows: int, number: int) -> None:

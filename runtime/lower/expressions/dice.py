@@ -132,9 +132,14 @@ def roll(code: Code, call_: Verb) -> Expression | None:
     if call_.has("from"):
         code.uses_stack()
         into = call_.part("into") if call_.has("into") else const(code.program.world.pile_numbers["limbo"])
-        return code.call("roll_things", call_.part("first"), call_.part("from"), into, purpose)
+        made = code.call("roll_things", call_.part("first"), call_.part("from"), into, purpose)
+        note(code, "note_thing_dice", purpose, roller, made)
+        return made
     if plain(call_.types["first"]).tag == "thing":
-        return code.call("roll_thing", call_.part("first"), purpose)
+        die_ = code.hold(call_.part("first"))
+        shown = code.call("roll_thing", die_, purpose)
+        note(code, "note_thing_die", purpose, roller, die_)
+        return shown
     if isinstance(node.args.first, n.DieRef):
         number, numbers = die_faces(code, node.args.first)
         if not numbers:

@@ -247,8 +247,11 @@ class Evaluator:
             return "..."
         if inner.tag == "pile":
             return ", ".join(map(title, self.words.inside(value))) or "nothing"
-        if inner.tag in ("thing", "sort"):
+        if inner.tag == "thing":
             return title(value)
+        if inner.tag == "sort":
+            # A sort is a name that is printed somewhere: it has no face that could lie down.
+            return self.words.title(value)
         if inner.tag in ("target", "truth", "words", "size", "token", "kind", "cell"):
             return self.words.value(value, inner)
         return self.words.value(value, ANY) if value != 0 else "0"

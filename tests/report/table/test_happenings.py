@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
 
 from talewright.cli.terminal.news import Level, News
+from talewright.report.table.tabletop import thing_lines
 from talewright.runtime.session import Decision, Game, load
 from talewright.runtime.session.program import Program
 from tests.runtime.observed_games import compiled
@@ -261,7 +263,7 @@ def test_what_is_turned_up_is_told_unless_somebody_says_it() -> None:
 
 def test_what_somebody_is_shown_is_told_to_them_alone() -> None:
     text = _cards_told()
-    assert "You are shown Frost." in text
+    assert "You are shown: Frost." in text
     assert "Stillness" not in text
 
 
@@ -341,3 +343,103 @@ def test_items_of_a_list_follow_each_other_without_an_empty_line() -> None:
     game.run()
     first = told.index("Signs:")
     assert told[first : first + 6] == ["Signs:", "", "  - one", "  - two", "", "Read them."]
+
+
+DICE = """
+role Player 2..2 named p:
+    tray: pile of Bone
+    mind: track 0..6 start 6 reads "Mind"
+    hand: pile of Pearl
+kind Symbol
+Symbol sword, shield
+die Bone * 4:
+    faces: sword, shield
+    opposite: sword | shield
+die doom: mind_slips, marker_moves
+bag bones of Bone = all Bone
+kind Beast
+Beast ghoul "the Ghoul"
+kind Pearl
+Pearl pearl "black pearl"
+kind Charm:
+    wants: list of sort of Rune = {rune, rune}
+kind Rune is Card
+Rune rune "Rune" * 3
+deck runes of Rune face_down = all Rune
+Charm charm "the Charm"
+pile mud of Beast
+action throw n: int by p: Player: roll n from bones into p.tray
+action toss by p: Player reads "{p rolls|roll} the bones": roll 2 from bones into p.tray
+action again b: Bone: roll b
+action suffer by p: Player reads "{p rolls|roll} the die of doom":
+    let shown = do roll doom
+    shake p by 1
+action shake p: Player by n: int reads "{p loses|lose} {n} Mind": p.mind - n
+action fell b: Beast reads "{b is|are} overcome": move b to mud
+action defeat b: Beast by p: Player reads "{p overcomes|overcome} {b}": fell b
+action hand_over x: Pearl by p: Player to q: Player reads "{p gives|give} the {x} to {q}": move x to q.hand
+Chapter day "Day"
+Ending night "Night"
+instead of play Chapter c:
+    throw 3 by p2
+    again first p2.tray
+    move p2.tray to bones
+    toss by p2
+    suffer by p2
+    defeat ghoul by p2
+    p2 may "Hand over {pearl}": hand_over pearl by p2 to p1
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+"""
+
+
+def _rolled(level: Level = "usual") -> str:
+    rigged = load(compiled(DICE), traced=True)
+    told: list[str] = []
+    news: list[News] = []
+
+    def choose(decision: Decision) -> int:
+        if decision.form != "yes":
+            told.extend(line.plain.strip() for line in news[0].tell(decision.game.everybody()[0], "p1", 500))
+        return 0
+
+    game = Game(rigged, 1, choose)
+    news.append(News(game, level))
+    game.listener = news[0]
+    game.run()
+    return " ".join(told)
+
+
+def test_dice_that_are_things_are_told_when_they_are_rolled() -> None:
+    text = _rolled()
+    assert re.search(r"Roll 3 bones: (sword|shield), (sword|shield), (sword|shield)\.", text), text
+    assert re.search(r"The bone die shows (sword|shield)\.", text), text
+
+
+def test_a_roll_is_told_with_whoever_rolls() -> None:
+    assert re.search(r"p2 rolls the bones: (sword|shield), (sword|shield)\.", _rolled())
+
+
+def test_a_roll_is_told_before_what_came_of_it() -> None:
+    text = _rolled()
+    assert re.search(r"p2 rolls the die of doom: (mind slips|marker moves)\. p2 loses 1 Mind", text), text
+
+
+def test_what_was_done_tells_who_did_it_once() -> None:
+    text = _rolled()
+    assert "p2 overcomes the Ghoul." in text
+    assert "is overcome" not in text
+
+
+def test_a_yes_goes_without_saying_where_what_came_of_it_says_it() -> None:
+    text = _rolled()
+    assert "p2 gives the black pearl to you." in text
+    assert "Hand over" not in text
+
+
+def test_a_sort_that_is_printed_is_told_wherever_its_copies_lie() -> None:
+    game = Game(load(compiled(DICE), traced=True), 1, lambda decision: 0)
+    game.run()
+    view = game.view()
+    shown = [line.plain for line in thing_lines(view, view.number("charm"), None)]
+    assert "  wants: Rune, Rune" in shown

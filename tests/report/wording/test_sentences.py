@@ -34,6 +34,7 @@ value price(k: Keeper) reads "the price of a book" = 1
 action chill k: Keeper by n: int reads "{k loses|lose} {n breath|breaths}": k.breath - n
 action bail n: int by k: Keeper or none = none reads "bail {n bucket|buckets}[, with {k} helping]": water - n
 action flood r: Room reads "{r is|are} flooded": r.wet = yes
+action kindle n: int = 1 reads "{n lamp is|lamps are} lit": water - n
 action snuff n: int reads "{n lamp goes|lamps go} out": water + n
 value wet_books(r: Room) reads "wet book in {r}|wet books in {r}" = all Book in r.shelf
 state omens: int = 0 reads "omens"
@@ -57,6 +58,8 @@ SAMPLES = {
     "reader may chill reader by 1": "You may lose 1 breath.",
     "nothing": "Nothing happens.",
     "snuff 1": "1 lamp goes out.",
+    "kindle": "1 lamp is lit.",
+    "kindle 2": "2 lamps are lit.",
     "snuff 3": "3 lamps go out.",
     "flood hall; flood vault": "The Great Hall is flooded. The Vault is flooded.",
     "chill reader by (2 if soaked(reader) otherwise 1)":
