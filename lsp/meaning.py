@@ -91,7 +91,7 @@ def place_of(symbol: Symbol) -> tuple[str, int]:
 
 
 # ------------------------------------------------------------------ the blocks of a text
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=96)
 def areas(text: str) -> tuple[Area, ...]:
     """The declarations of a text in order; those inside a thing or kind come by themselves."""
     found = list(_areas(tree_of(text).declarations, None))

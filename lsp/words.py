@@ -28,7 +28,7 @@ class Lexeme:
     inside: bool = False
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def lexemes(text: str) -> tuple[Lexeme, ...]:
     """All lexemes of a text in order; those in the braces of a text come behind that text."""
     return tuple(_lexemes(text))
