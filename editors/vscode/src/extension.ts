@@ -1,5 +1,5 @@
 import { commands, ExtensionContext, window, workspace } from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
+import { CodeLensRequest, LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 import { needTale, runInTerminal } from "./tale";
 import { exploreTests } from "./tests";
 import { playtest, showGraph } from "./views";
@@ -7,24 +7,26 @@ import { playtest, showGraph } from "./views";
 let client: LanguageClient | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
-  exploreTests(context);
+  const explorer = exploreTests(context);
   context.subscriptions.push(
     commands.registerCommand("tale.lint", () => runInTerminal(["lint", "."])),
     commands.registerCommand("tale.test", () => runInTerminal(["test", "."])),
     commands.registerCommand("tale.play", () => runInTerminal(["play", "."])),
     commands.registerCommand("tale.watch", () => runInTerminal(["watch", "."])),
-    commands.registerCommand("tale.playtest", () => playtest(context)),
+    commands.registerCommand("tale.playtest", () => playtest(context, refreshLenses)),
     commands.registerCommand("tale.graph", () => showGraph(context)),
     commands.registerCommand("tale.restart", restart),
     // Behind the lenses of the language server.
     commands.registerCommand("tale.runTest", (folder: string, title: string) =>
       runInTerminal(["test", ".", "-k", title], folder),
     ),
-    commands.registerCommand("tale.traceTest", () => commands.executeCommand("testing.debugAtCursor")),
+    commands.registerCommand("tale.traceTest", (folder: string, title: string) => explorer.trace(folder, title)),
     commands.registerCommand("tale.playChapter", (folder: string, id: string) =>
       runInTerminal(["play", ".", "--chapter", id], folder),
     ),
-    commands.registerCommand("tale.playtestChapter", (folder: string, id: string) => playtest(context, folder, id)),
+    commands.registerCommand("tale.playtestChapter", (folder: string, id: string) =>
+      playtest(context, refreshLenses, folder, id),
+    ),
   );
   await start();
 }
@@ -55,6 +57,14 @@ async function start(): Promise<void> {
     void window.showErrorMessage(
       `The language server did not start (${String(problem)}). Is the extra there? pip install 'talewright[editor]'`,
     );
+  }
+}
+
+/** The lenses tell what the last playtest knew: they are asked for again after one. */
+function refreshLenses(): void {
+  const feature = client?.getFeature(CodeLensRequest.method);
+  for (const document of workspace.textDocuments) {
+    feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
   }
 }
 

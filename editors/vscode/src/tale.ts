@@ -1,7 +1,17 @@
 import * as cp from "child_process";
 import * as fs from "fs";
 import * as path from "path";
-import { Uri, window, workspace } from "vscode";
+import {
+  ProcessExecution,
+  Task,
+  TaskPanelKind,
+  TaskRevealKind,
+  tasks,
+  TaskScope,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 
 /** The `tale` program: as configured, of a `.venv` in an open folder, or on the PATH. */
 export function findTale(): string | undefined {
@@ -52,14 +62,21 @@ export function ready(folder: string | undefined = packageFolder()): { command: 
   return command === undefined ? undefined : { command, folder };
 }
 
-/** Runs `tale` where the author sees it. */
-export function runInTerminal(args: string[], folder?: string): void {
+/** Runs `tale` where the author sees it, as a task: a terminal would close as soon as the program ends well. */
+export async function runInTerminal(args: string[], folder?: string): Promise<void> {
   const at = ready(folder);
   if (at === undefined) {
     return;
   }
-  const name = `tale ${args[0]}`;
-  window.createTerminal({ name, cwd: at.folder, shellPath: at.command, shellArgs: args }).show();
+  const execution = new ProcessExecution(at.command, args, { cwd: at.folder });
+  const task = new Task({ type: "tale", args, folder: at.folder }, TaskScope.Workspace, args[0], "tale", execution);
+  task.presentationOptions = {
+    reveal: TaskRevealKind.Always,
+    panel: TaskPanelKind.Dedicated,
+    focus: args[0] === "play",
+    clear: true,
+  };
+  await tasks.executeTask(task);
 }
 
 export interface Ran {

@@ -1,6 +1,8 @@
+import * as fs from "fs";
 import * as path from "path";
 import {
   CancellationToken,
+  CancellationTokenSource,
   ExtensionContext,
   Location,
   Position,
@@ -24,8 +26,16 @@ interface Failed {
   trace?: string[];
 }
 
+// Packages that tools installed are not the author's.
+const NOT_OURS = "**/{.venv,node_modules}/**";
+
+export interface Explorer {
+  /** Runs one test, given by package folder and title, and shows what happened in it. */
+  trace(folder: string, title: string): Promise<void>;
+}
+
 /** The tests of all open packages in VS Code's own list, to run, or to debug by what happened in them. */
-export function exploreTests(context: ExtensionContext): TestController {
+export function exploreTests(context: ExtensionContext): Explorer {
   const controller = tests.createTestController("tale", "Tale");
   context.subscriptions.push(controller);
   const look = async (uri: Uri): Promise<void> => readFile(controller, uri);
@@ -35,21 +45,50 @@ export function exploreTests(context: ExtensionContext): TestController {
     watcher.onDidCreate(look),
     watcher.onDidChange(look),
     watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
+    workspace.onDidChangeWorkspaceFolders(() => void lookEverywhere()),
   );
-  controller.resolveHandler = async (item) => {
-    if (item === undefined) {
-      await Promise.all((await workspace.findFiles("**/*.tale")).map(look));
-    }
+  const lookEverywhere = async (): Promise<void> => {
+    await Promise.all((await workspace.findFiles("**/*.tale", NOT_OURS)).map(look));
   };
-  controller.createRunProfile("Run", TestRunProfileKind.Run, (asked, token) => runTests(controller, asked, token, false), true);
-  controller.createRunProfile("Debug by trace", TestRunProfileKind.Debug, (asked, token) =>
-    runTests(controller, asked, token, true),
-  );
-  return controller;
+  // The list must be whole before anything runs, also when nobody has opened it yet.
+  let known: Promise<void> | undefined;
+  const all = (): Promise<void> => (known ??= lookEverywhere());
+  controller.refreshHandler = lookEverywhere;
+  controller.resolveHandler = async (item) => (item === undefined ? all() : undefined);
+  const start = async (asked: TestRunRequest, token: CancellationToken, traced: boolean): Promise<void> => {
+    await all();
+    await runTests(controller, asked, token, traced);
+  };
+  controller.createRunProfile("Run", TestRunProfileKind.Run, (asked, token) => start(asked, token, false), true);
+  controller.createRunProfile("Debug by trace", TestRunProfileKind.Debug, (asked, token) => start(asked, token, true));
+  void all();
+  return {
+    trace: async (folder, title) => {
+      await all();
+      const found: TestItem[] = [];
+      controller.items.forEach((file) => {
+        const own = packageFolder(file.uri);
+        if (own !== undefined && fs.realpathSync(own) === folder) {
+          file.children.forEach((item) => {
+            if (item.label === title) {
+              found.push(item);
+            }
+          });
+        }
+      });
+      await runTests(controller, new TestRunRequest(found), new CancellationTokenSource().token, true);
+    },
+  };
 }
 
 async function readFile(controller: TestController, uri: Uri): Promise<void> {
-  const text = Buffer.from(await workspace.fs.readFile(uri)).toString("utf8");
+  let text: string;
+  try {
+    text = Buffer.from(await workspace.fs.readFile(uri)).toString("utf8");
+  } catch {
+    controller.items.delete(uri.toString()); // gone again
+    return;
+  }
   const file = controller.createTestItem(uri.toString(), path.basename(uri.fsPath), uri);
   text.split("\n").forEach((line, number) => {
     const found = /^test "((?:[^"\\]|\\.)*)"/.exec(line);

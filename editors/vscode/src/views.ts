@@ -15,8 +15,13 @@ export async function showGraph(context: ExtensionContext): Promise<void> {
     return;
   }
   const panel = window.createWebviewPanel("tale.graph", "Story graph", ViewColumn.Beside, {});
+  let open = true;
+  panel.onDidDispose(() => (open = false));
   const draw = async (): Promise<void> => {
     const done = await run(["graph", ".", "--format", "svg"], at);
+    if (!open) {
+      return;
+    }
     panel.webview.html = page(done.code === 0 ? done.out : `<pre>${escaped(done.err)}</pre>`);
   };
   updateOnSave(context, panel, at.folder, draw);
@@ -24,7 +29,12 @@ export async function showGraph(context: ExtensionContext): Promise<void> {
 }
 
 /** A playtest with progress; its report opens beside the text, and is played anew on save when asked for. */
-export async function playtest(context: ExtensionContext, folder?: string, chapter?: string): Promise<void> {
+export async function playtest(
+  context: ExtensionContext,
+  played: () => void,
+  folder?: string,
+  chapter?: string,
+): Promise<void> {
   const at = ready(folder);
   if (at === undefined) {
     return;
@@ -34,19 +44,27 @@ export async function playtest(context: ExtensionContext, folder?: string, chapt
   const report = path.join(temporary, "report.html");
   const args = ["playtest", ".", "--games", String(games), "--report", report, ...(chapter ? ["--chapter", chapter] : [])];
   let panel: WebviewPanel | undefined;
+  let closed = false;
   const play = async (): Promise<void> => {
     const title = `Playtest${chapter ? ` from ${chapter}` : ""}: ${games} games`;
     const options = { location: ProgressLocation.Notification, title, cancellable: true };
     const done = await window.withProgress(options, (progress, token) =>
       run(args, at, (kill) => token.onCancellationRequested(kill), (message) => progress.report({ message })),
     );
+    if (closed) {
+      return;
+    }
+    played();
     if (!fs.existsSync(report)) {
       void window.showErrorMessage(done.err.trim().split("\n").pop() ?? "The playtest did not run.");
       return;
     }
     if (panel === undefined) {
       panel = window.createWebviewPanel("tale.report", "Playtest", ViewColumn.Beside, { enableScripts: true });
-      panel.onDidDispose(() => fs.rmSync(temporary, { recursive: true, force: true }));
+      panel.onDidDispose(() => {
+        closed = true;
+        fs.rmSync(temporary, { recursive: true, force: true });
+      });
       if (workspace.getConfiguration("tale").get<boolean>("playtest.onSave", true)) {
         updateOnSave(context, panel, at.folder, play);
       }
@@ -61,14 +79,23 @@ export async function playtest(context: ExtensionContext, folder?: string, chapt
 
 function updateOnSave(context: ExtensionContext, panel: WebviewPanel, folder: string, update: () => Promise<void>): void {
   let busy = false;
+  let again = false;
   const listening = workspace.onDidSaveTextDocument(async (document) => {
-    if (!busy && packageFolder(document.uri) === folder) {
-      busy = true;
-      try {
+    if (packageFolder(document.uri) !== folder) {
+      return;
+    }
+    again = true;
+    if (busy) {
+      return; // What was saved meanwhile is shown when the update at hand is done.
+    }
+    busy = true;
+    try {
+      while (again) {
+        again = false;
         await update();
-      } finally {
-        busy = false;
       }
+    } finally {
+      busy = false;
     }
   });
   panel.onDidDispose(() => listening.dispose());
