@@ -60,7 +60,7 @@ def read_drawing(text: str, joints: bool = True) -> Plan:
 
 
 def plan_cells(layout: Layout, plan: Plan) -> int:
-    """A drawing as a fixed block, as `kernel/maps/squares.py` reads it."""
+    """A drawing as a fixed block, as `kernel/maps/pieces.py` reads it."""
     ways = list(WAYS)
     joints = [
         cell

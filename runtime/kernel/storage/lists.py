@@ -39,6 +39,21 @@ def push(things: int, item: int) -> None:
     M[STACK_TOP] = end + 1
 
 
+def insert(things: int, item: int) -> None:
+    """Adds to the list of numbers on top of the stack, which stays in order and holds each once."""
+    i = M[things]
+    while i > 0 and M[things + i] > item:
+        i -= 1
+    if i > 0 and M[things + i] == item:
+        return
+    push(things, item)
+    j = M[things]
+    while j > i + 1:
+        M[things + j] = M[things + j - 1]
+        j -= 1
+    M[things + i + 1] = item
+
+
 def finish(things: int) -> int:
     """Ends the stack behind a list."""
     M[STACK_TOP] = things + M[things] + 1

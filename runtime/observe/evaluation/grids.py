@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.runtime.kernel.maps.squares import SPOT
+from talewright.runtime.kernel.maps.areas import SPOT
 from talewright.runtime.lower.maps.grid import ONE_SQUARE
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain

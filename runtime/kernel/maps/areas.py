@@ -1,0 +1,322 @@
+"""Lists of squares: the squares of anything that is somewhere, which of them touch, and who sees whom."""
+
+from __future__ import annotations
+
+from talewright.runtime.kernel.components.containers import is_inside
+from talewright.runtime.kernel.maps.pieces import joint_square, joint_width
+from talewright.runtime.kernel.maps.squares import (
+    along_way,
+    are_linked,
+    end_square,
+    is_square,
+    is_step,
+    neighbour_by,
+    neighbours_most,
+    packed_x,
+    packed_y,
+    square_at,
+    way_of_direction,
+)
+from talewright.runtime.kernel.memory import (
+    BLOCKS,
+    CORNERS_OPEN,
+    DIRTY,
+    FIELD_GOAL,
+    FIRST_SQUARE,
+    GRID,
+    JOINT_PIECE,
+    LINK_COUNT,
+    LINKS,
+    NONE,
+    PIECE_AT,
+    SQUARE_OTHER,
+    SQUARE_OWNER,
+    SQUARE_X,
+    SQUARE_Y,
+    STACK_TOP,
+    STAND_AT,
+    STAND_BASE,
+    THINGS,
+    M,
+    fault,
+)
+from talewright.runtime.kernel.storage.lists import includes_item, insert, new_list, push
+
+# The first item of a list that is a spot: `[n, SPOT, base, where, cost, squares of the way there ...]`.
+SPOT = -7777
+MOST_LINKS = 256
+R14 = 14
+
+
+# ------------------------------------------------------------------ lists of squares
+def add_under(squares: int, base: int, x: int, y: int) -> None:
+    """Adds the squares under a base to the list on top of the stack."""
+    width = base & 255
+    height = (base >> 8) & 255
+    j = 0
+    while j < height:
+        i = 0
+        while i < width:
+            square = square_at(x + i, y + j)
+            if square != 0:
+                insert(squares, square)
+            i += 1
+        j += 1
+
+
+def add_squares(squares: int, what: int) -> None:
+    """Adds the squares of a thing, square, spot or list to the list on top of the stack."""
+    if what == 0 or what == NONE:
+        return
+    if is_square(what) != 0:
+        insert(squares, what)
+    elif what > 0 and what <= THINGS:
+        add_squares_of_thing(squares, what)
+    elif what >= BLOCKS:
+        if M[what] > 0 and M[what + 1] == SPOT:
+            add_under(squares, M[what + 2], packed_x(M[what + 3]), packed_y(M[what + 3]))
+            return
+        i = 1
+        while i <= M[what]:
+            add_squares(squares, M[what + i])
+            i += 1
+
+
+def add_squares_of_thing(squares: int, thing: int) -> None:
+    """Adds the squares under a figure, of a piece, of a joint, or of the whole grid."""
+    if M[STAND_BASE + thing] != 0:
+        add_under(
+            squares, M[STAND_BASE + thing], packed_x(M[STAND_AT + thing]), packed_y(M[STAND_AT + thing])
+        )
+    elif M[PIECE_AT + thing] != 0 or thing == GRID:
+        square = FIRST_SQUARE
+        while square < end_square():
+            if thing == GRID or M[SQUARE_OWNER + square] == thing or M[SQUARE_OTHER + square] == thing:
+                insert(squares, square)
+            square += 1
+    elif M[JOINT_PIECE + thing] != 0:
+        # The run of a joint has its own order; squares come in theirs.
+        i = 0
+        while i < joint_width(thing):
+            insert(squares, joint_square(thing, i))
+            i += 1
+
+
+def squares_of(what: int) -> int:
+    """The squares of anything that is somewhere, as a list in order."""
+    made = new_list()
+    add_squares(made, what)
+    return made
+
+
+def all_squares() -> int:
+    """Every square of the map, as a list."""
+    made = new_list()
+    square = FIRST_SQUARE
+    while square < end_square():
+        push(made, square)
+        square += 1
+    return made
+
+
+def first_square(what: int) -> int:
+    """The lowest square of anything that is somewhere, or none."""
+    if is_square(what) != 0:
+        return what
+    top = M[STACK_TOP]
+    made = squares_of(what)
+    found = 0
+    if M[made] > 0:
+        found = M[made + 1]
+    M[STACK_TOP] = top
+    return found
+
+
+def squares_meet(first: int, second: int) -> int:
+    """Whether two lists of squares, both in order, have one in common."""
+    i = 1
+    j = 1
+    while i <= M[first] and j <= M[second]:
+        if M[first + i] == M[second + j]:
+            return 1
+        if M[first + i] < M[second + j]:
+            i += 1
+        else:
+            j += 1
+    return 0
+
+
+def link_squares(near_side: int, far_side: int) -> None:
+    """Makes every square of one list a neighbour of every square of another."""
+    if M[near_side] == 0 or M[far_side] == 0 or squares_meet(near_side, far_side) != 0:
+        return
+    i = 1
+    while i <= M[near_side]:
+        j = 1
+        while j <= M[far_side]:
+            if are_linked(M[near_side + i], M[far_side + j]) == 0:
+                if M[LINK_COUNT] >= MOST_LINKS:
+                    fault(R14, 0)
+                M[LINKS + 2 * M[LINK_COUNT]] = M[near_side + i]
+                M[LINKS + 2 * M[LINK_COUNT] + 1] = M[far_side + j]
+                M[LINK_COUNT] += 1
+            j += 1
+        i += 1
+    M[FIELD_GOAL] = 0
+    M[DIRTY] = 1
+
+
+# ------------------------------------------------------------------ neighbours
+def squares_adjacent(here: int, there: int) -> int:
+    """Whether a step leads from one list of squares to another that it does not touch."""
+    if squares_meet(here, there) != 0:
+        return 0
+    return squares_touch(here, there)
+
+
+def squares_touch(here: int, there: int) -> int:
+    """Whether a step leads from one list of squares to another."""
+    i = 1
+    while i <= M[here]:
+        j = 1
+        while j <= M[there]:
+            if is_step(M[here + i], M[there + j]) != 0:
+                return 1
+            j += 1
+        i += 1
+    return 0
+
+
+def squares_near(here: int, there: int) -> int:
+    """Whether two lists of squares touch, or are one step apart."""
+    return squares_meet(here, there) != 0 or squares_touch(here, there) != 0
+
+
+def squares_toward(here: int, direction: int) -> int:
+    """The neighbours of some squares that lie further in a direction, as a list."""
+    made = new_list()
+    way = way_of_direction(direction)
+    if way < 0:
+        return made
+    i = 1
+    while i <= M[here]:
+        j = 1
+        while j <= M[here]:
+            number = 0
+            while number < neighbours_most():
+                there = neighbour_by(M[here + j], number)
+                if there != 0 and further(M[here + i], there, way) != 0 and includes_item(here, there) == 0:
+                    insert(made, there)
+                number += 1
+            j += 1
+        i += 1
+    return made
+
+
+def further(here: int, there: int, way: int) -> int:
+    """Whether a square lies further than another one along a way."""
+    return along_way(there, here, way) > 0
+
+
+def square_area(here: int, size: int) -> int:
+    """The squares at most so many columns and rows away from those of a list, rock between or not."""
+    made = new_list()
+    i = 1
+    while i <= M[here]:
+        x = M[SQUARE_X + M[here + i]]
+        y = M[SQUARE_Y + M[here + i]]
+        down = 0 - size
+        while down <= size:
+            across = 0 - size
+            while across <= size:
+                square = square_at(x + across, y + down)
+                if square != 0:
+                    insert(made, square)
+                across += 1
+            down += 1
+        i += 1
+    return made
+
+
+# ------------------------------------------------------------------ sight
+def squares_see(here: int, there: int) -> int:
+    """Whether a line from the centre of one square to that of another meets no rock and no wall."""
+    if squares_meet(here, there) != 0:
+        return 1
+    i = 1
+    while i <= M[here]:
+        j = 1
+        while j <= M[there]:
+            if M[here + i] < M[there + j]:
+                if line_is_clear(M[here + i], M[there + j]) != 0:
+                    return 1
+            elif line_is_clear(M[there + j], M[here + i]) != 0:
+                return 1
+            j += 1
+        i += 1
+    return 0
+
+
+def line_is_clear(here: int, there: int) -> int:
+    """Whether nothing stops the line between the centres of two squares; figures never do."""
+    x = M[SQUARE_X + here]
+    y = M[SQUARE_Y + here]
+    across = M[SQUARE_X + there] - x
+    down = M[SQUARE_Y + there] - y
+    east = 1
+    south = 1
+    if across < 0:
+        east = -1
+        across = 0 - across
+    if down < 0:
+        south = -1
+        down = 0 - down
+    # A start level with the end never goes that way: which way it would be does not matter.
+    done_across = 0
+    done_down = 0
+    square = here
+    while done_across < across or done_down < down:
+        # Which side of the square does the line leave by? Compared without fractions.
+        lead = (1 + 2 * done_across) * down - (1 + 2 * done_down) * across
+        if lead == 0:
+            if CORNERS_OPEN == 0 and (square_at(x + east, y) == 0 or square_at(x, y + south) == 0):
+                return 0
+            x += east
+            y += south
+            done_across += 1
+            done_down += 1
+        elif lead < 0:
+            x += east
+            done_across += 1
+        else:
+            y += south
+            done_down += 1
+        onward = square_at(x, y)
+        if onward == 0:
+            return 0
+        if lead != 0 and is_step(square, onward) == 0 and is_step(onward, square) == 0:
+            return 0
+        square = onward
+    return 1
+
+
+def grid_inside(thing: int, where: int) -> int:
+    """Whether something lies on some squares, or on a piece."""
+    if thing == 0 or where == 0:
+        return 0
+    top = M[STACK_TOP]
+    here = new_list()
+    add_squares(here, thing)
+    there = squares_of(where)
+    found = squares_meet(here, there)
+    M[STACK_TOP] = top
+    return found
+
+
+def lies_inside(thing: int, where: int) -> int:
+    """Whether a thing lies in a place or a container, on a piece that lies on the grid, or on some squares."""
+    if thing == 0 or where == 0:
+        return 0
+    if where > THINGS or M[PIECE_AT + where] != 0 or thing > THINGS:
+        return grid_inside(thing, where)
+    return is_inside(thing, where)

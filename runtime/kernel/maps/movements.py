@@ -1,0 +1,182 @@
+"""What a way of walking says of squares and steps.
+
+A way of walking is 0 (any step), the number of a function in the table that says whether a step is open, or the address of
+the block of a movement: for `blocked by`, `halts at`, `trades with` and `costs at` a form (nothing, things, square by square)
+and a function. What a movement says is kept in a cell of flags for each square.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.ir.intrinsics import call_table
+from talewright.runtime.kernel.maps.squares import packed_x, packed_y, square_at
+from talewright.runtime.kernel.memory import (
+    BLOCKS,
+    FIRST_SQUARE,
+    OPEN_WAY,
+    SQUARE_COUNT,
+    STACK_TOP,
+    STAND_AT,
+    STAND_BASE,
+    M,
+)
+
+# What is known of a square while ways are looked for, as bits.
+OCCUPIED = 1
+OWN = 2
+BARRED = 4
+SWAPS = 8
+TRADED = 16
+HELD = 32
+ASKED_BLOCKED = 64
+BLOCKED = 128
+ASKED_HALT = 256
+HALTS = 512
+PRICE_SHIFT = 16
+# The parts of a movement.
+BLOCKED_BY = 0
+HALTS_AT = 2
+TRADES_WITH = 4
+COSTS_AT = 6
+BY_THINGS = 1
+BY_SQUARE = 2
+
+
+def zeroed(count: int) -> int:
+    """So many cells of nothing on top of the stack."""
+    made = M[STACK_TOP]
+    M[STACK_TOP] = made + count
+    i = 0
+    while i < count:
+        M[made + i] = 0
+        i += 1
+    return made
+
+
+def flag_things(flags: int, way: int, part: int, mover: int, flag: int) -> None:
+    """Notes the squares under the things that a part of a movement is about."""
+    if M[way + part] != BY_THINGS:
+        return
+    top = M[STACK_TOP]
+    things = call_table(M[way + part + 1], mover)
+    i = 1
+    while i <= M[things]:
+        thing = M[things + i]
+        if thing != mover and M[STAND_BASE + thing] != 0:
+            flag_under(flags, thing, flag)
+        i += 1
+    M[STACK_TOP] = top
+
+
+def flag_under(flags: int, thing: int, flag: int) -> None:
+    """Notes the squares under a thing."""
+    base = M[STAND_BASE + thing]
+    x = packed_x(M[STAND_AT + thing])
+    y = packed_y(M[STAND_AT + thing])
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            square = square_at(x + i, y + j)
+            if square != 0:
+                M[flags + square - FIRST_SQUARE] |= flag
+            i += 1
+        j += 1
+
+
+def asked(way: int, part: int, mover: int, square: int) -> int:
+    """What a part of a movement says of a square."""
+    top = M[STACK_TOP]
+    found = call_table(M[way + part + 1], mover, square)
+    M[STACK_TOP] = top
+    return found
+
+
+def may_trade(flags: int, way: int, mover: int, square: int) -> int:
+    """Whether a mover may trade places with whoever stands on a square."""
+    if way < BLOCKS:
+        return 0
+    if M[way + TRADES_WITH] == BY_THINGS:
+        return (M[flags + square - FIRST_SQUARE] & TRADED) != 0
+    if M[way + TRADES_WITH] == BY_SQUARE:
+        return asked(way, TRADES_WITH, mover, square) == 1
+    return 0
+
+
+def is_barred(flags: int, way: int, mover: int, square: int) -> int:
+    """Whether a movement says that a square cannot be entered."""
+    if M[way + BLOCKED_BY] == BY_THINGS:
+        return (M[flags + square - FIRST_SQUARE] & BARRED) != 0
+    if M[way + BLOCKED_BY] != BY_SQUARE:
+        return 0
+    at = flags + square - FIRST_SQUARE
+    if (M[at] & ASKED_BLOCKED) == 0:
+        M[at] |= ASKED_BLOCKED
+        if asked(way, BLOCKED_BY, mover, square) == 1:
+            M[at] |= BLOCKED
+    return (M[at] & BLOCKED) != 0
+
+
+def price_of(flags: int, way: int, mover: int, square: int) -> int:
+    """What entering a square costs; never less than one."""
+    if way < BLOCKS or M[way + COSTS_AT] != BY_SQUARE:
+        return 1
+    at = flags + square - FIRST_SQUARE
+    if (M[at] >> PRICE_SHIFT) == 0:
+        price = asked(way, COSTS_AT, mover, square)
+        if price < 1:
+            price = 1
+        if price > 16000:
+            price = 16000
+        M[at] |= price << PRICE_SHIFT
+    return M[at] >> PRICE_SHIFT
+
+
+def is_held(flags: int, way: int, mover: int, square: int) -> int:
+    """Whether a walk ends on a square."""
+    at = flags + square - FIRST_SQUARE
+    if M[way + HALTS_AT] == BY_THINGS:
+        return (M[at] & HELD) != 0
+    if M[way + HALTS_AT] != BY_SQUARE:
+        return 0
+    if (M[at] & ASKED_HALT) == 0:
+        M[at] |= ASKED_HALT
+        if asked(way, HALTS_AT, mover, square) == 1:
+            M[at] |= HALTS
+    return (M[at] & HALTS) != 0
+
+
+def step_is_modified_open(here: int, there: int) -> int:
+    """Whether rules that modify `open` leave a step open."""
+    if OPEN_WAY == 0:
+        return 1
+    top = M[STACK_TOP]
+    found = call_table(OPEN_WAY, here, there) == 1
+    M[STACK_TOP] = top
+    return found
+
+
+def step_leads(mover: int, way: int, here: int, there: int) -> int:
+    """Whether a way of walking opens a step."""
+    if way > 0 and way < BLOCKS:
+        top = M[STACK_TOP]
+        found = call_table(way, mover, here, there) == 1
+        M[STACK_TOP] = top
+        return found
+    return step_is_modified_open(here, there)
+
+
+def is_closed(flags: int, way: int, mover: int, square: int) -> int:
+    """Whether a movement leads no way over a square."""
+    if is_barred(flags, way, mover, square) == 0:
+        return 0
+    return may_trade(flags, way, mover, square) == 0
+
+
+def movement_flags(mover: int, way: int) -> int:
+    """What a movement says of squares, on top of the stack; nothing for other ways of walking."""
+    if way < BLOCKS:
+        return 0
+    flags = zeroed(M[SQUARE_COUNT])
+    flag_things(flags, way, BLOCKED_BY, mover, BARRED)
+    flag_things(flags, way, TRADES_WITH, mover, TRADED)
+    return flags

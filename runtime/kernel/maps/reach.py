@@ -1,0 +1,411 @@
+"""How far a figure gets: the spots that it can walk to by a movement, with what each costs and the way there."""
+
+from __future__ import annotations
+
+from talewright.runtime.kernel.maps.movements import (
+    BARRED,
+    BLOCKED_BY,
+    HALTS_AT,
+    HELD,
+    OCCUPIED,
+    OWN,
+    SWAPS,
+    TRADED,
+    TRADES_WITH,
+    flag_things,
+    flag_under,
+    is_barred,
+    is_held,
+    may_trade,
+    price_of,
+    step_is_modified_open,
+    zeroed,
+)
+from talewright.runtime.kernel.maps.pieces import is_figure
+from talewright.runtime.kernel.maps.squares import (
+    end_square,
+    hash_slot,
+    is_step,
+    neighbour_by,
+    neighbours_most,
+    packed,
+    packed_x,
+    packed_y,
+    square_at,
+    way_x,
+    way_y,
+)
+from talewright.runtime.kernel.maps.standing import ONE_SQUARE, SIZE, covers, is_stance, new_spot
+from talewright.runtime.kernel.memory import (
+    BLOCKS,
+    DIAGONAL,
+    FIRST,
+    FIRST_SQUARE,
+    GRID,
+    HASH_MASK,
+    LINK_COUNT,
+    LINKS,
+    NEXT,
+    OPEN_WAY,
+    SQUARE_COUNT,
+    SQUARE_X,
+    SQUARE_Y,
+    STACK_TOP,
+    STAND_AT,
+    STAND_BASE,
+    M,
+    copy,
+)
+from talewright.runtime.kernel.storage.lists import finish, new_list
+
+# The parts of a stance that a walk can come to: order, where, cost, the one before, the next in order of cost.
+KEY = 0
+AT = 1
+COST = 2
+CAME_FROM = 3
+AFTER = 4
+STANCE_CELLS = 5
+
+
+def reach(mover: int, limit: int, way: int) -> int:
+    """The spots that a figure can walk to, cheapest first, with what each costs and the way there."""
+    bottom = M[STACK_TOP]
+    if mover == 0 or M[STAND_BASE + mover] == 0 or way < BLOCKS:
+        return new_list()
+    flags = zeroed(M[SQUARE_COUNT])
+    flag_occupied(flags, mover)
+    flag_things(flags, way, BLOCKED_BY, mover, BARRED)
+    flag_things(flags, way, HALTS_AT, mover, HELD)
+    flag_things(flags, way, TRADES_WITH, mover, TRADED)
+    flag_swaps(flags, way, mover)
+    base = M[STAND_BASE + mover]
+    known = zeroed(HASH_MASK + 1)
+    start = new_stance(base, M[STAND_AT + mover], 0, 0)
+    M[known + hash_slot(packed_x(M[start + AT]), packed_y(M[start + AT]))] = start
+    here = start
+    while here != 0:
+        if here == start or holds(flags, way, mover, base, here) == 0:
+            spread_walk(flags, known, way, mover, base, limit, here)
+        here = M[here + AFTER]
+    made = reached_spots(flags, base, start)
+    # The list and its spots move down to where the stack began.
+    count = M[STACK_TOP] - made
+    gone = made - bottom
+    copy(bottom, made, count)
+    i = 1
+    while i <= M[bottom]:
+        M[bottom + i] -= gone
+        i += 1
+    M[STACK_TOP] = bottom + count
+    return bottom
+
+
+def flag_occupied(flags: int, mover: int) -> None:
+    """Notes where the mover and all others stand."""
+    flag_under(flags, mover, OWN)
+    other = M[FIRST + GRID]
+    while other != 0:
+        if other != mover and M[STAND_BASE + other] != 0 and is_figure(other) != 0:
+            flag_under(flags, other, OCCUPIED)
+        other = M[NEXT + other]
+
+
+def flag_swaps(flags: int, way: int, mover: int) -> None:
+    """Notes the taken squares on which the mover trades places."""
+    square = FIRST_SQUARE
+    while square < end_square():
+        found = M[flags + square - FIRST_SQUARE]
+        if (
+            (found & (OCCUPIED | BARRED)) != 0
+            and (found & OWN) == 0
+            and may_trade(flags, way, mover, square) != 0
+        ):
+            M[flags + square - FIRST_SQUARE] |= SWAPS
+        square += 1
+
+
+def new_stance(base: int, at: int, cost: int, came: int) -> int:
+    """A place that a walk can come to, on top of the stack."""
+    made = M[STACK_TOP]
+    M[STACK_TOP] = made + STANCE_CELLS
+    M[made + KEY] = at
+    if (base & SIZE) == ONE_SQUARE:
+        M[made + KEY] = square_at(packed_x(at), packed_y(at))
+    M[made + AT] = at
+    M[made + COST] = cost
+    M[made + CAME_FROM] = came
+    M[made + AFTER] = 0
+    return made
+
+
+def holds(flags: int, way: int, mover: int, base: int, stance: int) -> int:
+    """Whether a walk ends once it has come to a place."""
+    x = packed_x(M[stance + AT])
+    y = packed_y(M[stance + AT])
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            square = square_at(x + i, y + j)
+            if square != 0 and is_held(flags, way, mover, square) != 0:
+                return 1
+            i += 1
+        j += 1
+    return 0
+
+
+def spread_walk(flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int) -> None:
+    """Goes on from a place by every step."""
+    x = packed_x(M[here + AT])
+    y = packed_y(M[here + AT])
+    if (base & SIZE) == ONE_SQUARE:
+        square = square_at(x, y)
+        number = 0
+        while number < neighbours_most():
+            there = neighbour_by(square, number)
+            if there != 0:
+                at = packed(M[SQUARE_X + there], M[SQUARE_Y + there])
+                try_step(flags, known, way, mover, base, limit, here, at)
+            number += 1
+        return
+    direction = 0
+    while direction < 8:
+        if can_shift(base, x, y, direction) != 0:
+            at = packed(x + way_x(direction), y + way_y(direction))
+            try_step(flags, known, way, mover, base, limit, here, at)
+        direction += 1
+    i = 0
+    while i < M[LINK_COUNT]:
+        if covers(base, x, y, M[LINKS + 2 * i]) != 0:
+            step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i + 1])
+        if covers(base, x, y, M[LINKS + 2 * i + 1]) != 0:
+            step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i])
+        i += 1
+
+
+def step_through(
+    flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int, far: int
+) -> None:
+    """Goes on through a gate to every place that covers its far square."""
+    j = ((base >> 8) & 255) - 1
+    while j >= 0:
+        i = (base & 255) - 1
+        while i >= 0:
+            x = M[SQUARE_X + far] - i
+            y = M[SQUARE_Y + far] - j
+            if is_stance(base, x, y) != 0:
+                try_step(flags, known, way, mover, base, limit, here, packed(x, y))
+            i -= 1
+        j -= 1
+
+
+def can_shift(base: int, x: int, y: int, direction: int) -> int:
+    """Whether a base can move one step: no wall in the way, and the ground under it hangs together as it moves."""
+    across = way_x(direction)
+    down = way_y(direction)
+    if DIAGONAL == 0 and across != 0 and down != 0:
+        return 0
+    if is_stance(base, x + across, y + down) == 0:
+        return 0
+    width = base & 255
+    height = (base >> 8) & 255
+    together = 0
+    j = 0
+    while j < height:
+        i = 0
+        while i < width:
+            here = square_at(x + i, y + j)
+            there = square_at(x + i + across, y + j + down)
+            if here != 0 and there != 0 and is_step(here, there) == 0:
+                return 0
+            if here != 0 and together == 0:
+                together = covers(base, x + across, y + down, here)
+                if together == 0:
+                    together = leads_under(base, x + across, y + down, here)
+            i += 1
+        j += 1
+    return together
+
+
+def leads_under(base: int, x: int, y: int, square: int) -> int:
+    """Whether a step leads from a square to one under a base."""
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            there = square_at(x + i, y + j)
+            if there != 0 and is_step(square, there) != 0:
+                return 1
+            i += 1
+        j += 1
+    return 0
+
+
+def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int, at: int) -> None:
+    """Notes a place one step further, if it can be entered and nothing cheaper leads there."""
+    if at == M[here + AT]:
+        return
+    x = packed_x(at)
+    y = packed_y(at)
+    slot = known + hash_slot(x, y)
+    old = M[slot]
+    total = M[here + COST] + 1
+    if old != 0 and M[old + COST] <= total:
+        return
+    width = base & 255
+    height = (base >> 8) & 255
+    from_x = packed_x(M[here + AT])
+    from_y = packed_y(M[here + AT])
+    price = 1
+    traded = 0
+    entered = 0
+    j = 0
+    while j < height:
+        i = 0
+        while i < width:
+            square = square_at(x + i, y + j)
+            if square != 0:
+                if is_shut(flags, way, mover, square) != 0:
+                    return
+                if covers(base, from_x, from_y, square) == 0:
+                    entered += 1
+                    if (M[flags + square - FIRST_SQUARE] & SWAPS) != 0:
+                        traded += 1
+                    cost = price_of(flags, way, mover, square)
+                    if cost > price:
+                        price = cost
+                    if OPEN_WAY != 0 and opens_from(base, from_x, from_y, square) == 0:
+                        return
+            i += 1
+        j += 1
+    if traded > 0 and traded > squares_left(base, from_x, from_y, x, y):
+        return
+    total = M[here + COST] + price
+    if total > limit or (old != 0 and M[old + COST] <= total):
+        return
+    if old != 0:
+        unlink_stance(here, old)
+        M[old + COST] = total
+        M[old + CAME_FROM] = here
+    else:
+        old = new_stance(base, at, total, here)
+        M[slot] = old
+    # Places wait in order of cost, then of their own.
+    before = here
+    while M[before + AFTER] != 0 and waits_longer(old, M[before + AFTER]) != 0:
+        before = M[before + AFTER]
+    M[old + AFTER] = M[before + AFTER]
+    M[before + AFTER] = old
+
+
+def waits_longer(stance: int, other: int) -> int:
+    """Whether a place comes after another one."""
+    if M[stance + COST] != M[other + COST]:
+        return M[stance + COST] > M[other + COST]
+    return M[stance + KEY] > M[other + KEY]
+
+
+def unlink_stance(before: int, stance: int) -> None:
+    """Takes a place out of those that wait."""
+    while M[before + AFTER] != stance:
+        before = M[before + AFTER]
+    M[before + AFTER] = M[stance + AFTER]
+
+
+def is_shut(flags: int, way: int, mover: int, square: int) -> int:
+    """Whether a walk cannot enter a square: one's own and those where places are traded are always open."""
+    found = M[flags + square - FIRST_SQUARE]
+    if (found & (OWN | SWAPS)) != 0:
+        return 0
+    if M[way + BLOCKED_BY] == 0:
+        return (found & OCCUPIED) != 0
+    return is_barred(flags, way, mover, square)
+
+
+def opens_from(base: int, x: int, y: int, square: int) -> int:
+    """Whether a square, if it is next to a base at all, can be stepped on from under it."""
+    beside = 0
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            here = square_at(x + i, y + j)
+            if here != 0 and is_step(here, square) != 0:
+                beside = 1
+                if step_is_modified_open(here, square) != 0:
+                    return 1
+            i += 1
+        j += 1
+    return beside == 0
+
+
+def squares_left(base: int, x: int, y: int, u: int, v: int) -> int:
+    """How many squares a base leaves that moves from one place to another."""
+    count = 0
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            square = square_at(x + i, y + j)
+            if square != 0 and covers(base, u, v, square) == 0:
+                count += 1
+            i += 1
+        j += 1
+    return count
+
+
+def reached_spots(flags: int, base: int, start: int) -> int:
+    """The places that a walk can end on as a list of spots on top of the stack, in their order."""
+    made = new_list()
+    count = 0
+    here = start
+    while here != 0:
+        if can_end(flags, base, here) != 0:
+            count += 1
+        here = M[here + AFTER]
+    M[made] = count
+    finish(made)
+    i = 0
+    here = start
+    while here != 0:
+        if can_end(flags, base, here) != 0:
+            i += 1
+            M[made + i] = new_spot(base, M[here + AT], M[here + COST])
+            add_route(M[made + i], here)
+        here = M[here + AFTER]
+    return made
+
+
+def can_end(flags: int, base: int, stance: int) -> int:
+    """Whether a walk can end on a place: not where others stand, unless the mover trades places."""
+    x = packed_x(M[stance + AT])
+    y = packed_y(M[stance + AT])
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            square = square_at(x + i, y + j)
+            if square != 0:
+                found = M[flags + square - FIRST_SQUARE]
+                if (found & OCCUPIED) != 0 and (found & (OWN | SWAPS)) == 0:
+                    return 0
+            i += 1
+        j += 1
+    return 1
+
+
+def add_route(spot: int, stance: int) -> None:
+    """Adds the places on the way to a spot, without the first one."""
+    length = 0
+    here = stance
+    while M[here + CAME_FROM] != 0:
+        length += 1
+        here = M[here + CAME_FROM]
+    M[spot] += length
+    finish(spot)
+    here = stance
+    i = M[spot]
+    while M[here + CAME_FROM] != 0:
+        M[spot + i] = M[here + AT]
+        i -= 1
+        here = M[here + CAME_FROM]

@@ -1,0 +1,267 @@
+"""Ways over squares: what they cost, and the squares that lie on the cheapest."""
+
+from __future__ import annotations
+
+from talewright.runtime.kernel.maps.areas import squares_meet
+from talewright.runtime.kernel.maps.movements import is_closed, movement_flags, price_of, step_leads
+from talewright.runtime.kernel.maps.squares import neighbour_by, neighbours_most
+from talewright.runtime.kernel.memory import (
+    BLOCKS,
+    FIELD,
+    FIELD_GOAL,
+    FIELD_LAST,
+    FIRST_SQUARE,
+    NONE,
+    OPEN_WAY,
+    SQUARE_COUNT,
+    STACK_TOP,
+    M,
+    copy,
+)
+from talewright.runtime.kernel.storage.lists import finish, insert, new_list, push
+
+MOST_GOALS = 64
+
+
+def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> int:
+    """What it costs to get from each square to some squares, or from them (forward); -1 where no way leads.
+
+    The result lies on top of the stack, a cell for each square.
+    """
+    count = M[SQUARE_COUNT]
+    costs = M[STACK_TOP]
+    after = costs + count
+    M[STACK_TOP] = after + count
+    i = 0
+    while i < count:
+        M[costs + i] = -1
+        M[after + i] = 0
+        i += 1
+    # Squares wait in a chain, in order of cost; a square is known by its number.
+    first = 0
+    last = 0
+    i = 1
+    while i <= M[sources]:
+        M[costs + M[sources + i] - FIRST_SQUARE] = 0
+        if first == 0:
+            first = M[sources + i]
+        else:
+            M[after + last - FIRST_SQUARE] = M[sources + i]
+        last = M[sources + i]
+        i += 1
+    here = first
+    while here != 0:
+        if way < BLOCKS or is_closed(flags, way, mover, here) == 0:
+            entering = price_of(flags, way, mover, here)
+            number = 0
+            while number < neighbours_most():
+                there = neighbour_by(here, number)
+                if there != 0:
+                    total = M[costs + here - FIRST_SQUARE] + entering
+                    known = M[costs + there - FIRST_SQUARE]
+                    if known < 0 or known > total:
+                        leads = 0
+                        if forward != 0:
+                            leads = step_leads(mover, way, here, there)
+                        else:
+                            leads = step_leads(mover, way, there, here)
+                        if leads != 0:
+                            if known >= 0:
+                                unlink_square(after, here, there)
+                            M[costs + there - FIRST_SQUARE] = total
+                            link_square(costs, after, here, there)
+                number += 1
+        here = M[after + here - FIRST_SQUARE]
+    M[STACK_TOP] = after
+    return costs
+
+
+def link_square(costs: int, after: int, before: int, square: int) -> None:
+    """Lets a square wait behind all that cost no more."""
+    cost = M[costs + square - FIRST_SQUARE]
+    following = M[after + before - FIRST_SQUARE]
+    while following != 0 and M[costs + following - FIRST_SQUARE] <= cost:
+        before = following
+        following = M[after + before - FIRST_SQUARE]
+    M[after + square - FIRST_SQUARE] = following
+    M[after + before - FIRST_SQUARE] = square
+
+
+def unlink_square(after: int, before: int, square: int) -> None:
+    """Takes a square out of those that wait."""
+    while M[after + before - FIRST_SQUARE] != square:
+        before = M[after + before - FIRST_SQUARE]
+    M[after + before - FIRST_SQUARE] = M[after + square - FIRST_SQUARE]
+
+
+def lowest_cost(costs: int, squares: int) -> int:
+    """The least cost of some squares, or none."""
+    best = NONE
+    i = 1
+    while i <= M[squares]:
+        cost = M[costs + M[squares + i] - FIRST_SQUARE]
+        if cost >= 0 and (best == NONE or cost < best):
+            best = cost
+        i += 1
+    return best
+
+
+def same_squares(kept: int, squares: int) -> int:
+    """Whether a list of squares that was kept is the same as another one."""
+    if M[kept] != M[squares]:
+        return 0
+    i = M[squares]
+    while i > 0:
+        if M[kept + i] != M[squares + i]:
+            return 0
+        i -= 1
+    return 1
+
+
+def squares_apart(here: int, there: int) -> int:
+    """The steps of a shortest way between two lists of squares, or none.
+
+    Steps lead both ways: the costs from one list are kept, and serve whoever asks for the way to it or from it.
+    """
+    if M[here] == 0 or M[there] == 0:
+        return NONE
+    if OPEN_WAY != 0:
+        return squares_by(0, here, there, 0)
+    if same_squares(FIELD_GOAL, there) != 0:
+        return lowest_cost(FIELD, here)
+    if same_squares(FIELD_GOAL, here) != 0:
+        return lowest_cost(FIELD, there)
+    # Whoever asked from here before may ask from here again.
+    goal = there
+    if M[FIELD_LAST] == M[here + 1] and M[here] <= M[there]:
+        goal = here
+    M[FIELD_LAST] = M[here + 1]
+    top = M[STACK_TOP]
+    costs = ways_field(goal, 0, 0, 0, 0)
+    if M[goal] <= MOST_GOALS:
+        copy(FIELD, costs, M[SQUARE_COUNT])
+        copy(FIELD_GOAL, goal, M[goal] + 1)
+    found = lowest_cost(costs, here)
+    if goal == here:
+        found = lowest_cost(costs, there)
+    M[STACK_TOP] = top
+    return found
+
+
+def squares_by(mover: int, here: int, there: int, way: int) -> int:
+    """What the cheapest way costs that a way of walking opens, or none."""
+    if M[here] == 0 or M[there] == 0:
+        return NONE
+    top = M[STACK_TOP]
+    flags = movement_flags(mover, way)
+    found = lowest_cost(ways_field(there, mover, way, 0, flags), here)
+    M[STACK_TOP] = top
+    return found
+
+
+def first_steps(made: int, costs: int, flags: int, mover: int, way: int, here: int) -> None:
+    """Adds the squares on the cheapest ways, one step from some others, to the list on top of the stack."""
+    best = lowest_cost(costs, here)
+    if best == NONE or best == 0:
+        return
+    i = 1
+    while i <= M[here]:
+        square = M[here + i]
+        if M[costs + square - FIRST_SQUARE] == best:
+            number = 0
+            while number < neighbours_most():
+                there = neighbour_by(square, number)
+                if there != 0 and is_next(costs, flags, mover, way, square, there) != 0:
+                    insert(made, there)
+                number += 1
+        i += 1
+
+
+def is_next(costs: int, flags: int, mover: int, way: int, here: int, there: int) -> int:
+    """Whether a step leads from one square to a neighbour that lies on a cheapest way."""
+    left = M[costs + there - FIRST_SQUARE]
+    if left < 0 or left + price_of(flags, way, mover, there) != M[costs + here - FIRST_SQUARE]:
+        return 0
+    if way >= BLOCKS and is_closed(flags, way, mover, there) != 0:
+        return 0
+    return step_leads(mover, way, here, there)
+
+
+def square_roads(mover: int, here: int, there: int, way: int) -> int:
+    """The squares on the cheapest ways from some squares to others, one step from the first, as a list."""
+    bottom = M[STACK_TOP]
+    if M[here] == 0 or M[there] == 0 or squares_meet(here, there) != 0:
+        return new_list()
+    flags = movement_flags(mover, way)
+    costs = ways_field(there, mover, way, 0, flags)
+    made = new_list()
+    first_steps(made, costs, flags, mover, way, here)
+    copy(bottom, made, M[made] + 1)
+    return finish(bottom)
+
+
+def square_along(mover: int, here: int, there: int, limit: int, way: int) -> int:
+    """The square of a walker after so many steps, or so much cost, down a shortest way; none without a way."""
+    if M[here] == 0 or M[there] == 0:
+        return 0
+    top = M[STACK_TOP]
+    found = 0
+    if way > 0 and way < BLOCKS:
+        found = along_open(mover, here, there, limit, way)
+    else:
+        found = along_cheapest(mover, M[here + 1], there, limit, way)
+    M[STACK_TOP] = top
+    return found
+
+
+def along_cheapest(mover: int, here: int, there: int, limit: int, way: int) -> int:
+    """The same for a movement: always on to the first of the next squares, while the limit lasts."""
+    flags = movement_flags(mover, way)
+    costs = ways_field(there, mover, way, 0, flags)
+    if M[costs + here - FIRST_SQUARE] < 0:
+        return 0
+    start = new_list()
+    push(start, here)
+    left = limit
+    while left >= 0:
+        M[start + 1] = here
+        finish(start)
+        steps = new_list()
+        first_steps(steps, costs, flags, mover, way, start)
+        if M[steps] == 0:
+            return here
+        step = M[steps + 1]
+        left -= price_of(flags, way, mover, step)
+        if left >= 0:
+            here = step
+    return here
+
+
+def along_open(mover: int, here: int, there: int, limit: int, way: int) -> int:
+    """The same for a way of walking that opens steps: back from the goal, always by the first square that leads on."""
+    costs = ways_field(here, mover, way, 1, 0)
+    best = lowest_cost(costs, there)
+    if best == NONE:
+        return 0
+    at = 0
+    i = M[there]
+    while i > 0:
+        if M[costs + M[there + i] - FIRST_SQUARE] == best:
+            at = M[there + i]
+        i -= 1
+    if limit < 0:
+        limit = 0
+    while best > limit:
+        best -= 1
+        found = 0
+        number = 0
+        while number < neighbours_most():
+            before = neighbour_by(at, number)
+            leads = (
+                before != 0 and M[costs + before - FIRST_SQUARE] == best and (found == 0 or before < found)
+            )
+            if leads and step_leads(mover, way, before, at) != 0:
+                found = before
+            number += 1
+        at = found
+    return at

@@ -1,0 +1,398 @@
+"""Figures on a map of squares: where a base can stand, and how a figure is put there or walks there.
+
+A base is packed: width, height times 256, and how many of its squares may stick out over rock times 65536. Where it stands is
+the packed square under its upper left corner. A spot is a list `[n, SPOT, base, where, cost, squares of the way there ...]`.
+"""
+
+from __future__ import annotations
+
+from talewright.runtime.kernel.maps.areas import SPOT, add_under, squares_meet, squares_of
+from talewright.runtime.kernel.maps.pieces import is_figure, onto_grid
+from talewright.runtime.kernel.maps.squares import (
+    end_square,
+    is_drawn,
+    is_square,
+    packed,
+    packed_x,
+    packed_y,
+    square_at,
+)
+from talewright.runtime.kernel.memory import (
+    BLOCKS,
+    FIRST,
+    FIRST_SQUARE,
+    GRID,
+    HASH_KEY,
+    HASH_MASK,
+    NEXT,
+    NONE,
+    SQUARE_X,
+    SQUARE_Y,
+    STACK_TOP,
+    STAND_AT,
+    STAND_BASE,
+    M,
+    base_of,
+    copy,
+)
+from talewright.runtime.kernel.storage.lists import finish, includes_item, new_list, push
+
+ONE_SQUARE = 257
+SIZE = 65535
+
+
+# ------------------------------------------------------------------ spots
+def packed_base(size: int, over: int) -> int:
+    """A base from its field, width times 256 and height, and its overhang; nothing said is one square."""
+    if size == NONE or size == 0:
+        size = ONE_SQUARE
+    if over == NONE:
+        over = 0
+    return (size >> 8) | ((size & 255) << 8) | (over << 16)
+
+
+def is_spot(what: int) -> int:
+    """Whether a value is a spot."""
+    return what >= BLOCKS and M[what] > 0 and M[what + 1] == SPOT
+
+
+def new_spot(base: int, at: int, cost: int) -> int:
+    """A spot on top of the stack; the way there can be added."""
+    made = new_list()
+    push(made, SPOT)
+    push(made, base)
+    push(made, at)
+    push(made, cost)
+    return made
+
+
+def spot_of(thing: int) -> int:
+    """The spot that a thing stands on, or none."""
+    if thing == 0 or M[STAND_BASE + thing] == 0:
+        return 0
+    return new_spot(M[STAND_BASE + thing], M[STAND_AT + thing], 0)
+
+
+def spot_cost(spot: int) -> int:
+    """What it costs to get to a spot."""
+    if spot == 0:
+        return NONE
+    return M[spot + 4]
+
+
+def spot_route(spot: int) -> int:
+    """The squares on the way to a spot: the lowest of those under each step."""
+    made = new_list()
+    if spot == 0:
+        return made
+    i = 5
+    while i <= M[spot]:
+        top = M[STACK_TOP]
+        under = new_list()
+        add_under(under, M[spot + 2], packed_x(M[spot + i]), packed_y(M[spot + i]))
+        square = M[under + 1]
+        M[STACK_TOP] = top
+        push(made, square)
+        i += 1
+    return made
+
+
+def same_spot(first: int, second: int) -> int:
+    """Whether two spots are the same place for the same base."""
+    if first == 0 or second == 0:
+        return first == second
+    return M[first + 2] == M[second + 2] and M[first + 3] == M[second + 3]
+
+
+# ------------------------------------------------------------------ room
+def is_taken(square: int, figure: int) -> int:
+    """Whether another figure stands on a square."""
+    x = M[SQUARE_X + square]
+    y = M[SQUARE_Y + square]
+    other = M[FIRST + GRID]
+    while other != 0:
+        base = M[STAND_BASE + other]
+        if base != 0 and other != figure and is_figure(other) != 0:
+            across = x - packed_x(M[STAND_AT + other])
+            down = y - packed_y(M[STAND_AT + other])
+            if across >= 0 and down >= 0 and across < (base & 255) and down < ((base >> 8) & 255):
+                return 1
+        other = M[NEXT + other]
+    return 0
+
+
+def is_stance(base: int, x: int, y: int) -> int:
+    """Whether a base can lie there: on squares, and on no more rock than it may stick out over."""
+    width = base & 255
+    height = (base >> 8) & 255
+    if width == 1 and height == 1:
+        return square_at(x, y) != 0
+    rock = 0
+    j = 0
+    while j < height:
+        i = 0
+        while i < width:
+            if square_at(x + i, y + j) == 0:
+                if is_drawn(x + i, y + j) == 0:
+                    return 0
+                rock += 1
+            i += 1
+        j += 1
+    return rock <= (base >> 16) and rock < width * height
+
+
+def is_clear(base: int, x: int, y: int, figure: int) -> int:
+    """Whether no other figure stands where a base would lie."""
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            square = square_at(x + i, y + j)
+            if square != 0 and is_taken(square, figure) != 0:
+                return 0
+            i += 1
+        j += 1
+    return 1
+
+
+def is_free(base: int, x: int, y: int, figure: int) -> int:
+    """Whether a figure can stand there, clear of the others."""
+    return is_stance(base, x, y) != 0 and is_clear(base, x, y, figure) != 0
+
+
+def stance_on(figure: int, base: int, square: int) -> int:
+    """Where a base put on a square comes to stand, packed: its corner there, or else the first place that covers it; else NONE."""
+    x = M[SQUARE_X + square]
+    y = M[SQUARE_Y + square]
+    if is_free(base, x, y, figure) != 0:
+        return packed(x, y)
+    j = ((base >> 8) & 255) - 1
+    while j >= 0:
+        i = (base & 255) - 1
+        while i >= 0:
+            if is_free(base, x - i, y - j, figure) != 0:
+                return packed(x - i, y - j)
+            i -= 1
+        j -= 1
+    return NONE
+
+
+def stance_for(figure: int, where: int) -> int:
+    """Where a figure put there comes to stand, packed, or NONE if there is no room."""
+    if figure == 0 or where == 0:
+        return NONE
+    if is_spot(where) != 0:
+        x = packed_x(M[where + 3])
+        y = packed_y(M[where + 3])
+        if is_clear(M[where + 2], x, y, figure) != 0:
+            return M[where + 3]
+        return NONE
+    base = base_of(figure)
+    if is_square(where) != 0:
+        return stance_on(figure, base, where)
+    top = M[STACK_TOP]
+    squares = squares_of(where)
+    found = NONE
+    i = 1
+    while i <= M[squares] and found == NONE:
+        found = stance_on(figure, base, M[squares + i])
+        i += 1
+    M[STACK_TOP] = top
+    return found
+
+
+def can_stand(figure: int, where: int) -> int:
+    """Whether there is room for a figure."""
+    return stance_for(figure, where) != NONE
+
+
+# ------------------------------------------------------------------ putting and walking
+def stand(figure: int, where: int) -> int:
+    """Puts a figure on the map; where there is no room nothing happens."""
+    at = stance_for(figure, where)
+    if at == NONE:
+        return 0
+    base = base_of(figure)
+    if is_spot(where) != 0:
+        base = M[where + 2]
+    M[STAND_BASE + figure] = base
+    M[STAND_AT + figure] = at
+    onto_grid(figure)
+    return 1
+
+
+def walk(figure: int, where: int) -> int:
+    """Walks a figure along the way to a spot; whoever it trades places with goes where it came from."""
+    if figure == 0 or where == 0 or M[STAND_BASE + figure] == 0:
+        return 0
+    if is_spot(where) == 0:
+        return stand(figure, where)
+    i = 5
+    while i <= M[where]:
+        step_onto(figure, M[where + 2], M[where + i])
+        i += 1
+    if M[where] < 5:
+        step_onto(figure, M[where + 2], M[where + 3])
+    onto_grid(figure)
+    return 1
+
+
+def step_onto(figure: int, base: int, at: int) -> None:
+    """One step of a walk."""
+    top = M[STACK_TOP]
+    before = new_list()
+    add_under(before, M[STAND_BASE + figure], packed_x(M[STAND_AT + figure]), packed_y(M[STAND_AT + figure]))
+    after = new_list()
+    add_under(after, base, packed_x(at), packed_y(at))
+    M[STAND_BASE + figure] = base
+    M[STAND_AT + figure] = at
+    left = new_list()
+    i = 1
+    while i <= M[before]:
+        if includes_item(after, M[before + i]) == 0:
+            push(left, M[before + i])
+        i += 1
+    other = M[FIRST + GRID]
+    while other != 0:
+        following = M[NEXT + other]
+        if other != figure and M[STAND_BASE + other] != 0 and is_figure(other) != 0:
+            under = squares_of(other)
+            if squares_meet(under, after) != 0:
+                make_way(other, left)
+            finish(left)
+        other = following
+    M[STACK_TOP] = top
+
+
+def make_way(other: int, left: int) -> None:
+    """Puts somebody on squares that were left: the first place in reading order, where the whole base has room."""
+    base = base_of(other)
+    best = NONE
+    i = 1
+    while i <= M[left]:
+        x = M[SQUARE_X + M[left + i]]
+        y = M[SQUARE_Y + M[left + i]]
+        j = ((base >> 8) & 255) - 1
+        while j >= 0:
+            k = (base & 255) - 1
+            while k >= 0:
+                at = packed(x - k, y - j)
+                if best == NONE or comes_first(base, at, best) != 0:
+                    free = is_within(base, at, left) != 0 and is_clear(base, x - k, y - j, other) != 0
+                    if free:
+                        best = at
+                k -= 1
+            j -= 1
+        i += 1
+    if best != NONE:
+        M[STAND_BASE + other] = base
+        M[STAND_AT + other] = best
+        onto_grid(other)
+
+
+def comes_first(base: int, at: int, other: int) -> int:
+    """Which of two places of a base comes first: by the numbers of squares for one, by rows and columns for larger ones."""
+    if (base & SIZE) == ONE_SQUARE:
+        return square_at(packed_x(at), packed_y(at)) < square_at(packed_x(other), packed_y(other))
+    return at < other
+
+
+def is_within(base: int, at: int, squares: int) -> int:
+    """Whether a base lies there on nothing but squares of a list, and rock."""
+    x = packed_x(at)
+    y = packed_y(at)
+    if is_stance(base, x, y) == 0:
+        return 0
+    j = 0
+    while j < ((base >> 8) & 255):
+        i = 0
+        while i < (base & 255):
+            square = square_at(x + i, y + j)
+            if square != 0 and includes_item(squares, square) == 0:
+                return 0
+            i += 1
+        j += 1
+    return 1
+
+
+# ------------------------------------------------------------------ every spot
+def free_spots(figure: int) -> int:
+    """Every spot where a figure could stand clear of the others, as a list."""
+    made = new_list()
+    if figure == 0:
+        return made
+    base = base_of(figure)
+    top = M[STACK_TOP]
+    found = new_list()
+    if (base & SIZE) == ONE_SQUARE:
+        square = FIRST_SQUARE
+        while square < end_square():
+            if is_taken(square, figure) == 0:
+                push(found, packed(M[SQUARE_X + square], M[SQUARE_Y + square]))
+            square += 1
+    else:
+        slot = 0
+        while slot <= HASH_MASK:
+            if M[HASH_KEY + slot] != 0:
+                at = M[HASH_KEY + slot] - 1
+                if is_free(base, packed_x(at), packed_y(at), figure) != 0:
+                    push(found, at)
+            slot += 1
+        sort_numbers(found)
+    count = M[found]
+    # The list comes first, then its spots; what was found moves behind them while they are made.
+    source = made + 1 + count + count * 5
+    copy(source, found + 1, count)
+    M[made] = count
+    M[STACK_TOP] = top + count
+    i = 0
+    while i < count:
+        M[made + 1 + i] = new_spot(base, M[source + i], 0)
+        i += 1
+    return made
+
+
+def sort_numbers(things: int) -> None:
+    """Sorts a list of numbers."""
+    count = M[things]
+    gap = count // 2
+    while gap > 0:
+        i = gap + 1
+        while i <= count:
+            item = M[things + i]
+            j = i
+            while j > gap and M[things + j - gap] > item:
+                M[things + j] = M[things + j - gap]
+                j -= gap
+            M[things + j] = item
+            i += 1
+        gap //= 2
+
+
+def exchange_spots(first: int, second: int, spot: int, other: int) -> None:
+    """Puts two things that changed places on each other's spots; these are packed, or NONE."""
+    settle_on(first, other)
+    settle_on(second, spot)
+
+
+def settle_on(thing: int, at: int) -> None:
+    """Puts a thing that is on the grid where another one stood."""
+    M[STAND_BASE + thing] = 0
+    if at != NONE:
+        M[STAND_BASE + thing] = base_of(thing)
+        M[STAND_AT + thing] = at
+        onto_grid(thing)
+
+
+def stood_at(thing: int) -> int:
+    """Where a thing stands, packed, or NONE."""
+    if M[STAND_BASE + thing] == 0:
+        return NONE
+    return M[STAND_AT + thing]
+
+
+def covers(base: int, x: int, y: int, square: int) -> int:
+    """Whether a base that stands there covers a square."""
+    across = M[SQUARE_X + square] - x
+    down = M[SQUARE_Y + square] - y
+    return across >= 0 and down >= 0 and across < (base & 255) and down < ((base >> 8) & 255)
