@@ -26,37 +26,31 @@ from talewright.runtime.kernel.memory import (
 
 def save_game(at: int) -> int:
     """Copies the game to an address outside of it; gives how many cells that took."""
-    copy(at, 0, STATE_END)
-    end = at + STATE_END
-    end = save_region(end, HEAP, M[HEAP_TOP])
-    end = save_region(end, DICE, DICE + M[DICE_TOP] * DIE_CELLS)
-    end = save_region(end, RUN, M[RUN_TOP])
-    end = save_region(end, UNTIL, M[UNTIL_TOP])
-    end = save_region(end, TRAIT_RECORDS, M[TRAIT_TOP])
-    end = save_region(end, FRAMES, M[FRAME_TOP])
-    return save_region(end, STACK, M[STACK_TOP]) - at
-
-
-def save_region(at: int, region: int, top: int) -> int:
-    """Copies the used part of a region; gives the address behind the copy."""
-    copy(at, region, top - region)
-    return at + top - region
+    return copy_game(at, 1)
 
 
 def load_game(at: int) -> None:
     """Puts a copy back in place of the game."""
-    copy(0, at, STATE_END)
-    end = at + STATE_END
-    end = load_region(end, HEAP, M[HEAP_TOP])
-    end = load_region(end, DICE, DICE + M[DICE_TOP] * DIE_CELLS)
-    end = load_region(end, RUN, M[RUN_TOP])
-    end = load_region(end, UNTIL, M[UNTIL_TOP])
-    end = load_region(end, TRAIT_RECORDS, M[TRAIT_TOP])
-    end = load_region(end, FRAMES, M[FRAME_TOP])
-    load_region(end, STACK, M[STACK_TOP])
+    copy_game(at, 0)
 
 
-def load_region(at: int, region: int, top: int) -> int:
-    """Puts the used part of a region back; gives the address behind its copy."""
-    copy(region, at, top - region)
+def copy_game(at: int, saving: int) -> int:
+    """Copies the game to an address, or back from there; gives how many cells that took."""
+    # The state comes first: it says how much of every other region is used.
+    end = copy_region(at, 0, STATE_END, saving)
+    end = copy_region(end, HEAP, M[HEAP_TOP], saving)
+    end = copy_region(end, DICE, DICE + M[DICE_TOP] * DIE_CELLS, saving)
+    end = copy_region(end, RUN, M[RUN_TOP], saving)
+    end = copy_region(end, UNTIL, M[UNTIL_TOP], saving)
+    end = copy_region(end, TRAIT_RECORDS, M[TRAIT_TOP], saving)
+    end = copy_region(end, FRAMES, M[FRAME_TOP], saving)
+    return copy_region(end, STACK, M[STACK_TOP], saving) - at
+
+
+def copy_region(at: int, region: int, top: int, saving: int) -> int:
+    """Copies the used part of a region, or puts it back; gives the address behind its copy."""
+    if saving != 0:
+        copy(at, region, top - region)
+    else:
+        copy(region, at, top - region)
     return at + top - region
