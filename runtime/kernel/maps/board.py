@@ -34,6 +34,7 @@ from talewright.runtime.kernel.memory import (
     NONE,
     ON_TABLE,
     OPEN_WAY,
+    STACK_TOP,
     THINGS,
     TOKEN_CELL,
     WHERE,
@@ -142,33 +143,11 @@ def is_adjacent(here: int, there: int) -> int:
     return (beside(here) & there) != 0
 
 
-def open_steps(here: int) -> int:
-    """The cells to which a step is open from a cell: what rules modify is asked of all that are drawn beside it."""
-    if OPEN_WAY == 0:
-        return M[M[MAP] + MAP_STEPS + here]
-    made = 0
-    left = M[M[MAP] + MAP_BESIDE + here]
-    there = 0
-    while left != 0:
-        if (left & 1) != 0 and call_table(
-            OPEN_WAY, M[M[MAP] + MAP_PLACE + here], M[M[MAP] + MAP_PLACE + there]
-        ) == 1:
-            made |= 1 << there
-        left >>= 1
-        there += 1
-    return made
-
-
 def all_open_steps(found: int) -> int:
-    """The cells to which a step is open from a set."""
-    made = 0
-    i = 0
-    while found != 0:
-        if (found & 1) != 0:
-            made |= open_steps(i)
-        found >>= 1
-        i += 1
-    return made
+    """The cells to which a step is open from a set; where rules modify that, they are asked of all that are drawn beside it."""
+    if OPEN_WAY == 0:
+        return beside(found)
+    return spread_by(0, 0, found, 0)
 
 
 def cells_within(here: int, far: int) -> int:
@@ -183,25 +162,10 @@ def cells_within(here: int, far: int) -> int:
     return reached
 
 
-def open_distance(here: int, there: int) -> int:
-    """The steps of a shortest way where rules modify which steps are open, or none."""
-    if here == 0 or there == 0:
-        return NONE
-    count = 0
-    reached = here
-    while (reached & there) == 0:
-        further = reached | all_open_steps(reached)
-        if further == reached:
-            return NONE
-        reached = further
-        count += 1
-    return count
-
-
 def steps_between(here: int, there: int) -> int:
     """The steps of a shortest way between two sets of cells, or none."""
     if OPEN_WAY != 0:
-        return open_distance(here, there)
+        return steps_by(0, here, there, 0)
     best = NONE
     i = 0
     while here != 0:
@@ -319,26 +283,25 @@ def spread_by(mover: int, way: int, layer: int, reached: int) -> int:
 
 
 def step_opens(mover: int, way: int, here: int, there: int) -> int:
-    """Whether a way of walking opens a step between two cells."""
-    return call_table(way, mover, M[M[MAP] + MAP_PLACE + here], M[M[MAP] + MAP_PLACE + there]) == 1
+    """Whether a way of walking opens a step between two cells; without one, whether rules leave the step open."""
+    start = M[M[MAP] + MAP_PLACE + here]
+    end = M[M[MAP] + MAP_PLACE + there]
+    if way == 0:
+        return call_table(OPEN_WAY, start, end) == 1
+    return call_table(way, mover, start, end) == 1
 
 
 def steps_by(mover: int, here: int, goal: int, way: int) -> int:
     """The steps of a shortest way that a way of walking opens, or none."""
     if here == 0 or goal == 0:
         return NONE
-    if (here & goal) != 0:
-        return 0
-    layer = here
-    reached = here
-    count = 0
-    while layer != 0:
-        count += 1
-        layer = spread_by(mover, way, layer, reached)
-        reached |= layer
-        if (layer & goal) != 0:
-            return count
-    return NONE
+    top = M[STACK_TOP]
+    layers = layers_by(mover, here, goal, way)
+    last = M[layers]
+    M[STACK_TOP] = top
+    if M[layers + last] == 0:
+        return NONE
+    return last - 1
 
 
 def layers_by(mover: int, here: int, goal: int, way: int) -> int:
@@ -417,14 +380,6 @@ def on_board(thing: int) -> int:
     if where == 0 or where > THINGS:
         return 0
     return M[M[MAP] + MAP_CELLS + where] != 0
-
-
-def stands_in(thing: int, where: int) -> int:
-    """Whether a thing stands in a place, or on a tile of the map."""
-    found = M[M[MAP] + MAP_CELLS + where]
-    if found != 0 and M[ON_TABLE + where] == 0:
-        return (cells(thing) & found) != 0
-    return M[WHERE + thing] == where
 
 
 def tokens_on_map(token: int) -> int:
