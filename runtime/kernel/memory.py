@@ -335,36 +335,36 @@ def base_of(figure: int) -> int:
 
 
 def stand(figure: int, where: int) -> int:
-    """Puts a figure on the map; `walks` has it."""
+    """Puts a figure on the map; `standing` has it."""
     return 0
 
 
 def can_stand(figure: int, where: int) -> int:
-    """Whether there is room for a figure; `walks` has it."""
+    """Whether there is room for a figure; `standing` has it."""
     return 0
 
 
 def stood_at(thing: int) -> int:
-    """Where a thing stands; `walks` has it."""
+    """Where a thing stands; `standing` has it."""
     return 0
 
 
 def exchange_spots(first: int, second: int, spot: int, other: int) -> None:
-    """Puts two things on each other's spots; `walks` has it."""
+    """Puts two things on each other's spots; `standing` has it."""
 
 
 def is_ground(where: int) -> int:
-    """Whether something is put there by standing on it; `squares` has it."""
+    """Whether something is put there by standing on it; `pieces` has it."""
     return 0
 
 
 def is_piece(thing: int) -> int:
-    """Whether a thing is a piece of a map; `squares` has it."""
+    """Whether a thing is a piece of a map; `pieces` has it."""
     return 0
 
 
 def lay_piece(piece: int) -> int:
-    """Lays a piece apart from everything; `squares` has it."""
+    """Lays a piece apart from everything; `pieces` has it."""
     return 0
 
 

@@ -112,13 +112,6 @@ def roll_pool(formula: int, purpose: int, roller: int) -> int:
     return made
 
 
-def roll_one(kind: int, purpose: int, roller: int) -> int:
-    """A pool of one die."""
-    made = new_list()
-    push(made, new_die(kind, roll_face(kind, purpose), purpose, roller))
-    return made
-
-
 def times_dice(formula: int, count: int) -> int:
     """So many of the same dice."""
     made = new_list()

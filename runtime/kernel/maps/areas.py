@@ -205,17 +205,12 @@ def squares_toward(here: int, direction: int) -> int:
             number = 0
             while number < neighbours_most():
                 there = neighbour_by(M[here + j], number)
-                if there != 0 and further(M[here + i], there, way) != 0 and includes_item(here, there) == 0:
+                if there != 0 and along_way(there, M[here + i], way) > 0 and includes_item(here, there) == 0:
                     insert(made, there)
                 number += 1
             j += 1
         i += 1
     return made
-
-
-def further(here: int, there: int, way: int) -> int:
-    """Whether a square lies further than another one along a way."""
-    return along_way(there, here, way) > 0
 
 
 def square_area(here: int, size: int) -> int:

@@ -62,7 +62,7 @@ from talewright.runtime.kernel.memory import (
     armed_by_move,
     fault,
 )
-from talewright.runtime.kernel.storage.lists import insert, new_list, push
+from talewright.runtime.kernel.storage.lists import includes_item, insert, new_list, push
 
 R14 = 14
 # A square of a drawing: its row times this, and its column.
@@ -492,11 +492,8 @@ def add_joined(made: int, piece: int) -> None:
 
 def insert_piece(made: int, start: int, piece: int) -> None:
     """Adds a piece that is not there yet, behind those before a position, where it belongs by the order of laying."""
-    i = 1
-    while i <= M[made]:
-        if M[made + i] == piece:
-            return
-        i += 1
+    if includes_item(made, piece) != 0:
+        return
     i = M[made]
     push(made, piece)
     while i > start and M[PIECE_AT + M[made + i]] > M[PIECE_AT + piece]:

@@ -18,7 +18,7 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
 )
-from talewright.runtime.kernel.storage.lists import finish, insert, new_list, push
+from talewright.runtime.kernel.storage.lists import finish, insert, new_list, push, same_list
 
 MOST_GOALS = 64
 
@@ -106,18 +106,6 @@ def lowest_cost(costs: int, squares: int) -> int:
     return best
 
 
-def same_squares(kept: int, squares: int) -> int:
-    """Whether a list of squares that was kept is the same as another one."""
-    if M[kept] != M[squares]:
-        return 0
-    i = M[squares]
-    while i > 0:
-        if M[kept + i] != M[squares + i]:
-            return 0
-        i -= 1
-    return 1
-
-
 def squares_apart(here: int, there: int) -> int:
     """The steps of a shortest way between two lists of squares, or none.
 
@@ -127,9 +115,9 @@ def squares_apart(here: int, there: int) -> int:
         return NONE
     if OPEN_WAY != 0:
         return squares_by(0, here, there, 0)
-    if same_squares(FIELD_GOAL, there) != 0:
+    if same_list(FIELD_GOAL, there) != 0:
         return lowest_cost(FIELD, here)
-    if same_squares(FIELD_GOAL, here) != 0:
+    if same_list(FIELD_GOAL, here) != 0:
         return lowest_cost(FIELD, there)
     # Whoever asked from here before may ask from here again.
     goal = there

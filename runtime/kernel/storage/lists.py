@@ -293,30 +293,17 @@ def sort_by(things: int, keys: int, highest: int) -> None:
         i += 1
 
 
-def includes_all(have: int, want: int) -> int:
-    """Whether a list holds every member of another, with its repetitions."""
+def includes_all(have: int, want: int, of_sorts: int) -> int:
+    """Whether a list holds every member of another, with its repetitions; of things, whether it holds every sort of it."""
     i = 1
     while i <= M[want]:
         left = repeated(want, i)
         k = M[have]
         while k > 0 and left > 0:
-            if M[have + k] == M[want + i]:
-                left -= 1
-            k -= 1
-        if left > 0:
-            return 0
-        i += 1
-    return 1
-
-
-def includes_sorts(have: int, want: int) -> int:
-    """Whether a list of things holds every sort of another list, with its repetitions."""
-    i = 1
-    while i <= M[want]:
-        left = repeated(want, i)
-        k = M[have]
-        while k > 0 and left > 0:
-            if M[SORT + M[have + k]] == M[want + i]:
+            item = M[have + k]
+            if of_sorts != 0:
+                item = M[SORT + item]
+            if item == M[want + i]:
                 left -= 1
             k -= 1
         if left > 0:

@@ -425,9 +425,8 @@ def includes(code: Code, node: o.Includes) -> Expression:
     want = code.keep(value_list(code, node.items))
     inner = type_of(code, node.items)
     sorts = plain(inner).tag == "sort" or (is_list(inner) and "sort" in str(inner.args))
-    if sorts and "sort" not in str(type_of(code, node.of).args):
-        return truth(code.call("includes_sorts", have, want))
-    return truth(code.call("includes_all", have, want))
+    of_sorts = sorts and "sort" not in str(type_of(code, node.of).args)
+    return truth(code.call("includes_all", have, want, const(int(of_sorts))))
 
 
 @lowers_value(o.SomeCopies)
