@@ -162,6 +162,11 @@ def cells_within(here: int, far: int) -> int:
     return reached
 
 
+def places_within(here: int, far: int) -> int:
+    """The places at most so many steps from a set of cells, those of the set included, as a list."""
+    return places_of(cells_within(here, far))
+
+
 def steps_between(here: int, there: int) -> int:
     """The steps of a shortest way between two sets of cells, or none."""
     if OPEN_WAY != 0:
@@ -286,7 +291,7 @@ def step_opens(mover: int, way: int, here: int, there: int) -> int:
     """Whether a way of walking opens a step between two cells; without one, whether rules leave the step open."""
     start = M[M[MAP] + MAP_PLACE + here]
     end = M[M[MAP] + MAP_PLACE + there]
-    if way == 0:
+    if OPEN_WAY != 0 and way == 0:
         return call_table(OPEN_WAY, start, end) == 1
     return call_table(way, mover, start, end) == 1
 
