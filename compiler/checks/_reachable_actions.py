@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from talewright.compiler.checks.check import Context
 from talewright.compiler.checks.usage_index import Index, Unit, index
 from talewright.compiler.symbols import core
@@ -15,11 +17,13 @@ def running(context: Context) -> set[str]:
     """The ids of the actions that can run, worked out once."""
     made = context.notes.get("running")
     if made is None:
-        made = context.notes["running"] = _work_out(context, index(context))
+        first = CALLED_BY_CORE | {unit.partition("/")[0] for unit in context.content["start_after"]}
+        made = context.notes["running"] = reached_from(first, index(context))
     return set(made)
 
 
-def _work_out(context: Context, seen: Index) -> set[str]:
+def reached_from(verbs: Collection[str], seen: Index) -> set[str]:
+    """The ids of the actions that can run while one of these verbs runs; what belongs to no action may run at any time."""
     actions = {unit.id: unit for unit in seen.by_form("action")}
     rules: dict[str, list[Unit]] = {}
     offers: dict[str, list[Unit]] = {}
@@ -48,7 +52,7 @@ def _work_out(context: Context, seen: Index) -> set[str]:
             stack.extend((actions[action], *rules.get(action, ())))
 
     for unit in actions.values():
-        if unit.ir["verb"] in CALLED_BY_CORE or unit.id in context.content["start_after"]:
+        if unit.ir["verb"] in verbs:
             run(unit.id)
     while stack:
         unit = stack.pop()
