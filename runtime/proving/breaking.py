@@ -13,6 +13,7 @@ from typing import Final, cast
 
 from talewright.runtime.proving.advice import Advice
 from talewright.schemas.nodes import operators as o
+from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.document import Content, Document
@@ -125,6 +126,9 @@ def _inside(node: object, path: Path, at: int) -> Iterator[Break]:
         at = spot_of(node, at)
         yield from _changes(node, path, at)
     for step, held in inside(node):
+        # That one thing fits into a slot is what a slot means; nobody wrote the number.
+        if step == "most" and isinstance(node, Container) and node.form == "slot":
+            continue
         here = (*path, step)
         if isinstance(node, tuple) and is_statement(held):
             yield Break(here, WITHOUT_LINE, spot_of(held, at))

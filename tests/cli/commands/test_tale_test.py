@@ -561,3 +561,16 @@ def test_a_shared_place_is_noticed_if_one_package_notices_it(
     assert missed[0]
     assert missed[1]
     assert missed[2] == missed[0] & missed[1] == set()
+
+
+def test_the_one_thing_that_fits_into_a_slot_is_not_broken(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        "kind Sword\nSword blade\nkind Rack:\n    place_for: slot of Sword\n    drawer: pile of Sword max 4\n"
+        "Rack stand\naction hang: move blade to stand.place_for\naction store: move blade to stand.drawer\n"
+    )
+    assert main(["test", str(package), "--break", "more.tale"]) == 1
+    said = capsys.readouterr().out
+    assert "more.tale:5: 5 instead of 4" in said
+    assert "2 instead of 1" not in said
