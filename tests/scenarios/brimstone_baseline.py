@@ -1,23 +1,28 @@
 """Plays every mission of Brimstone by its hints, and writes down what came of it beside the packages.
 
-    python tests/scenarios/brimstone_baseline.py FOLDER    plays what FOLDER does not hold yet, then writes the baseline
+    python -m tests.scenarios.brimstone_baseline FOLDER    plays what FOLDER does not hold yet, then writes the baseline
 
 A cell is 300 games by the bot `guided`, with seeds that no number was set by: the first mission with one to four new
-heroes, the others with two heroes of the level that they are meant for.
+heroes, the others with two heroes of the level that they are meant for. Wide runs, of campaigns and with the rules that a
+posse may agree on, show what can be reached at all.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from talewright.cli.main import main
 
+from .baseline import REACHED, Names, all_met, content_of, names_of
+from .baseline import told as run_in_short
+
 BRIMSTONE = Path(__file__).resolve().parents[2] / "scenarios" / "brimstone"
-GAMES, SEED = 300, 2001
+GAMES, SEED = 300, 61001
 KEPT = (
     "scenario", "version", "seed", "bot", "players", "options", "games", "finished", "errors", "outcomes",
     "win_rate", "chapters", "edges", "decisions", "rounds", "tracks", "measures",
@@ -62,24 +67,76 @@ LATER = (
 )
 
 
-def played(folder: Path, cell: Cell) -> dict[str, Any]:
-    """The result of a cell, which is played if it is not there."""
-    file = folder / f"{cell.name}.json"
+REACH = BRIMSTONE / "territory" / "baseline" / "reach.json"
+# Whole campaigns with every rule of the game, small and large posses; what few of them come near is begun at once.
+ALL_RULES = ("--set", "basic_game=no")
+ALONE = ("--set", "campaign=no")
+WIDE: tuple[tuple[str, int, tuple[str, ...]], ...] = (
+    ("campaign_4", 40, ("--players", "4", *ALL_RULES)),
+    ("campaign_6", 15, ("--players", "6", "--set", "first_level=4", *ALL_RULES)),
+    ("campaign_2", 40, ("--players", "2", "--set", "first_level=2")),
+    (
+        "below_6",
+        60,
+        ("--players", "6", "--chapter", "thing_below", "--set", "first_level=5", *ALONE, *ALL_RULES),
+    ),
+    (
+        "below_4",
+        60,
+        ("--players", "4", "--chapter", "thing_below", "--set", "first_level=5", *ALONE, *ALL_RULES),
+    ),
+    ("hard_core", 60, ("--players", "2", "--set", "hard_core=used", *ALONE)),
+)
+FLEEING = ("--bot", "random", "--games", "20", "--players", "2", *ALONE)
+
+
+def run(folder: Path, name: str, package: str, options: list[str]) -> dict[str, Any]:
+    """The result of a run, which is made if it is not there."""
+    file = folder / f"{name}.json"
     if not file.exists():
-        told = ["--bot", "guided", "--games", str(GAMES), "--seed", str(SEED), "--jobs", "1"]
-        main(["playtest", str(BRIMSTONE / cell.package), "--json", str(file), *told, *cell.options])
+        main(["playtest", str(BRIMSTONE / package), "--json", str(file), "--jobs", "1", *options])
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
+def played(folder: Path, cell: Cell) -> dict[str, Any]:
+    """The result of a cell."""
+    told = ["--bot", "guided", "--games", str(GAMES), "--seed", str(SEED)]
+    return run(folder, cell.name, cell.package, [*told, *cell.options])
+
+
+def wide_runs(folder: Path) -> Iterator[dict[str, Any]]:
+    """Every wide run."""
+    for name, games, options in WIDE:
+        yield run(folder, name, "territory", ["--bot", "guided", "--games", str(games), *options])
+    yield run(folder, "fleeing", "territory", list(FLEEING))
+
+
+def there() -> Names:
+    """What there is to meet today."""
+    return names_of(content_of(BRIMSTONE / "territory"))
+
+
 def write(folder: Path) -> None:
-    """Plays and writes every cell."""
+    """Plays and writes every cell, and what was met in all runs."""
+    results = []
     for cell in (*FIRST, *LATER):
         result = played(folder, cell)
-        cell.file.parent.mkdir(exist_ok=True)
-        text = json.dumps({key: result[key] for key in KEPT}, indent=1, ensure_ascii=False)
-        cell.file.write_text(text + "\n", encoding="utf-8")
+        _keep(cell.file, {key: result[key] for key in KEPT})
         print(f"{cell.name}: {told(cell, result)}", flush=True)
+        results.append(result)
+    results += wide_runs(folder)
+    names = there()
+    found = all_met(names, results, [])
+    never = {sort: sorted(names[sort] - found[sort]) for sort in REACHED}
+    met = {sort: sorted(found[sort]) for sort in REACHED}
+    _keep(REACH, {"runs": [run_in_short(result) for result in results], "met": met, "never": never})
+    print(f"never met: {never}", flush=True)
+
+
+def _keep(file: Path, data: dict[str, Any]) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def told(cell: Cell, result: dict[str, Any]) -> str:
