@@ -175,25 +175,26 @@ class News:
             if inner and rolled is not None:
                 self.heard[self.heard.index(rolled)] = Heard("done", "", happening=happening, faces=faces)
                 return
-            same = self._same(happening, begun) if inner else None
-            if inner and same is None:
+            if inner:
+                self._name_doer(happening, begun)
                 return
             moved = [heard for heard in self.heard[begun:] if heard.now]
-            moved += same.moved if same is not None else ()
-            gone = [heard for heard in (rolled, same) if heard is not None]
-            self.heard[begun:] = [one for one in self.heard[begun:] if not one.now and one not in gone]
+            self.heard[begun:] = [one for one in self.heard[begun:] if not one.now and one is not rolled]
         made = Heard("done", "", happening=happening, moved=tuple(moved), faces=faces)
         first = all(heard.follows for heard in self.heard[begun:])
         self.heard.insert(begun if first else len(self.heard), made)
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
 
-    def _same(self, happening: Happening, begun: int) -> Heard | None:
-        """What was told inside an action, if that is one sentence and names nothing that the action does not name, too:
-        `the Ghoul is overcome` inside `p2 overcomes the Ghoul`."""
-        inside = [heard for heard in self.heard[begun:] if heard.kind != "event" or heard.text]
-        inner = inside[0].happening if len(inside) == 1 else None
-        return inside[0] if inner is not None and happening.covers(inner) else None
+    def _name_doer(self, happening: Happening, begun: int) -> None:
+        """Tells an action in the place of the one sentence inside it that names nothing else: `p2 overcomes the Ghoul` says
+        more than `the Ghoul is overcome`."""
+        told = range(begun, len(self.heard))
+        inside = [
+            n for n in told if (inner := self.heard[n].happening) is not None and happening.covers(inner)
+        ]
+        if len(inside) == 1:
+            self.heard[inside[0]] = replace(self.heard[inside[0]], happening=happening)
 
     def _carried_out(self, event: EffectEvent) -> None:
         """An effect of a card is over: where nothing was told of it, what the card says tells what happened."""

@@ -444,7 +444,11 @@ def _kind_name(view: View, thing: int) -> str:
 def _pile_label(pile: Pile) -> str:
     """What a pile is called."""
     said = pile.declaration.reads if isinstance(pile.declaration, PileDeclaration) else None
-    return bare_place(noun_text(said)).removeprefix("the ") if said else words(pile.id)
+    if not said:
+        return words(pile.id)
+    bare = bare_place(noun_text(said))
+    # `on the board` is the board, but what lies `in play` is called so.
+    return bare.removeprefix("the ") if bare.startswith("the ") else noun_text(said)
 
 
 def _is_quiet(pile: Pile, count: int) -> bool:

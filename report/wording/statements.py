@@ -117,7 +117,7 @@ class Statements:
             case st.Stop():
                 return [f"end {self.speaker.vocabulary.moment(node.moment)}" if node.moment else "stop"]
             case st.GoTo():
-                return [f"go to {self._page(node.target, around)}"]
+                return [self._gone_to(node.target, around)]
             case st.AsUsual():
                 return [self._as_usual(node, around)]
             case st.May():
@@ -144,6 +144,16 @@ class Statements:
             case st.Branch():
                 return [self._branch(node, around)]
         return []
+
+    def _gone_to(self, node: Node, around: Surroundings) -> str:
+        """A way to another page; an ending is told with how it counts."""
+        page = self._page(node, around)
+        found = self.speaker.vocabulary.things.get(node.id) if isinstance(node, names.ThingRef) else None
+        if found is None or not self.speaker.vocabulary.is_a(found.kind, "Ending"):
+            return f"go to {page}"
+        result = (found.fields or {}).get("result")
+        counts = f" ({words(result.value)})" if isinstance(result, literals.WordLiteral) else ""
+        return f"the game ends: {page}{counts}"
 
     def _page(self, node: Node, around: Surroundings) -> str:
         """A chapter or ending by its whole title."""

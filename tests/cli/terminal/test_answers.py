@@ -86,7 +86,7 @@ instead of play Chapter c:
 """
 
 
-def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhere_else() -> None:
+def test_a_card_that_can_do_nothing_says_so_where_it_is_used_and_nowhere_else() -> None:
     asked = Asked(TRICKS)
     idle = {}
     for taken in ("sound", "sound", ""):
@@ -95,7 +95,7 @@ def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhe
             asked.take(taken)
     assert idle["Lay out"] == []
     assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick (not possible now)"]
-    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick (not possible now)"]
+    assert idle["Buy"] == [], "what is bought is done later, when it may well be possible"
 
 
 MENU = f"""
@@ -120,6 +120,47 @@ def test_what_a_label_says_already_is_not_said_again() -> None:
 
 def test_what_is_hidden_by_a_condition_stands_in_why() -> None:
     assert Asked(MENU).why() == ["  Bribe the porter: only if the coins are more than 9"]
+
+
+ANSWERS = f"""
+role Player is Thing named player:
+    luck: track 0..9 start 5 reads "Luck"
+kind Coin is Card reads "coin|coins":
+    worth: effect(who: Player)
+Coin penny "a penny": worth: who.luck + 1
+deck purse of Coin face_down = all Coin
+pile given of Coin reads "the gifts"
+action pay p: Player by n: int reads "{{p loses|lose}} {{n}} Luck": p.luck - n
+action nameless p: Player: p.luck - 1
+{PAGES}
+action stake p: Player by n: int:
+    choose one by p "The stranger":
+        "Greet him" -> pay p by 2
+        "Lose 1 Luck" -> pay p by 1
+        "Wager what was said" -> pay p by n
+        "Do as you like" -> nameless p
+        "Walk on" -> nothing
+    p may "Open the purse": draw 1 from purse into given
+instead of play Chapter c:
+    stake player by 3
+    go to night
+"""
+
+
+def test_a_label_shows_what_it_does_unless_it_says_so_or_nobody_has_words_for_it() -> None:
+    assert Asked(ANSWERS).options() == [
+        "  1  Greet him: Lose 2 Luck.",
+        "  2  Lose 1 Luck",
+        "  3  Wager what was said",
+        "  4  Do as you like",
+        "  5  Walk on",
+    ]
+
+
+def test_a_yes_shows_what_it_does() -> None:
+    asked = Asked(ANSWERS).take("Walk on")
+    assert asked.options() == ["  1  Yes: Draw 1 coin from the purse into the gifts.", "  2  No"]
+    assert asked.look("1") == ["Yes", "  Draw 1 coin from the purse into the gifts."]
 
 
 # ------------------------------------------------------------------ things
@@ -314,7 +355,8 @@ def test_things_of_one_name_are_looked_at_together(name: str) -> None:
 def test_what_cannot_be_looked_at_is_said_plainly() -> None:
     asked = Asked(TWINS)
     assert asked.look("") == ["Say at what: `look NAME`, or `look N` for option N."]
-    assert asked.look("99") == ["There is nothing to look at under that number; try `look NAME`."]
+    assert asked.look("99") == ["There is no option 99; they go from 1 to 2. Or try `look NAME`."]
+    assert asked.why("9") == ["  There is no option 9; they go from 1 to 2."]
     assert asked.look("the moon") == ["Nothing you know of is called so."]
 
 
