@@ -205,7 +205,14 @@ class News:
             self.effects.append((event.depth, len(self.heard)))
             return
         _, begun = self.effects.pop() if self.effects else (0, len(self.heard))
-        if len(self.heard) > begun or self._is_lines(event):
+        begun = max(begun, self.told, *self.seen.values())
+        since = self.heard[begun:]
+        # Where nothing but tracks was heard of, what the card says tells also the rest, with where they stand now.
+        if (
+            any(not heard.now or heard.owner for heard in since)
+            or self._is_lines(event)
+            or (since and self.level != "usual")
+        ):
             return
         cards, view = self.narrator.cards, self.view
         lines = [line for line in cards.lines(view.sort(event.thing)) if line.field == event.field]
@@ -213,10 +220,21 @@ class News:
         if len(lines) == 1 and lines[0].text != NOTHING and not _YOU.search(lines[0].text):
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
-            text += VAIN if self.refused else ""
+            text += VAIN if self.refused and not since else ""
             # Whoever has heard the title of a card may hear what it does, wherever the card lies.
             named = any(title in heard.text for heard in self.heard[-RECENT:] if heard.kind == "say")
-            self.heard.append(Heard("event", text, owner=0 if named else event.thing, follows=True))
+            if since and not named:
+                return
+            moved = {heard.track: heard for heard in since}
+            stands = ", ".join(f"{one.track} {one.now}" for one in moved.values())
+            self.heard[begun:] = [
+                Heard(
+                    "event",
+                    f"{text} ({stands})" if stands else text,
+                    owner=0 if named else event.thing,
+                    follows=True,
+                )
+            ]
 
     def _is_lines(self, event: EffectEvent) -> bool:
         """Whether it is a field of lines, which are tried one by one."""

@@ -32,6 +32,8 @@ _SAME = (
 _AREAS = {"board": "the board", "play": "play", "supply": "the supply", "box": "the box"}
 _SETS = (queries.Sorted, operators.Rotate)
 IT = Phrase("it")
+# The sides of the world that the language itself names.
+_SIDES = ("north", "east", "south", "west")
 
 
 class Expressions:
@@ -108,7 +110,8 @@ class Expressions:
         lookup = self.vocabulary
         match node:
             case names.ThingRef():
-                return Phrase(lookup.title(node.id))
+                side = node.id in _SIDES and node.id not in lookup.things
+                return Phrase(f"the {node.id}" if side else lookup.title(node.id))
             case names.SortRef():
                 return lookup.sort(node.id)
             case names.PileRef():

@@ -202,6 +202,11 @@ class Vocabulary:
         action = self.actions.get(name if space == "verb" else id_)
         if action is not None and action.reads and not action.params:
             return action.reads
+        whose, _, rest = name.partition("_")
+        owner = whose.capitalize()
+        if action is not None and rest and owner in self.kinds:
+            # `virtue_turn` is the turn of a Virtue.
+            return f"the {self.group(owner).one}'s {words(rest)}"
         return f"the {words(name)}"
 
     def typed(self, type_: Type) -> str:

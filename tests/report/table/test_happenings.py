@@ -443,3 +443,39 @@ def test_a_sort_that_is_printed_is_told_wherever_its_copies_lie() -> None:
     view = game.view()
     shown = [line.plain for line in thing_lines(view, view.number("charm"), None)]
     assert "  wants: Rune, Rune" in shown
+
+
+WIDOW = """
+role Player 1..1 named player
+track warmth 0..9 start 3 reads "Warmth"
+token light * 9 reads "light|lights"
+kind Hall is Place:
+    holds light
+Hall hall "the Hall"
+plan house: hall
+kind Omen is Card:
+    does: effect
+Omen widow "The Widow":
+    does:
+        put 1 light on hall
+        warmth + 1
+pile shown of Omen
+Chapter day "Day"
+Ending night "Night"
+instead of play Chapter c:
+    move widow to shown
+    say "The Widow"
+    do widow.does
+    choose x from {1, 2} by player "Which?"
+    go to night
+"""
+
+
+def test_a_card_that_moves_a_track_tells_also_what_else_it_does() -> None:
+    text = " ".join(_told("usual", 0, WIDOW))
+    assert "The Widow: Put 1 light on the Hall. Gain 1 Warmth (Warmth now 4)." in text
+    assert "->" not in text
+
+
+def test_every_step_is_told_where_every_step_is_asked_for() -> None:
+    assert "Warmth 3 -> 4." in " ".join(_told("more", 0, WIDOW))
