@@ -22,7 +22,7 @@ from talewright.compiler.types.model import written
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.tree import nodes as t
 from talewright.dsl.tree.prose_literals import prose_text
-from talewright.lsp.language_page import about
+from talewright.lsp.language_page import about, about_kind, about_property
 from talewright.lsp.meaning import Meaning, rules_on
 
 _MOST_PROSE = 600
@@ -39,6 +39,8 @@ def hover_text(meaning: Meaning, used: int, work: Work) -> str:
         return f"```tale\n{local.name}{type_}\n```\n{local.form} of this declaration"
     if meaning.language:
         return about(meaning.word.text)
+    if meaning.is_property:
+        return about_property(meaning.word.text)
     parts = [_about_symbol(symbol, work) for symbol in meaning.symbols[:_MOST_SHOWN]]
     if len(meaning.symbols) > _MOST_SHOWN:
         parts.append(f"and {len(meaning.symbols) - _MOST_SHOWN} more of this name")
@@ -71,7 +73,8 @@ def _about_symbol(symbol: Symbol, work: Work) -> str:
         if count:
             lines.append(f"{count} {'rule acts' if count == 1 else 'rules act'} on it")
     if symbol.origin.package == "core":
-        return f"```tale\n{symbol.name}\n```\n{symbol.form} of the core"
+        said = about_kind(symbol.name) if isinstance(symbol, KindSymbol) else ""
+        return f"```tale\n{symbol.name}\n```\n{symbol.form} of the core" + (f"\n\n{said}" if said else "")
     return "\n\n".join(lines)
 
 

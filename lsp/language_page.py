@@ -7,11 +7,24 @@ from functools import cache
 from pathlib import Path
 
 from talewright.compiler.symbols.core import FUNCTIONS, VERBS_BY_NAME
-from talewright.dsl.grammar.reserved_words import DECLARATION_WORDS, RESERVED
+from talewright.dsl.grammar.reserved_words import CORE_NAMES, DECLARATION_WORDS, RESERVED
 
 PAGE = Path(__file__).parent / "language.md"
 _ROW = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<does>[^|]+?) \|", re.MULTILINE)
 _CODE = re.compile(r"`([^`]*)`")
+# Words that many paragraphs mention: how the one begins that says what they mean.
+_BEGINS = {
+    "all": "- **Quantifiers**", "any": "- **Quantifiers**", "no": "- **Quantifiers**",
+    "first": "- **Quantifiers**", "last": "- **Quantifiers**", "random": "- **Quantifiers**",
+    "in": "- **Operators between sets", "is": "`+ - * / %`", "named": "- **`where`**",
+    "deck": "A container holds", "type": "A **named type**", "as": "Replaces an action",
+    "gains": "`gains` adds", "loses": "`gains` adds", "becomes": "`gains` adds",
+}  # fmt: skip
+# Words that a sample shows best: the section about them.
+_SECTIONS = {
+    "if": "If and match", "for": "Loops", "each": "Loops", "repeat": "Loops", "while": "Loops", "may": "May",
+    "forbid": "Forbid", "instead": "Instead of", "until": "Rules for a while", "when": "When something becomes true",
+}  # fmt: skip
 
 
 @cache
@@ -22,9 +35,42 @@ def about(word: str) -> str:
         rows = [row for row in _ROW.finditer(page) if re.match(rf"{word}\b", row["call"])]
         if rows:
             return "\n".join(f"- `{row['call']}`: {row['does'].strip()}" for row in rows)
+    if word in _SECTIONS:
+        return _section(_SECTIONS[word])
+    if word in _BEGINS:
+        return next((block for _, block in _paragraphs() if block.startswith(_BEGINS[word])), "")
     if word in RESERVED or word in DECLARATION_WORDS:
         return _paragraph(word)
+    if word in CORE_NAMES:
+        return _row_about("Names", word, 0)
     return ""
+
+
+def about_property(word: str) -> str:
+    """What the page says about what every thing, die or container has."""
+    return _row_about("Properties", word, 1)
+
+
+def about_kind(name: str) -> str:
+    """What the page says about a kind of the core."""
+    return _row_about("Kinds of the core", name, 0)
+
+
+def _row_about(heading: str, word: str, column: int) -> str:
+    """The row of the table below a heading that has a word in a column, without its empty cells."""
+    for line in _page().partition(f"\n### {heading}\n")[2].partition("\n#")[0].splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) > column and f"`{word}`" in cells[column]:
+            return " · ".join(cell.replace("\\|", "|") for cell in cells if cell)
+    return ""
+
+
+def _section(heading: str) -> str:
+    """What stands below a heading, its samples too."""
+    text = _page().partition(f"\n### {heading}\n")[2]
+    text = re.split(r"\n#{1,3} ", text)[0]
+    text = re.sub(r"<!--.*?-->|<a [^\n]*", "", text, flags=re.DOTALL)
+    return re.sub(r"```tale[^\n]*", "```tale", text).strip()
 
 
 @cache

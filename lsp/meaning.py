@@ -26,7 +26,7 @@ from talewright.compiler.symbols.symbol_table import (
 )
 from talewright.compiler.types.lookups import Work, name_span
 from talewright.compiler.types.model import Type, item_of, strip
-from talewright.dsl.grammar.reserved_words import DECLARATION_WORDS, RESERVED
+from talewright.dsl.grammar.reserved_words import CORE_NAMES, DECLARATION_WORDS, RESERVED
 from talewright.dsl.tree import nodes as t
 from talewright.lsp.project import tree_of
 from talewright.lsp.words import Lexeme, lexemes
@@ -68,6 +68,8 @@ class Meaning:
     local: Local | None = None
     language: bool = False
     area: tuple[int, int] = (0, 0)
+    # A name behind a dot that no kind declares.
+    is_property: bool = False
 
     def keys(self) -> frozenset[tuple[str, int]]:
         """Names the places of all declarations."""
@@ -221,7 +223,8 @@ def meaning_of(text: str, word: Lexeme, work: Work) -> Meaning:
         capital: Symbol | None = work.table.kinds.get(name) or work.table.names.get(name)
         return Meaning(word, (capital,) if capital is not None else ())
     if line.rstrip().endswith(".") and not line.rstrip().endswith(".."):
-        return Meaning(word, tuple(_fields(text, word, area, work)))
+        fields = tuple(_fields(text, word, area, work))
+        return Meaning(word, fields, is_property=not fields)
     rest = text[word.end : word.end + 40].partition("\n")[0]
     if declared := _declared_field(area, word, work):
         return Meaning(word, declared)
@@ -235,7 +238,7 @@ def meaning_of(text: str, word: Lexeme, work: Work) -> Meaning:
     found = tuple(_symbols(name, line, rest, chapter, work))
     if found:
         return Meaning(word, found)
-    if name in VERBS_BY_NAME or name in FUNCTIONS or name in DECLARATION_WORDS:
+    if name in VERBS_BY_NAME or name in FUNCTIONS or name in DECLARATION_WORDS or name in CORE_NAMES:
         return Meaning(word, language=True)
     return Meaning(word, tuple(_fields(text, word, area, work)))
 

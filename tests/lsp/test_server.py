@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,11 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from talewright.compiler.passes import compile_package
+from talewright.compiler.symbols import core
+from talewright.compiler.symbols.core import FUNCTIONS, VERBS_BY_NAME
+from talewright.dsl.grammar.reserved_words import CORE_NAMES, DECLARATION_WORDS, RESERVED
 from talewright.dsl.packages.loader import bundled_packages
+from talewright.lsp.language_page import about, about_kind, about_property
 
 
 def _beside(name: str, path: str) -> Any:
@@ -254,6 +259,42 @@ def test_hover(editor: Any, package: Path) -> None:
     assert "The text after the comma is the reason" in said(rules, RULES, "requires")
     assert "into a container, or to a place" in said(rules, RULES, "move b")
     assert "action game" in said(rules, RULES, "game")
+
+
+WORDS = sorted({*RESERVED, *DECLARATION_WORDS, *CORE_NAMES, *VERBS_BY_NAME, *FUNCTIONS})
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_of_the_language_has_its_paragraph(word: str) -> None:
+    """The paragraph names the word as code, in bold or in a sample."""
+    shown = re.findall(r"```.*?```|`[^`]*`|\*\*[^*]*\*\*", about(word), re.DOTALL)
+    form = {"die": "dice"}.get(word, word)
+    assert re.search(rf"\b({word}|{form})", " ".join(shown), re.IGNORECASE), about(word)
+
+
+def test_every_property_and_kind_of_the_core_has_its_row() -> None:
+    tables = [table for name, table in vars(core).items() if name.endswith("PROPERTIES")]
+    assert len(tables) > 3
+    assert [word for table in tables for word in table if f"`{word}`" not in about_property(word)] == []
+    assert "where things stand" in about_kind("Place")
+
+
+def test_hover_on_words_of_the_core(editor: Any, package: Path) -> None:
+    text = (
+        RULES
+        + '\naction look k: Keeper:\n    if k.place is hall: say "Here"\n    let best = all Book where it in play\n'
+    )
+    uri = editor.open(package / "rules.tale", text)
+
+    def said(mark: str, shift: int = 0) -> str:
+        asked = lsp.HoverParams(document(uri), at(text, mark, shift))
+        hover = editor.run(editor.client.text_document_hover_async(asked))
+        return hover.contents.value if hover is not None else ""
+
+    assert "where it stands" in said("k.place is", 3)
+    assert "otherwise if" in said("if k.place")
+    assert "stand before a set" in said("all Book")
+    assert "the element of the query" in said("it in play")
 
 
 def test_hover_on_a_finding_explains_it(editor: Any, package: Path) -> None:
