@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _WRITTEN = re.compile(r"^[ \t]*check\b", re.MULTILINE)
 
 _QUOTED_OR_COMMENT = re.compile(r'"[^"\n]*"|#[^\n]*')
+# A test with its lines: it begins a game of its own, so no check depends on it.
+_TEST = re.compile(r"^test\b[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*", re.MULTILINE)
 _TITLE_READ = re.compile(r"\.\s*(?:title|name)\b")
 # A thing that is named by its id; one that has only a title takes its id from that.
 _TITLED = re.compile(r'^([ \t]*[A-Z]\w*[ \t]+\w+)[ \t]+"[^"\n]*"', re.MULTILINE)
@@ -85,10 +87,17 @@ def shown_names(result: CompileResult) -> dict[str, str]:
 
 
 def _key(result: CompileResult) -> str:
-    texts = [source.text for source in result.sources.values()]
+    texts = [_without_tests(source.text) for source in result.sources.values()]
     if not any(_reads_titles(text) for text in texts):
         texts = [_without_titles(text) for text in texts]
     return digest("standing checks", _runtime(), *result.sources, *texts)
+
+
+def _without_tests(text: str) -> str:
+    """A text with empty lines in place of its tests."""
+    parts = text.split('"""')
+    parts[::2] = [_TEST.sub(lambda found: "\n" * found.group().count("\n"), part) for part in parts[::2]]
+    return '"""'.join(parts)
 
 
 def _reads_titles(text: str) -> bool:

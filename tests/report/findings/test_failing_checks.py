@@ -129,18 +129,21 @@ TITLED = """
     Beast ox "{title}"
     Chapter night "One Night"
     check {asked}, "there are two"
-"""
+{rest}"""
 
 
 @pytest.mark.parametrize(
-    ("asked", "titles", "played"),
+    ("asked", "rest", "titles", "played"),
     [
-        ("count(Beast) == 3", ("Ox", "Old Ox"), 1),
-        ('ox.title is "Ox"', ("Ox", "Old Ox"), 2),
+        ("count(Beast) == 3", "", ("Ox", "Old Ox"), 1),
+        ('ox.title is "Ox"', "", ("Ox", "Old Ox"), 2),
+        # A test begins a game of its own: what it reads is nothing to a check.
+        ("count(Beast) == 3", '    test "t":\n        expect ox.title is "Ox"\n', ("Ox", "Old Ox"), 1),
     ],
 )
 def test_a_changed_title_needs_no_game_unless_code_reads_titles(
     asked: str,
+    rest: str,
     titles: tuple[str, str],
     played: int,
     capsys: pytest.CaptureFixture[str],
@@ -154,11 +157,11 @@ def test_a_changed_title_needs_no_game_unless_code_reads_titles(
         return whole(document)
 
     monkeypatch.setattr(failing_checks, "_broken", counted)
-    place = package(TITLED.format(title=titles[0], asked=asked))
+    place = package(TITLED.format(title=titles[0], asked=asked, rest=rest))
     shown = []
     for title in titles:
         (place / "game.tale").write_text(
-            dedent(TITLED.format(title=title, asked=asked)).lstrip("\n"), "utf-8"
+            dedent(TITLED.format(title=title, asked=asked, rest=rest)).lstrip("\n"), "utf-8"
         )
         main(["lint", "game", "--format", "json"])
         shown.append(found(capsys))
