@@ -11,7 +11,7 @@ from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.expressions.columns import stored
-from talewright.runtime.lower.expressions.modifiers import lent_field, modified_field
+from talewright.runtime.lower.expressions.modifiers import modified_field
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.rules.traits import trait_parameter
 from talewright.runtime.lower.statements.effects import borne, hand_over
@@ -20,7 +20,6 @@ from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import Field, World, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import reads as r
-from talewright.schemas.nodes.types import Type
 
 
 @lowers_value(r.FieldOf)
@@ -41,7 +40,7 @@ def field_of(code: Code, node: r.FieldOf) -> Expression:
     if isinstance(lender, r.FieldOf):
         lends = code.program.world.fields.get((lender.owner, lender.name))
         if lends is not None and "lends all" in lends.declaration.flags:
-            return lent_field(code, field, thing, code.keep(value(code, lender.of)))
+            return modified_field(code, field, thing, code.keep(value(code, lender.of)))
     return modified_field(code, field, thing)
 
 
@@ -63,13 +62,10 @@ def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
 # ------------------------------------------------------------------ properties
 @lowers_value(r.Property)
 def property_(code: Code, node: r.Property) -> Expression:
-    return property_of(code, value(code, node.of), node.name, type_of(code, node.of))
-
-
-def property_of(code: Code, thing: Expression, name: str, type_: Type) -> Expression:
     """A property that every thing has."""
+    thing = value(code, node.of)
     names = code.program.layout.names
-    match name:
+    match node.name:
         case "place":
             return call("place_of", thing)
         case "holder":
@@ -86,13 +82,13 @@ def property_of(code: Code, thing: Expression, name: str, type_: Type) -> Expres
             return _about(code, "PROSE_TEXT", thing)
         case "face":
             return load(thing, names["FACE_WORD"]) if "FACE_WORD" in names else ZERO
-    handler = SPACE_PROPERTIES.get(name)
+    handler = SPACE_PROPERTIES.get(node.name)
     if handler is None:
-        raise LoadError(f"the engine cannot play the property `{name}` yet")
-    return handler(code, thing, type_)
+        raise LoadError(f"the engine cannot play the property `{node.name}` yet")
+    return handler(code, thing)
 
 
-SPACE_PROPERTIES: dict[str, Callable[[Code, Expression, Type], Expression]] = {}
+SPACE_PROPERTIES: dict[str, Callable[[Code, Expression], Expression]] = {}
 """Properties about the map, by name; `space` adds them."""
 
 

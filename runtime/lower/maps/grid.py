@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, const, equal, truth
+from talewright.runtime.ir.build import ZERO, call, const, equal
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, listed, value, value_as
-from talewright.runtime.lower.expressions.collections import Arguments
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Passage, Program
@@ -239,116 +238,6 @@ def squares_of(code: Code, node: object) -> Expression:
 def square_of(code: Code, node: object) -> Expression:
     """The first square of anything that is somewhere."""
     return code.call("first_square", value(code, node))
-
-
-Handler = Callable[[Code, Arguments], Expression]
-
-
-def _of_squares(function: str, makes_list: bool = False) -> Handler:
-    """A function of the kernel over two lists of squares."""
-
-    def handler(code: Code, args: Arguments) -> Expression:
-        here, there = squares_of(code, args[0]), squares_of(code, args[1])
-        made = code.call(function, here, there)
-        return made if makes_list else truth(made)
-
-    return handler
-
-
-def _of_values(function: str, is_truth: bool = False, makes_list: bool = False) -> Handler:
-    """A function of the kernel over plain values."""
-
-    def handler(code: Code, args: Arguments) -> Expression:
-        if makes_list:
-            code.uses_stack()
-        made = code.call(function, *(code.keep(value(code, argument)) for argument in args))
-        return truth(made) if is_truth else made
-
-    return handler
-
-
-def _of_square(function: str, is_truth: bool = False) -> Handler:
-    """A function of the kernel over a square and a plain value."""
-
-    def handler(code: Code, args: Arguments) -> Expression:
-        made = code.call(function, square_of(code, args[0]), code.keep(value(code, args[1])))
-        return truth(made) if is_truth else made
-
-    return handler
-
-
-def _of_two_squares(function: str, is_truth: bool = False) -> Handler:
-    """A function of the kernel over two squares."""
-
-    def handler(code: Code, args: Arguments) -> Expression:
-        made = code.call(function, square_of(code, args[0]), square_of(code, args[1]))
-        return truth(made) if is_truth else made
-
-    return handler
-
-
-def _square(code: Code, args: Arguments) -> Expression:
-    column, row = (code.keep(value(code, argument)) for argument in args)
-    return code.call("square_named", column, row)
-
-
-def _area(code: Code, args: Arguments) -> Expression:
-    here = squares_of(code, args[0])
-    return code.call("square_area", here, value(code, args[1]))
-
-
-def _pieces(code: Code, args: Arguments) -> Expression:
-    return code.call("pieces_at", squares_of(code, args[0]))
-
-
-def _joined(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    return code.call("joined_to", value(code, args[0]))
-
-
-def _spots(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    return code.call("free_spots", value(code, args[0]))
-
-
-GRID_FUNCTIONS: dict[str, Handler] = {
-    "cells": lambda code, args: squares_of(code, args[0]),
-    "pieces": _pieces,
-    "joined": _joined,
-    "joint": _of_values("find_joint"),
-    "marked": _of_values("marked_squares", makes_list=True),
-    "fits": _of_values("fits", is_truth=True),
-    "border": _of_two_squares("square_border"),
-    "open": _of_two_squares("is_step", is_truth=True),
-    "way": _of_two_squares("square_way"),
-    "sees": _of_squares("squares_see"),
-    "area": _area,
-    "neighbour": _of_square("square_neighbour"),
-    "row": _of_square("square_row"),
-    "column": _of_square("square_column"),
-    "same_colour": _of_two_squares("same_colour", is_truth=True),
-    "spots": _spots,
-    "can_stand": _of_values("can_stand", is_truth=True),
-    "square": _square,
-}
-"""Questions about squares, by name."""
-
-
-def _list_of(code: Code, thing: Expression, function: str) -> Expression:
-    code.uses_stack()
-    return code.call(function, thing)
-
-
-GRID_PROPERTIES: dict[str, Callable[[Code, Expression], Expression]] = {
-    "cells": partial(_list_of, function="squares_of"),
-    "joints": partial(_list_of, function="joints_of"),
-    "spot": partial(_list_of, function="spot_of"),
-    "cell": lambda code, thing: code.call("first_square", thing),
-    "beyond": lambda code, thing: code.call("joint_beyond", thing),
-    "mark": lambda code, thing: code.call("joint_mark", thing),
-    "edge": lambda code, thing: truth(code.call("square_edge", call("first_square", thing))),
-}
-"""Properties of what is on a grid, by name."""
 
 
 # ------------------------------------------------------------------ verbs

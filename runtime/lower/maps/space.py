@@ -38,9 +38,6 @@ from talewright.runtime.lower.expressions.modifiers import (
 from talewright.runtime.lower.expressions.values import token_value
 from talewright.runtime.lower.maps.casts import MAPS
 from talewright.runtime.lower.maps.grid import (
-    GRID_FUNCTIONS,
-    GRID_PROPERTIES,
-    Handler,
     join,
     lay,
     lay_out_grid,
@@ -50,6 +47,7 @@ from talewright.runtime.lower.maps.grid import (
     stand,
     walk,
 )
+from talewright.runtime.lower.maps.questions import GRID_PROPERTIES, ON_GRIDS, ON_PLANS, Form, MapQuestion
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.verbs import VERBS, Do, Verb
 from talewright.runtime.lower.typing import type_of
@@ -61,7 +59,8 @@ from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.names import AreaRef, MovementRef, ValueAsWay
 from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.reads import SpotProperty, TokensAt
-from talewright.schemas.nodes.types import Type
+
+Handler = Callable[[Code, Arguments], Expression]
 
 # The parts of a map, as `kernel/maps/board.py` reads them; tables of cells have room for the largest map.
 WIDTH = MOST_CELLS + 1
@@ -309,34 +308,27 @@ def _along(code: Code, args: Arguments) -> Expression:
     return code.call("first_place", found)
 
 
-def _reach(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    mover, limit = code.keep(value(code, args[0])), code.keep(value(code, args[1]))
-    return code.call("reach", mover, limit, value(code, args[2]))
+# ------------------------------------------------------------------ questions
+def _answer(code: Code, function: str, question: MapQuestion, args: Arguments) -> Expression:
+    """Calls the function of the kernel that answers a question."""
+    type_ = type_of(code, CoreFunctionCall(function, ()))
+    if is_list(type_):
+        code.uses_stack()
+    given = [_argument(code, form, node) for form, node in zip(question.arguments, args, strict=True)]
+    made = code.call(question.function, *given) if question.function else given[0]
+    return truth(made) if plain(type_).tag == "truth" else made
 
 
-# ------------------------------------------------------------------ questions about plans
-def _open(code: Code, args: Arguments) -> Expression:
-    return truth(code.call("step_is_open", cells_of(code, args[0]), cells_of(code, args[1])))
-
-
-def _border(code: Code, args: Arguments) -> Expression:
-    return code.call("border_between", cells_of(code, args[0]), cells_of(code, args[1]))
-
-
-def _way_between(code: Code, args: Arguments) -> Expression:
-    return code.call("way_between", cells_of(code, args[0]), cells_of(code, args[1]))
-
-
-def _neighbour(code: Code, args: Arguments) -> Expression:
-    here = cells_of(code, args[0])
-    return code.call("neighbour_toward", here, value(code, args[1]))
-
-
-def _area(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    here = cells_of(code, args[0])
-    return code.call("places_of", call("cells_within", here, value(code, args[1])))
+def _argument(code: Code, form: Form, node: object) -> Expression:
+    match form:
+        case "cells":
+            return cells_of(code, node)
+        case "squares":
+            return squares_of(code, node)
+        case "square":
+            return code.call("first_square", value(code, node))
+        case "value":
+            return code.keep(value(code, node))
 
 
 def _spots(code: Code, args: Arguments) -> Expression:
@@ -344,7 +336,7 @@ def _spots(code: Code, args: Arguments) -> Expression:
     if plain(type_of(code, args[0])).tag == "token":
         return code.call("places_with_token", token_value(code, args[0]))
     if code.program.grid is not None:
-        return GRID_FUNCTIONS["spots"](code, args)
+        return _answer(code, "spots", ON_GRIDS["spots"], args)
     return code.call("places_of", call("all_cells"))
 
 
@@ -352,14 +344,6 @@ def _tokens(code: Code, args: Arguments) -> Expression:
     return tokens_at(code, TokensAt(args[0], args[1]))  # type: ignore[arg-type]
 
 
-ON_PLANS: dict[str, Handler] = {
-    "open": _open,
-    "border": _border,
-    "way": _way_between,
-    "neighbour": _neighbour,
-    "area": _area,
-}
-"""Questions about places that a grid answers in its own way."""
 ON_EVERY_MAP: dict[str, Handler] = {
     "distance": _distance,
     "steps": _steps,
@@ -369,16 +353,12 @@ ON_EVERY_MAP: dict[str, Handler] = {
 }
 
 
-def _nothing(function: str) -> Handler:
+def _nothing(code: Code, function: str) -> Expression:
     """The answer to a question about squares where there are none."""
-
-    def handler(code: Code, args: Arguments) -> Expression:
-        type_ = type_of(code, CoreFunctionCall(function, ()))
-        if is_list(type_):
-            return const(code.program.layout.fixed_list([]))
-        return const(0 if plain(type_).tag == "truth" else none_of(type_))
-
-    return handler
+    type_ = type_of(code, CoreFunctionCall(function, ()))
+    if is_list(type_):
+        return const(code.program.layout.fixed_list([]))
+    return const(0 if plain(type_).tag == "truth" else none_of(type_))
 
 
 def _plain(function: str) -> Handler:
@@ -387,9 +367,8 @@ def _plain(function: str) -> Handler:
     def handler(code: Code, args: Arguments) -> Expression:
         if function in ON_EVERY_MAP:
             return ON_EVERY_MAP[function](code, args)
-        if code.program.grid is not None:
-            return _reach(code, args) if function == "reach" else GRID_FUNCTIONS[function](code, args)
-        return ON_PLANS[function](code, args) if function in ON_PLANS else _nothing(function)(code, args)
+        question = (ON_PLANS if code.program.grid is None else ON_GRIDS).get(function)
+        return _nothing(code, function) if question is None else _answer(code, function, question, args)
 
     return handler
 
@@ -405,7 +384,7 @@ def _modified(function: str) -> Handler:
     return handler
 
 
-PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *GRID_FUNCTIONS, "reach"}}
+PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *ON_GRIDS}}
 CORE_FUNCTIONS |= {name: _modified(name) for name in PLAIN_FUNCTIONS}
 CORE_FUNCTIONS["tokens"] = _tokens
 
@@ -419,13 +398,17 @@ TOKENS_ON_BOARD.append(_tokens_on_board)
 
 
 # ------------------------------------------------------------------ properties and verbs
-def _property(name: str) -> Callable[[Code, Expression, Type], Expression]:
-    def handler(code: Code, thing: Expression, type_: Type) -> Expression:
-        if code.program.grid is not None:
-            return GRID_PROPERTIES[name](code, thing)
+def _property(name: str) -> Callable[[Code, Expression], Expression]:
+    def handler(code: Code, thing: Expression) -> Expression:
+        if code.program.grid is None:
+            if name == "edge":
+                return truth(code.call("at_edge", call("cells", thing)))
+            return const(code.program.layout.fixed_list([]) if name in ("cells", "joints") else 0)
         if name == "edge":
-            return truth(code.call("at_edge", call("cells", thing)))
-        return const(code.program.layout.fixed_list([]) if name in ("cells", "joints") else 0)
+            return truth(code.call(GRID_PROPERTIES[name], call("first_square", thing)))
+        if name in ("cells", "joints", "spot"):
+            code.uses_stack()
+        return code.call(GRID_PROPERTIES[name], thing)
 
     return handler
 

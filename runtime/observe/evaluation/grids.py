@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from talewright.runtime.kernel.maps.areas import SPOT
 from talewright.runtime.lower.maps.grid import ONE_SQUARE
+from talewright.runtime.lower.maps.questions import GRID_PROPERTIES
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.evaluator import LOWERED, Evaluator, Scope
@@ -16,34 +17,6 @@ from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.types import Type
 
 Arguments = tuple[object, ...]
-# What the arguments of a function of the kernel are: lists of squares, first squares, or plain values.
-SQUARES, SQUARE, PLAIN = "squares", "square", "plain"
-FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "cells": ("squares_of", (PLAIN,)),
-    "pieces": ("pieces_at", (SQUARES,)),
-    "joined": ("joined_to", (PLAIN,)),
-    "joint": ("find_joint", (PLAIN, PLAIN)),
-    "marked": ("marked_squares", (PLAIN, PLAIN)),
-    "fits": ("fits", (PLAIN, PLAIN, PLAIN)),
-    "border": ("square_border", (SQUARE, SQUARE)),
-    "open": ("is_step", (SQUARE, SQUARE)),
-    "way": ("square_way", (SQUARE, SQUARE)),
-    "sees": ("squares_see", (SQUARES, SQUARES)),
-    "area": ("square_area", (SQUARES, PLAIN)),
-    "neighbour": ("square_neighbour", (SQUARE, PLAIN)),
-    "row": ("square_row", (SQUARE, PLAIN)),
-    "column": ("square_column", (SQUARE, PLAIN)),
-    "same_colour": ("same_colour", (SQUARE, SQUARE)),
-    "spots": ("free_spots", (PLAIN,)),
-    "can_stand": ("can_stand", (PLAIN, PLAIN)),
-    "square": ("square_named", (PLAIN, PLAIN)),
-    "reach": ("reach", (PLAIN, PLAIN, PLAIN)),
-}
-"""Questions about squares: the function of the kernel, and what its arguments are."""
-PROPERTIES = {
-    "cells": "squares_of", "joints": "joints_of", "spot": "spot_of", "cell": "first_square",
-    "beyond": "joint_beyond", "mark": "joint_mark", "edge": "square_edge",
-}  # fmt: skip
 
 
 def as_cell(ev: Evaluator, value: Value) -> int:
@@ -67,22 +40,6 @@ def squares_of(ev: Evaluator, node: object, scope: Scope) -> int:
     return run(ev, "squares_of", as_cell(ev, ev.value(node, scope)))
 
 
-def answer(ev: Evaluator, function: str, args: Arguments, scope: Scope) -> Value:
-    """A question about squares."""
-    called, kinds = FUNCTIONS[function]
-    cells = []
-    for argument, kind in zip(args, kinds, strict=True):
-        if kind == SQUARES or (function == "cells"):
-            cells.append(squares_of(ev, argument, scope))
-        elif kind == SQUARE:
-            cells.append(run(ev, "first_square", as_cell(ev, ev.value(argument, scope))))
-        else:
-            cells.append(as_cell(ev, ev.value(argument, scope)))
-    type_ = function_type(ev, function, args, scope)
-    made = cells[0] if function == "cells" else run(ev, called, *cells)
-    return int(bool(made)) if plain(type_).tag == "truth" else ev.read(made, type_)
-
-
 def function_type(ev: Evaluator, function: str, args: Arguments, scope: Scope) -> Type:
     """The type of what a function of the core gives."""
     return ev.type_of(CoreFunctionCall(function, args), scope)  # type: ignore[arg-type]
@@ -101,7 +58,7 @@ def property_of(ev: Evaluator, name: str, held: Value, type_: Type) -> Value:
     cell = as_cell(ev, held)
     if name == "edge":
         return int(bool(run(ev, "square_edge", run(ev, "first_square", cell))))
-    return ev.read(run(ev, PROPERTIES[name], cell), type_)
+    return ev.read(run(ev, GRID_PROPERTIES[name], cell), type_)
 
 
 def _base_of(ev: Evaluator) -> Callable[..., int]:

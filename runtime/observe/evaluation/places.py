@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.ir.header import NONE
+from talewright.runtime.lower.maps.questions import GRID_PROPERTIES, ON_GRIDS, ON_PLANS, Form, MapQuestion
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation import grids
@@ -227,47 +228,14 @@ def _along(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     return ev.kernel.call("first_place", found) or None
 
 
-def _open(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return int(bool(ev.kernel.call("step_is_open", *_both(ev, args, scope))))
-
-
-def _border(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return ev.kernel.call("border_between", *_both(ev, args, scope)) or None
-
-
-def _way(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return ev.kernel.call("way_between", *_both(ev, args, scope)) or None
-
-
-def _both(ev: Evaluator, args: Arguments, scope: Scope) -> tuple[int, int]:
-    return cells_of(ev, args[0], scope), cells_of(ev, args[1], scope)
-
-
-def _neighbour(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    here = cells_of(ev, args[0], scope)
-    return ev.kernel.call("neighbour_toward", here, ev.thing(args[1], scope)) or None
-
-
-def _area(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    here = cells_of(ev, args[0], scope)
-    return _places(ev, ev.kernel.call("cells_within", here, ev.thing(args[1], scope)))
-
-
 def _spots(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     if plain(ev.type_of(args[0], scope)).tag == "token":
         return tuple(ev.kernel.list_of("places_with_token", ev.number(args[0], scope) - 1))
     if ev.program.grid is not None:
-        return grids.answer(ev, "spots", args, scope)
+        return _answer(ev, "spots", ON_GRIDS["spots"], args, scope)
     return _places(ev, ev.kernel.call("all_cells"))
 
 
-ON_PLANS: dict[str, CoreFunction] = {
-    "open": _open,
-    "border": _border,
-    "way": _way,
-    "neighbour": _neighbour,
-    "area": _area,
-}
 ON_EVERY_MAP: dict[str, CoreFunction] = {
     "distance": _distance,
     "steps": _steps,
@@ -277,17 +245,36 @@ ON_EVERY_MAP: dict[str, CoreFunction] = {
 }
 
 
+def _answer(ev: Evaluator, function: str, question: MapQuestion, args: Arguments, scope: Scope) -> Value:
+    """What the function of the kernel gives that answers a question."""
+    given = [_argument(ev, form, node, scope) for form, node in zip(question.arguments, args, strict=True)]
+    type_ = grids.function_type(ev, function, args, scope)
+    made = ev.kernel.run(question.function, *given) if question.function else given[0]
+    return int(bool(made)) if plain(type_).tag == "truth" else ev.read(made, type_)
+
+
+def _argument(ev: Evaluator, form: Form, node: object, scope: Scope) -> int:
+    match form:
+        case "cells":
+            return cells_of(ev, node, scope)
+        case "squares":
+            return grids.squares_of(ev, node, scope)
+        case "square":
+            return ev.kernel.run("first_square", grids.as_cell(ev, ev.value(node, scope)))
+        case "value":
+            return grids.as_cell(ev, ev.value(node, scope))
+
+
 def _plain(function: str) -> CoreFunction:
     """A question about the map, without what rules modify."""
 
     def handler(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
         if function in ON_EVERY_MAP:
             return ON_EVERY_MAP[function](ev, args, scope)
-        if ev.program.grid is not None:
-            return grids.answer(ev, function, args, scope)
-        if function in ON_PLANS:
-            return ON_PLANS[function](ev, args, scope)
-        return grids.nothing(ev, function, args, scope)
+        question = (ON_PLANS if ev.program.grid is None else ON_GRIDS).get(function)
+        if question is None:
+            return grids.nothing(ev, function, args, scope)
+        return _answer(ev, function, question, args, scope)
 
     return handler
 
@@ -311,7 +298,7 @@ def _modified(ev: Evaluator, function: str, given: list[Value]) -> Value:
     return fold(ev, entries, type_, given, lambda: PLAIN_FUNCTIONS[function](ev, arguments, scope))
 
 
-PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *grids.FUNCTIONS}}
+PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *ON_GRIDS}}
 CORE_FUNCTIONS |= {name: _with_rules(name) for name in PLAIN_FUNCTIONS}
 
 
@@ -327,4 +314,4 @@ def _property(name: str) -> Callable[[Evaluator, Value, Type], Value]:
     return handler
 
 
-SPACE_PROPERTIES |= {name: _property(name) for name in grids.PROPERTIES}
+SPACE_PROPERTIES |= {name: _property(name) for name in GRID_PROPERTIES}
