@@ -276,6 +276,20 @@ class Code:
         self.emit(Block(label, tuple(body)))
 
     @contextmanager
+    def search(
+        self, word: str = "found", otherwise: Expression = ZERO
+    ) -> Iterator[tuple[Local, Callable[..., None]]]:
+        """A block that is left once something is found; gives the local that holds it and what leaves with a value."""
+        found = self.hold(otherwise)
+        with self.block(word) as out:
+
+            def leave(value: Expression = ONE) -> None:
+                self.assign(found, value)
+                self.emit(Branch(out))
+
+            yield found, leave
+
+    @contextmanager
     def leaving_to(self, leave: str, exit_: str = "") -> Iterator[None]:
         """Where to go, inside, while something leaves the running calls, and when the body is over."""
         outer = self.leave, self.exit, self.loops

@@ -25,7 +25,7 @@ from talewright.runtime.ir.build import (
     sub,
     truth,
 )
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.decisions import ask, deciders, merged, new_point, pick
@@ -235,17 +235,8 @@ def can_be_filled(code: Code, rule: OfferRule, parts: list[Parameter], mask: Exp
     """Whether an offer is possible with something in its open parts."""
     if not parts:
         return possible_block(code, rule.body)
-    found = code.hold(ZERO)
-    with code.block("filled") as out:
-
-        def one() -> None:
-            def yes() -> None:
-                code.assign(found, ONE)
-                code.emit(Branch(out))
-
-            code.when(possible_block(code, rule.body), yes)
-
-        fill_in(code, rule, parts, mask, one)
+    with code.search("filled") as (found, leave):
+        fill_in(code, rule, parts, mask, lambda: code.when(possible_block(code, rule.body), leave))
     return found
 
 
@@ -448,17 +439,11 @@ def open_call(
         node.action, tuple(None if i in open_parts else a for i, a in enumerate(node.args)), node.at
     )
     made = arguments_of(code, closed, action)
-    found = code.hold(ZERO)
-    with code.block("found") as out:
+    with code.search() as (found, leave):
 
         def step(index: int, values: list[Expression]) -> None:
             if index == len(open_parts):
-
-                def yes() -> None:
-                    code.assign(found, ONE)
-                    code.emit(Branch(out))
-
-                code.when(truth(call(name, *values)), yes)
+                code.when(truth(call(name, *values)), leave)
                 return
             part = open_parts[index]
             parameter = action.params[part]
@@ -487,19 +472,13 @@ def offered(code: Code, node: Question) -> Expression:
         else code.keep(value_as(code, argument, parameter.type))
         for argument, parameter in zip(asked.args, action.params, strict=True)
     ]
-    found = code.hold(ZERO)
     code.uses_stack()
-    with code.block("offered") as out:
-
-        def yes() -> None:
-            code.assign(found, ONE)
-            code.emit(Branch(out))
-
+    with code.search("offered") as (found, leave):
         for menu in program.menus.values():
             for entry in program.offers.get(menu.id, []):
                 first = offer_of(entry).body[:1]
                 if first and isinstance(first[0], s.Call) and first[0].action == asked.action:
-                    _offered_by(code, menu, entry, first[0], wanted, yes)
+                    _offered_by(code, menu, entry, first[0], wanted, leave)
     return found
 
 

@@ -27,7 +27,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.ir.nodes import BinaryOperator, Branch, Const, Expression, Local
+from talewright.runtime.ir.nodes import BinaryOperator, Const, Expression, Local
 from talewright.runtime.kernel.play.notes import PICKED
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
@@ -413,14 +413,8 @@ def some(code: Code, node: object) -> Expression:
         return truth(load(value(code, node.of), names["FIRST"]))
     if isinstance(node, n.ThingsOfKind) and not code.program.world.pools_of(node.id):
         return ONE if code.program.world.of_kind(node.id) else ZERO
-    found = code.hold(ZERO)
-    with code.block("found") as out:
-
-        def one(member: Expression) -> None:
-            code.assign(found, ONE)
-            code.emit(Branch(out))
-
-        each(code, node, one)
+    with code.search() as (found, leave):
+        each(code, node, lambda member: leave())
     return found
 
 
@@ -429,14 +423,8 @@ def first(code: Code, node: q.First) -> Expression:
     names = code.program.layout.names
     if isinstance(node.of, r.PileItems) and plain(type_of(code, node.of.of)).tag == "pile":
         return load(value(code, node.of.of), names["FIRST"])
-    found = code.hold(const(none_of(element_type(code, node.of))))
-    with code.block("found") as out:
-
-        def one(member: Expression) -> None:
-            code.assign(found, member)
-            code.emit(Branch(out))
-
-        each(code, node.of, one)
+    with code.search(otherwise=const(none_of(element_type(code, node.of)))) as (found, leave):
+        each(code, node.of, leave)
     return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, checked, const, negate, unlike
+from talewright.runtime.ir.build import ZERO, call, checked, const, negate
 from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
@@ -45,8 +45,7 @@ def call_value(code: Code, node: ValueCall, name: str) -> Expression:
     need_value(code.program, declared)
     if is_block(declared.type):
         code.uses_stack()
-        return code.call(name, *arguments)
-    return code.hold(call(name, *arguments))
+    return code.call(name, *arguments)
 
 
 def parameter_types(declared: ValueDeclaration) -> list[Type]:
@@ -100,18 +99,30 @@ def _as_list(code: Code, node: object, type_: Type) -> Expression:
 def _modified(program: Program, declared: ValueDeclaration, name: str) -> Function:
     code = program.code(name, len(declared.params), scope=value_scope(program, declared))
     code.spot = declared.at
-    arguments = tuple(Local(i) for i in range(len(declared.params)))
-    code.giving()
-    made = fold(
+    arguments = [Local(i) for i in range(len(declared.params))]
+    return _folded(
         code,
-        program.modifiers[declared.id],
+        declared.id,
         declared.type,
-        list(arguments),
+        arguments,
         parameter_types(declared),
         lambda: call(f"base:{declared.id}", *arguments),
     )
-    code.give(made)
-    return finish_value(code, declared.type)
+
+
+def _folded(
+    code: Code,
+    what: str,
+    type_: Type,
+    arguments: Sequence[Expression],
+    types: list[Type],
+    base: Callable[[], Expression],
+    borrower: Expression | None = None,
+) -> Function:
+    """The function that was begun, which gives something with its modifiers."""
+    code.giving()
+    code.give(fold(code, code.program.modifiers[what], type_, list(arguments), types, base, borrower))
+    return finish_value(code, type_)
 
 
 def fold(
@@ -151,14 +162,7 @@ def fold(
                 _each_amount(code, entry, whose, types, type_, join)
     for entry in entries:
         if _change(entry) in ("+", "-"):
-            _each_amount(
-                code,
-                entry,
-                whose,
-                types,
-                type_,
-                partial(_shift, code, made, entry, type_),
-            )
+            _each_amount(code, entry, whose, types, type_, partial(_shift, code, made, entry, type_))
     for entry in entries:
         if _change(entry) in ("at least", "at most"):
 
@@ -228,58 +232,32 @@ def _each_amount(
 
 
 # ------------------------------------------------------------------ fields
-def modified_field(code: Code, field: Field, thing: Expression) -> Expression:
-    """A field with its modifiers."""
+def modified_field(
+    code: Code, field: Field, thing: Expression, borrower: Expression | None = None
+) -> Expression:
+    """A field with its modifiers; one that is lent also with those about the borrower."""
     program = code.program
-    name = program.need(f"field:{field.first}", lambda: _field_function(program, field))
+    lent = borrower is not None
+    name = f"{'lent' if lent else 'field'}:{field.first}"
+    program.need(name, lambda: _field_function(program, field, name, lent))
     if is_block(field.type):
         code.uses_stack()
-        return code.call(name, thing)
-    return code.hold(call(name, thing))
+    return code.call(name, thing, *(() if borrower is None else (borrower,)))
 
 
-def _field_function(program: Program, field: Field) -> Function:
-    code = program.code(f"field:{field.first}", 1)
-    nothing = const(none_of(field.type))
-    code.giving()
-    code.when(unlike(Local(0), ZERO), lambda: None, lambda: code.give(nothing))
-    made = fold(
-        code,
-        program.modifiers[field.first],
-        field.type,
-        [Local(0)],
-        [Type("thing", field.owner)],
-        lambda: stored(code, Local(0), field, maybe=True),
-    )
-    code.give(made)
-    return finish_value(code, field.type)
-
-
-def lent_field(code: Code, field: Field, lender: Expression, borrower: Expression) -> Expression:
-    """A field that a thing reads through another, with the modifiers of both."""
-    program = code.program
-    name = program.need(f"lent:{field.first}", lambda: _lent_function(program, field))
-    if is_block(field.type):
-        code.uses_stack()
-    return code.call(name, lender, borrower)
-
-
-def _lent_function(program: Program, field: Field) -> Function:
-    """lent(lender, borrower)."""
-    code = program.code(f"lent:{field.first}", 2)
-    code.giving()
+def _field_function(program: Program, field: Field, name: str, lent: bool) -> Function:
+    """The function of a thing, and of the borrower if the field is lent."""
+    code = program.code(name, 2 if lent else 1)
     code.when(negate(Local(0)), lambda: code.give(const(none_of(field.type))))
-    made = fold(
+    return _folded(
         code,
-        program.modifiers[field.first],
+        field.first,
         field.type,
         [Local(0)],
         [Type("thing", field.owner)],
         lambda: stored(code, Local(0), field, maybe=True),
-        borrower=Local(1),
+        Local(1) if lent else None,
     )
-    code.give(made)
-    return finish_value(code, field.type)
 
 
 PLAIN_FUNCTIONS: dict[str, Callable[[Code, tuple[object, ...]], Expression]] = {}
@@ -306,17 +284,14 @@ def _modified_function(program: Program, function: str, name: str, count: int) -
     code = program.code(name, count, scope=Scope(locals_, verb="value"))
     arguments = tuple(LocalRef(number) for number in range(count))
     type_ = type_of(code, CoreFunctionCall(function, arguments))
-    code.giving()
-    made = fold(
+    return _folded(
         code,
-        program.modifiers[f"core:{function}"],
+        f"core:{function}",
         type_,
         list(locals_.values()),
         [ANY] * count,
         lambda: PLAIN_FUNCTIONS[function](code, arguments),
     )
-    code.give(made)
-    return finish_value(code, type_)
 
 
 @lowers_value(BaseValue)
