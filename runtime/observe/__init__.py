@@ -2,7 +2,7 @@
 
 - `memory`: a private copy of a machine's memory; in it other worlds can be supposed. `kernel`: the functions of the kernel as
   plain Python on such a copy
-- `evaluation`: what expressions of the document are worth; `compiled`: the same from the machine, to compare
+- `evaluation`: what expressions of the document are worth
 - `possibility`: whether a call could be made, and what stands in its way; `offers`: what a menu does not offer, and why
 - `view`: a game as somebody looks at it
 - `trace`: what happened, from the rows that a traced program writes

@@ -9,11 +9,11 @@ import pytest
 
 from talewright.compiler.document.document_builder import write
 from talewright.compiler.in_memory import compile_together, memory_package
-from talewright.runtime.checking import checked_document
 from talewright.runtime.engines.interface import Engine
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.proving.runner import Runner
+from talewright.schemas.loading import load
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.document import Document
 
@@ -28,7 +28,9 @@ def document(name: str) -> Document:
     path = PATHS[name]
     result = compile_together(memory_package({path.name: path.read_text("utf-8")}))
     assert result.document is not None, [d.message for d in result.diagnostics]
-    return read_document(checked_document(write(result.document)))
+    loaded = load(write(result.document))
+    assert loaded.document is not None, loaded.problems
+    return read_document(loaded.document)
 
 
 def failures(name: str, engine: Engine) -> list[str]:

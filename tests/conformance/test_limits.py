@@ -6,7 +6,6 @@ import pytest
 
 from talewright.compiler.document.document_builder import write
 from talewright.compiler.in_memory import compile_together, memory_package
-from talewright.runtime.checking import checked_document
 from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
@@ -15,6 +14,7 @@ from talewright.runtime.lower import assembly, dispatch
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.world import SPARES
 from talewright.runtime.proving.runner import Outcome, Runner
+from talewright.schemas.loading import load
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.statements import Repeat
@@ -53,7 +53,9 @@ def document_of(text: str) -> Document:
     """A text as a document."""
     result = compile_together(memory_package({"game.tale": text}))
     assert result.document is not None, [d.message for d in result.diagnostics]
-    return read_document(checked_document(write(result.document)))
+    loaded = load(write(result.document))
+    assert loaded.document is not None, loaded.problems
+    return read_document(loaded.document)
 
 
 def outcomes(text: str, engine: Engine) -> list[Outcome]:

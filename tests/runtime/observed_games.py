@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from talewright.compiler.in_memory import compile_text
+from talewright.runtime.engines.interface import Machine
 from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.host.play import Play
 from talewright.runtime.lower.assembly import assemble
-from talewright.runtime.lower.program import Build
+from talewright.runtime.lower.program import Build, Program
+from talewright.runtime.model.cells import GAME_HEADER_END
+from talewright.runtime.observe.evaluation.evaluator import Evaluator
+from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.memory import Memory
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.codec import read_document
+from talewright.schemas.nodes.declared import ValueDeclaration
 
 LOOKED_AT = Build(events=True, traced=True)
 
@@ -42,3 +48,15 @@ def asked(
         yield decision, View.of(play.program, play.machine)
         play.forget_events()
         play.answer(choose(decision))
+
+
+def compiled_value(
+    program: Program, machine: Machine, declared: ValueDeclaration, arguments: Sequence[int] = ()
+) -> Value:
+    """What the machine of a program built with `values` gives for a value. Its header is put back: the game can go on."""
+    header = machine.snapshot(0, GAME_HEADER_END)
+    try:
+        cell = machine.call(f"value:{declared.id}", *arguments)
+        return Evaluator(program, Memory(machine)).read(cell, declared.type)
+    finally:
+        machine.restore(0, header)

@@ -235,11 +235,6 @@ def squares_of(code: Code, node: object) -> Expression:
     return code.call("squares_of", value(code, node))
 
 
-def square_of(code: Code, node: object) -> Expression:
-    """The first square of anything that is somewhere."""
-    return code.call("first_square", value(code, node))
-
-
 # ------------------------------------------------------------------ verbs
 def stand(code: Code, call_: Verb) -> Expression | None:
     """Puts a figure on a square, a spot or a piece."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from talewright.compiler.document.document_builder import validate, write
 from talewright.compiler.in_memory import compile_text
-from talewright.runtime.checking import checked_document
+from talewright.schemas.loading import load
 from talewright.schemas.texts import add_texts, slug, template
 from talewright.schemas.upgrade import upgrade
 
@@ -215,7 +215,7 @@ def test_tests_begin_after_every_action_of_the_verb_that_version_1_named() -> No
 def test_an_older_document_is_noted_and_used() -> None:
     found = validate(orjson.dumps(version_0()), "game.json")
     assert [(one.code, one.severity) for one in found] == [("D813", "info")]
-    assert checked_document(orjson.dumps(version_0())) == untyped()
+    assert load(orjson.dumps(version_0())).document == untyped()
 
 
 def test_the_present_version_needs_no_upgrade() -> None:

@@ -17,7 +17,6 @@ from talewright.runtime.lower.program import Build
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.layout import STATE_CELLS
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.compiled import compiled_value
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Unanswerable, evaluated_nodes
 from talewright.runtime.observe.evaluation.modifiers import declared_value
 from talewright.runtime.observe.evaluation.values import Value
@@ -27,6 +26,7 @@ from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.declared import ValueDeclaration
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.types import ANY, Type
+from tests.runtime.observed_games import compiled_value
 
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios"
 # Nodes that have no value of their own.

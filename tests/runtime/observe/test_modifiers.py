@@ -7,11 +7,10 @@ from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.host.play import Play
 from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build
-from talewright.runtime.observe.compiled import compiled_value
 from talewright.runtime.observe.evaluation.modifiers import declared_value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.codec import read_document
-from tests.runtime.observed_games import compiled
+from tests.runtime.observed_games import compiled, compiled_value
 
 TEXT = """
 role Player 1..1 named player
