@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from talewright.runtime.kernel.components.chance import rand
-from talewright.runtime.kernel.components.containers import link_after, move_count, put_in, seat_bit, unlink
+from talewright.runtime.kernel.components.containers import (
+    link_after,
+    move_count,
+    put_in,
+    put_list,
+    seat_bit,
+    unlink,
+)
 from talewright.runtime.kernel.components.rigs import next_rig, rigged_first
 from talewright.runtime.kernel.memory import (
     BOX,
@@ -31,10 +38,11 @@ from talewright.runtime.kernel.memory import (
     THING_DIE,
     WHERE,
     M,
+    copy,
     turn_die,
     turn_face,
 )
-from talewright.runtime.kernel.storage.lists import finish, mix, new_list, push
+from talewright.runtime.kernel.storage.lists import minus, mix, new_list, part, push
 
 
 def list_items(where: int) -> int:
@@ -153,10 +161,7 @@ def draw_many(where: int, count: int) -> int:
 
 def take_back(drawn: int, where: int) -> None:
     """What was drawn from a container that takes it back lies there again, shuffled in."""
-    i = 1
-    while i <= M[drawn]:
-        put_in(M[drawn + i], where, 1)
-        i += 1
+    put_list(drawn, where, 1)
     if M[FORM + where] != FORM_BAG:
         shuffle(where)
 
@@ -204,34 +209,18 @@ def can_draw(where: int) -> int:
 
 def put_back(passed: int, where: int) -> None:
     """Cards that `draw until` has passed over go to the pile their deck takes in, else under the deck."""
-    home = M[REFILL + where]
-    under = 0
-    if home == 0:
-        home = where
-        under = 1
-    i = 1
-    while i <= M[passed]:
-        put_in(M[passed + i], home, under)
-        i += 1
+    if M[REFILL + where] != 0:
+        put_list(passed, M[REFILL + where], 0)
+    else:
+        put_list(passed, where, 1)
 
 
 def take_some(things: int, count: int) -> int:
     """The first so many of a list, as a list; the list itself loses them."""
-    have = M[things]
-    if count > have:
-        count = have
-    if count < 0:
-        count = 0
-    made = new_list()
-    i = 1
-    while i <= count:
-        push(made, M[things + i])
-        i += 1
-    i = 1
-    while i + count <= have:
-        M[things + i] = M[things + i + count]
-        i += 1
-    M[things] = have - count
+    made = part(things, 1, count)
+    left = M[things] - M[made]
+    copy(things + 1, things + 1 + M[made], left)
+    M[things] = left
     return made
 
 
@@ -313,36 +302,16 @@ def fill(where: int, things: int) -> None:
         if M[WHERE + M[things + i]] != where:
             push(origins, M[WHERE + M[things + i]])
         i += 1
-    displaced = new_list()
-    thing = M[FIRST + where]
-    while thing != 0:
-        push(displaced, thing)
-        thing = M[NEXT + thing]
+    displaced = minus(list_items(where), things)
+    put_list(displaced, LIMBO, 0)
+    put_list(things, where, 1)
     i = 1
-    kept = finish(displaced)
-    while i <= M[kept]:
-        j = 1
-        while j <= M[things] and M[things + j] != M[kept + i]:
-            j += 1
-        if j > M[things]:
-            put_in(M[kept + i], LIMBO, 0)
-        else:
-            M[kept + i] = 0
-        i += 1
-    i = 1
-    while i <= M[things]:
-        put_in(M[things + i], where, 1)
-        i += 1
-    i = 1
-    j = 1
-    while i <= M[kept]:
-        if M[kept + i] != 0:
-            moved = 0
-            if j <= M[origins]:
-                moved = put_in(M[kept + i], M[origins + j], 1)
-            if moved == 0:
-                put_in(M[kept + i], BOX, 0)
-            j += 1
+    while i <= M[displaced]:
+        moved = 0
+        if i <= M[origins]:
+            moved = put_in(M[displaced + i], M[origins + i], 1)
+        if moved == 0:
+            put_in(M[displaced + i], BOX, 0)
         i += 1
     M[STACK_TOP] = top
 
