@@ -9,17 +9,18 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.model.index import Index, index_of
 from talewright.runtime.model.settings import Settings
 from talewright.schemas.nodes.arguments import CoreArguments
-from talewright.schemas.nodes.components import Container, FieldDeclaration
+from talewright.schemas.nodes.components import Container, FieldDeclaration, TrackBody
 from talewright.schemas.nodes.declared import (
     KindDeclaration,
     PileDeclaration,
     ThingDeclaration,
+    TrackDeclaration,
     TraitDeclaration,
 )
 from talewright.schemas.nodes.document import Content
-from talewright.schemas.nodes.names import LocalRef, SelfRef, SortRef, ThingRef
+from talewright.schemas.nodes.names import LocalRef, SelfRef, SortRef, ThingRef, TrackRef
 from talewright.schemas.nodes.queries import CoreFunctionCall, NewThing
-from talewright.schemas.nodes.reads import Property
+from talewright.schemas.nodes.reads import FieldOf, Property
 from talewright.schemas.nodes.rules import ModifyRule, Rule, SeveralRules, StateRule
 from talewright.schemas.nodes.statements import Body, CoreCall, Until
 from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
@@ -171,6 +172,15 @@ class World:
         """The thing of a number."""
         return self.things[number - 1]
 
+    def track_of(self, target: object) -> TrackDeclaration | TrackBody | None:
+        """The track that an expression names, on the table or in a field; none if it names something else."""
+        match target:
+            case TrackRef():
+                return next(track for track in self.content.tracks if track.id == target.id)
+            case FieldOf():
+                return self.fields[target.owner, target.name].declaration.track
+        return None
+
     def fields_of(self, kind: str) -> dict[str, Field]:
         """The fields that things of a kind have from birth, the most special declaration of each."""
         known = self._fields_of.get(kind)
@@ -200,6 +210,11 @@ class World:
     def allows(self, guards: tuple[object, ...]) -> bool:
         """Whether the options let something exist."""
         return self.settings.allow(guards)  # type: ignore[arg-type]
+
+
+def waits_beyond(track: TrackDeclaration | TrackBody, sign: int) -> bool:
+    """Whether something happens to a marker that would go beyond an end of its track."""
+    return any(hook.when == ("above" if sign > 0 else "below") for hook in track.hooks)
 
 
 def plain(type_: Type) -> Type:

@@ -12,7 +12,7 @@ from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import NEEDED, does_something, head_of, rules_of
 from talewright.runtime.lower.statements.verbs import GOES, PART_NAMES
 from talewright.runtime.model.types import may_be_none
-from talewright.runtime.model.world import plain
+from talewright.runtime.model.world import plain, waits_beyond
 from talewright.runtime.observe.evaluation.bearers import applying, rank
 from talewright.runtime.observe.evaluation.behaviour import ask_effect
 from talewright.runtime.observe.evaluation.collections import of_kind_in_order, some
@@ -31,7 +31,6 @@ from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments
-from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
@@ -247,27 +246,12 @@ def can_run(ev: Evaluator, effect: object, arguments: Sequence[object], scope: S
 
 def _possible_change(ev: Evaluator, node: s.Change, scope: Scope) -> bool:
     """A track can change if its marker would move, or something waits beyond its end."""
-    track = _track(ev, node.target)
-    if track is None:
-        return True
-    low, high, hooks = track
-    if _waits_beyond(hooks, node.sign):
+    track = ev.program.world.track_of(node.target)
+    if track is None or waits_beyond(track, node.sign):
         return True
     held = marker(ev, node.target, scope)
-    room = held < high if node.sign > 0 else low < held
+    room = held < track.high if node.sign > 0 else track.low < held
     return room and ev.number(node.by, scope) > 0
-
-
-def _track(ev: Evaluator, target: object) -> tuple[int, int, tuple[TrackHook, ...]] | None:
-    """The ends of the track that is changed, and what happens on it."""
-    match target:
-        case n.TrackRef(id=name):
-            track = next(t for t in ev.program.world.content.tracks if t.id == name)
-            return track.low, track.high, track.hooks
-        case r.FieldOf():
-            body = ev.program.world.fields[target.owner, target.name].declaration.track
-            return None if body is None else (body.low, body.high, body.hooks)
-    return None
 
 
 def marker(ev: Evaluator, target: object, scope: Scope) -> int:
@@ -276,10 +260,6 @@ def marker(ev: Evaluator, target: object, scope: Scope) -> int:
         field = ev.program.world.fields[target.owner, target.name]
         return as_thing(ev.stored(ev.thing(target.of, scope), field))
     return ev.number(target, scope)
-
-
-def _waits_beyond(hooks: tuple[TrackHook, ...], sign: int) -> bool:
-    return any(hook.when == ("above" if sign > 0 else "below") for hook in hooks)
 
 
 def _possible_verb(ev: Evaluator, node: s.CoreCall, scope: Scope) -> bool:
@@ -380,14 +360,13 @@ class _Affording:
         return possible(ev, node, scope)
 
     def _change(self, node: s.Change, scope: Scope) -> bool:
-        track = _track(self.ev, node.target)
+        track = self.ev.program.world.track_of(node.target)
         if track is None:
             return True
-        low, high, hooks = track
         paid = self._add(node.target, node.sign * self.ev.number(node.by, scope))
         reached = self.ev.number(node.target, scope) + paid
-        below, above = _waits_beyond(hooks, -1), _waits_beyond(hooks, 1)
-        return (below or low <= reached) and (above or reached <= high)
+        above, below = waits_beyond(track, 1), waits_beyond(track, -1)
+        return (below or track.low <= reached) and (above or reached <= track.high)
 
     def _add(self, key: object, amount: int) -> int:
         self.paid[key] = self.paid.get(key, 0) + amount

@@ -30,14 +30,13 @@ from talewright.runtime.lower.expressions.values import token_value
 from talewright.runtime.lower.statements.actions import arguments_of, does_something, need_possible
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.types import is_list, none_of
-from talewright.runtime.model.world import plain
+from talewright.runtime.model.world import plain, waits_beyond
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything
-from talewright.schemas.nodes.components import TrackHook
 
 
 def possible_block(code: Code, body: Sequence[s.Statement]) -> Expression:
@@ -116,28 +115,19 @@ def _possible_call(code: Code, node: s.Call) -> Expression:
 
 def _possible_change(code: Code, node: s.Change) -> Expression:
     """A track can change if its marker would move, or something waits beyond its end."""
-    match node.target:
-        case n.TrackRef(id=name):
-            track = next(t for t in code.program.world.content.tracks if t.id == name)
-            low, high, hooks = track.low, track.high, track.hooks
-            held = value(code, node.target)
-        case r.FieldOf() as target:
-            field = code.program.world.fields[target.owner, target.name]
-            if field.declaration.track is None:
-                return ONE
-            body = field.declaration.track
-            low, high, hooks = body.low, body.high, body.hooks
-            held = load(field_cell(code, code.keep(value(code, target.of)), field))
-        case _:
-            return ONE
-    if _waits_beyond(hooks, node.sign):
+    target, world = node.target, code.program.world
+    track = world.track_of(target)
+    if track is None:
         return ONE
-    room = less(held, const(high)) if node.sign > 0 else less(const(low), held)
+    if isinstance(target, r.FieldOf):
+        field = world.fields[target.owner, target.name]
+        held = load(field_cell(code, code.keep(value(code, target.of)), field))
+    else:
+        held = value(code, target)
+    if waits_beyond(track, node.sign):
+        return ONE
+    room = less(held, const(track.high)) if node.sign > 0 else less(const(track.low), held)
     return both(room, less(ZERO, value(code, node.by)))
-
-
-def _waits_beyond(hooks: tuple[TrackHook, ...], sign: int) -> bool:
-    return any(hook.when == ("above" if sign > 0 else "below") for hook in hooks)
 
 
 def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
@@ -258,26 +248,17 @@ def _affords_branches(
 
 def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:
     target = node.target
-    match target:
-        case n.TrackRef(id=name):
-            track = next(t for t in code.program.world.content.tracks if t.id == name)
-            low, high, hooks = track.low, track.high, track.hooks
-        case r.FieldOf():
-            field = code.program.world.fields[target.owner, target.name]
-            if field.declaration.track is None:
-                return ONE
-            body = field.declaration.track
-            low, high, hooks = body.low, body.high, body.hooks
-        case _:
-            return ONE
+    track = code.program.world.track_of(target)
+    if track is None:
+        return ONE
     by = value(code, node.by)
     code.assign(paid, add(paid, by) if node.sign > 0 else sub(paid, by))
     reached = code.hold(add(value(code, target), paid))
     fits = []
-    if not _waits_beyond(hooks, -1):
-        fits.append(at_most(const(low), reached))
-    if not _waits_beyond(hooks, 1):
-        fits.append(at_most(reached, const(high)))
+    if not waits_beyond(track, -1):
+        fits.append(at_most(const(track.low), reached))
+    if not waits_beyond(track, 1):
+        fits.append(at_most(reached, const(track.high)))
     made: Expression = ONE
     for fit in fits:
         made = both(made, fit)
