@@ -15,7 +15,6 @@ from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Passage, Program
 from talewright.runtime.lower.scopes import local_names, local_types
-from talewright.runtime.lower.statements.verbs import Verb
 from talewright.runtime.model.grids import (
     FIGURE,
     MOST_LINKS,
@@ -233,33 +232,3 @@ def squares_of(code: Code, node: object) -> Expression:
     if isinstance(node, AreaRef):
         return code.call("all_squares")
     return code.call("squares_of", value(code, node))
-
-
-# ------------------------------------------------------------------ verbs
-def stand(code: Code, call_: Verb) -> Expression | None:
-    """Puts a figure on a square, a spot or a piece."""
-    return code.call("stand", call_.part("first"), call_.part("at"))
-
-
-def walk(code: Code, call_: Verb) -> Expression | None:
-    """Walks a figure to a spot."""
-    return code.call("walk", call_.part("first"), call_.part("to"))
-
-
-def join(code: Code, call_: Verb) -> Expression | None:
-    """Joins a piece to the map."""
-    return code.call("join_piece", call_.part("first"), call_.part("to"), call_.part("at"))
-
-
-def lay(code: Code, call_: Verb) -> Expression | None:
-    """Lays a piece apart from the others."""
-    return code.call("lay_piece", call_.part("first"))
-
-
-def link(code: Code, call_: Verb) -> Expression | None:
-    """Makes far squares neighbours."""
-    code.uses_stack()
-    near_side = code.call("squares_of", call_.part("first"))
-    far_side = code.call("squares_of", call_.part("with"))
-    code.do("link_squares", near_side, far_side)
-    return None

@@ -37,19 +37,10 @@ from talewright.runtime.lower.expressions.modifiers import (
 )
 from talewright.runtime.lower.expressions.values import token_value
 from talewright.runtime.lower.maps.casts import MAPS
-from talewright.runtime.lower.maps.grid import (
-    join,
-    lay,
-    lay_out_grid,
-    link,
-    movement_block,
-    squares_of,
-    stand,
-    walk,
-)
+from talewright.runtime.lower.maps.grid import lay_out_grid, movement_block, squares_of
 from talewright.runtime.lower.maps.questions import GRID_PROPERTIES, ON_GRIDS, ON_PLANS, Form, MapQuestion
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.statements.verbs import VERBS, Do, Verb
+from talewright.runtime.lower.statements.verbs import VERBS, Do, Verb, verb
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.maps import DIRECTIONS, MOST_CELLS, Map, find_maps
 from talewright.runtime.model.types import is_list, none_of
@@ -257,14 +248,19 @@ def movement(code: Code, node: MovementRef) -> Expression:
     return movement_block(code.program, node.id)
 
 
+def _walk(code: Code, args: Arguments) -> tuple[Expression, Expression, Expression]:
+    """Who walks, where that is, and where to."""
+    mover = code.keep(value(code, args[0]))
+    if code.program.grid is not None:
+        return mover, code.call("squares_of", mover), squares_of(code, args[1])
+    return mover, call("cells", mover), code.keep(cells_of(code, args[1]))
+
+
 def _distance(code: Code, args: Arguments) -> Expression:
     if len(args) == 2:
         return _apart(code, args[0], args[1], "steps_between", "squares_apart")
-    mover = code.keep(value(code, args[0]))
-    if code.program.grid is not None:
-        here, there = code.call("squares_of", mover), squares_of(code, args[1])
-        return code.call("squares_by", mover, here, there, value(code, args[2]))
-    return code.call("steps_by", mover, call("cells", mover), cells_of(code, args[1]), value(code, args[2]))
+    function = "steps_by" if code.program.grid is None else "squares_by"
+    return code.call(function, *_walk(code, args), value(code, args[2]))
 
 
 def _steps(code: Code, args: Arguments) -> Expression:
@@ -286,26 +282,18 @@ def _steps(code: Code, args: Arguments) -> Expression:
 
 def _roads(code: Code, args: Arguments) -> Expression:
     code.uses_stack()
-    mover = code.keep(value(code, args[0]))
+    walk = _walk(code, args)
     if code.program.grid is not None:
-        here, there = code.call("squares_of", mover), squares_of(code, args[1])
-        return code.call("square_roads", mover, here, there, value(code, args[2]))
-    goal = code.keep(cells_of(code, args[1]))
-    found = code.call("roads_by", mover, call("cells", mover), goal, value(code, args[2]))
-    return code.call("places_of", found)
+        return code.call("square_roads", *walk, value(code, args[2]))
+    return code.call("places_of", code.call("roads_by", *walk, value(code, args[2])))
 
 
 def _along(code: Code, args: Arguments) -> Expression:
     code.uses_stack()
-    mover = code.keep(value(code, args[0]))
+    walk, limit = _walk(code, args), code.keep(value(code, args[2]))
     if code.program.grid is not None:
-        here, there = code.call("squares_of", mover), squares_of(code, args[1])
-        limit = code.keep(value(code, args[2]))
-        return code.call("square_along", mover, here, there, limit, value(code, args[3]))
-    goal = code.keep(cells_of(code, args[1]))
-    limit = code.keep(value(code, args[2]))
-    found = code.call("along_by", mover, call("cells", mover), goal, limit, value(code, args[3]))
-    return code.call("first_place", found)
+        return code.call("square_along", *walk, limit, value(code, args[3]))
+    return code.call("first_place", code.call("along_by", *walk, limit, value(code, args[3])))
 
 
 # ------------------------------------------------------------------ questions
@@ -425,14 +413,29 @@ def spot_property(code: Code, node: SpotProperty) -> Expression:
     return code.call("squares_of" if node.name == "cells" else "spot_route", spot)
 
 
-def _on_grid(do: Do) -> Do:
-    """A verb that does nothing where there is no grid."""
+def _on_grid(function: str, parts: tuple[str, ...]) -> Do:
+    """A verb that calls a function of the kernel with its parts, and does nothing where there is no grid."""
 
     def handler(code: Code, call_: Verb) -> Expression | None:
-        return None if code.program.grid is None else do(code, call_)
+        return None if code.program.grid is None else code.call(function, *map(call_.part, parts))
 
     return handler
 
 
-for _name, _do in {"stand": stand, "walk": walk, "join": join, "lay": lay, "link": link}.items():
-    VERBS[_name] = _on_grid(_do)
+VERBS |= {
+    "stand": _on_grid("stand", ("first", "at")),
+    "walk": _on_grid("walk", ("first", "to")),
+    "join": _on_grid("join_piece", ("first", "to", "at")),
+    "lay": _on_grid("lay_piece", ("first",)),
+}
+
+
+@verb("link")
+def link(code: Code, call_: Verb) -> Expression | None:
+    """Makes far squares neighbours."""
+    if code.program.grid is not None:
+        code.uses_stack()
+        near_side = code.call("squares_of", call_.part("first"))
+        far_side = code.call("squares_of", call_.part("with"))
+        code.do("link_squares", near_side, far_side)
+    return None

@@ -28,16 +28,11 @@ def as_cell(ev: Evaluator, value: Value) -> int:
     return value if isinstance(value, int) else 0
 
 
-def run(ev: Evaluator, function: str, *cells: int) -> int:
-    """Runs a function of the kernel; what it makes stays in the copy."""
-    return ev.kernel.run(function, *cells)
-
-
 def squares_of(ev: Evaluator, node: object, scope: Scope) -> int:
     """The squares of anything that is somewhere, as a list in order."""
     if isinstance(node, AreaRef):
-        return run(ev, "all_squares")
-    return run(ev, "squares_of", as_cell(ev, ev.value(node, scope)))
+        return ev.kernel.run("all_squares")
+    return ev.kernel.run("squares_of", as_cell(ev, ev.value(node, scope)))
 
 
 def function_type(ev: Evaluator, function: str, args: Arguments, scope: Scope) -> Type:
@@ -57,8 +52,8 @@ def property_of(ev: Evaluator, name: str, held: Value, type_: Type) -> Value:
     """A property of what is on a grid."""
     cell = as_cell(ev, held)
     if name == "edge":
-        return int(bool(run(ev, "square_edge", run(ev, "first_square", cell))))
-    return ev.read(run(ev, GRID_PROPERTIES[name], cell), type_)
+        return int(bool(ev.kernel.run("square_edge", ev.kernel.run("first_square", cell))))
+    return ev.read(ev.kernel.run(GRID_PROPERTIES[name], cell), type_)
 
 
 def _base_of(ev: Evaluator) -> Callable[..., int]:
@@ -71,7 +66,7 @@ def _base_of(ev: Evaluator) -> Callable[..., int]:
                 sheet = ev.stored(figure, field)
                 if isinstance(sheet, int) and "base" in world.fields_of(world.thing(sheet).kind):
                     size, over = _base(ev, sheet)
-        return run(ev, "packed_base", size or ONE_SQUARE, over)
+        return ev.kernel.run("packed_base", size or ONE_SQUARE, over)
 
     return base_of
 
