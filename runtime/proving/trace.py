@@ -25,11 +25,12 @@ def trace_lines(play: Play) -> list[str]:
     names = play.program.names_of("action")
     lines: list[str] = []
     running: list[int] = []
-    for kind, first, second, *parts in play.events()[:MOST_LINES]:
+    for kind, first, *others in play.events()[:MOST_LINES]:
         if kind == SAID:
             lines.append(f"say {play.words.text(first)[:SHOWN_CHARACTERS]}")
         elif kind == CALLED:
             outcome = OUTCOMES[first]
+            second, *parts = others
             if outcome == "called":
                 running.append(second)
             elif second in running:

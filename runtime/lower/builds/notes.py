@@ -55,7 +55,10 @@ def note_outcome(code: Code, outcome: str, action: ActionDeclaration) -> None:
     parts = const(2 * width if done else width)
     row = code.call("note_call", const(OUTCOMES.index(outcome)), number, parts)
     for index, parameter in enumerate(action.params):
-        code.emit(store(row, ROW + index, _kept(Local(index), parameter.type)))
+        part = Local(index)
+        rolled = plain(parameter.type).tag in ("pool", "dice")
+        kept = call("noted_total", part) if rolled else _kept(part, parameter.type)
+        code.emit(store(row, ROW + index, kept))
         if done:
             code.emit(store(row, ROW + width + index, _knowers(Local(index), parameter.type)))
     code.do("end_row", row)
@@ -69,13 +72,10 @@ def _knowers(part: Expression, type_: Type) -> Expression:
 
 
 def _kept(part: Expression, type_: Type) -> Expression:
-    """A part of a call as it is written down: a roll by its total, a list as a copy."""
-    tag = plain(type_).tag
-    if tag in ("pool", "dice"):
-        return call("noted_total", part)
-    if is_list(type_) or tag == "text":
-        return call("keep_block", part)
-    return part
+    """A part of a call as it is written down: a list or a text as a copy."""
+    if plain(type_).tag == "text":
+        return call("keep_text", part)
+    return call("keep_block", part) if is_list(type_) else part
 
 
 def note_core(
@@ -92,7 +92,7 @@ def note_core(
     row = code.call("note_call", const(OUTCOMES.index(outcome)), number, const(len(CORE_PARTS) + 1))
     lists = 0
     for index, part in _core_parts(values):
-        code.emit(store(row, ROW + index, _noted(verb, values[part], part, types[part])))
+        code.emit(store(row, ROW + index, _kept(_noted(verb, values[part], part, types[part]), types[part])))
         lists |= is_list(types[part]) << index
     code.emit(store(row, ROW + len(CORE_PARTS), const(lists)))
     code.do("end_row", row)
@@ -109,10 +109,11 @@ def _core_parts(parts: Iterable[int | str]) -> list[tuple[int, int | str]]:
 
 
 def _noted(verb: str, held: Expression, part: int | str, type_: Type) -> Expression:
-    """A part of a call of a verb as it is written down and asked for."""
-    if part == "first" and verb in ("roll", "reroll") and plain(type_).tag in ("pool", "dice"):
-        return call("dice_key", held)
-    return _kept(_told_apart(held, part, type_), type_)
+    """A part of a call of a verb as it is written down and asked for; what is written down is a copy."""
+    if plain(type_).tag in ("pool", "dice"):
+        rolled = part == "first" and verb in ("roll", "reroll")
+        return call("dice_key" if rolled else "noted_total", held)
+    return _told_apart(held, part, type_)
 
 
 def _told_apart(value: Expression, part: int | str, type_: Type) -> Expression:
@@ -185,8 +186,10 @@ def _times_core(code: Code, question: str, asked: CoreCall) -> Expression:
         if plain(type_).tag == "any":
             continue
         held = code.keep(_noted(asked.verb, given.values[part], part, type_))
-        whole = is_list(type_) or plain(type_).tag == "text"
-        tests.append(partial(_is_part, index, held, whole))
+        if plain(type_).tag == "text":
+            tests.append(partial(_is_text, code, index, held))
+        else:
+            tests.append(partial(_is_part, index, held, is_list(type_)))
 
     def questions(row: Expression) -> list[Callable[[], Expression]]:
         return [partial(test, row) for test in tests]
@@ -201,6 +204,11 @@ def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expr
         return truth(call("same_list", part, held))
     several = binary("and", load(row, ROW + len(CORE_PARTS)), const(1 << index))
     return conditional(truth(several), truth(call("includes_item", part, held)), equal(part, held))
+
+
+def _is_text(code: Code, index: int, held: Expression, row: Expression) -> Expression:
+    """Whether a text of a noted call of a verb reads like the one asked for."""
+    return truth(code.program.wiring.same_text(code, load(row, ROW + index), held))
 
 
 class CoreParts(Protocol):
@@ -240,6 +248,8 @@ def _wanted(code: Code, argument: object, type_: Type) -> Callable[[Expression],
         total = code.keep(value(code, argument))
         return lambda part: equal(part, total)
     held = code.keep(value_as(code, argument, type_))
-    if is_list(type_) or tag == "text":
+    if tag == "text":
+        return lambda part: truth(code.program.wiring.same_text(code, part, held))
+    if is_list(type_):
         return lambda part: truth(call("same_list", part, held))
     return lambda part: equal(part, held)

@@ -344,6 +344,17 @@ def test_bands_are_broken_and_shown_at_their_line(package: Path, capsys: pytest.
     assert "no test comes here" not in said
 
 
+def test_a_failed_question_about_what_was_said_shows_what_was(
+    package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / "more.tale").write_text(
+        'state n: int = 3\naction speak: say "It is {n}."\n'
+        'test "speech":\n    when speak\n    expect done(say "It is four.") == 1\n'
+    )
+    assert main(["test", str(package), "-k", "speech", "--jobs", "1"]) == 1
+    assert "say It is 3." in capsys.readouterr().out
+
+
 def test_bands_in_a_cast_are_broken(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (package / "more.tale").write_text(
         'kind Page\nPage calm "Calm"\nPage storm "Storm"\nkind Clerk is Figure:\n    hears: bands of Page\n'
