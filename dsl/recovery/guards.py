@@ -8,6 +8,7 @@ from talewright.dsl.diagnostics import Diagnostic, Edit, Fix
 from talewright.dsl.recovery.mistake_table import finding
 from talewright.dsl.recovery.text_shape import TAB_COLUMNS, Line, lines_of, masked
 from talewright.dsl.source import Source
+from talewright.dsl.text_sanitizer import CONTROL
 from talewright.schemas.records import field, record
 
 MAX_TEXT = 4 * 1024 * 1024
@@ -49,6 +50,7 @@ def prepare(source: Source) -> Prepared:
         _mark(source, ready)
     if "\r" in text and _LONE_RETURN.search(text):
         _returns(source, ready)
+    _controls(source, ready)
     _shape(source, ready)
     if ready.text is not None and not ready.text.endswith("\n"):
         ready.text += "\n"
@@ -72,6 +74,18 @@ def _returns(source: Source, ready: Prepared) -> None:
     span = source.span(places[0], places[0] + 1)
     ready.findings.append(finding("S108", said, span, help, (Fix("use line feeds", edits),)))
     ready.text = _LONE_RETURN.sub("\n", text)
+
+
+def _controls(source: Source, ready: Prepared) -> None:
+    """Characters that nobody sees, and that could command a terminal or turn the direction of a text."""
+    found = [at for at in CONTROL.finditer(source.text) if at[0] != "\r"]
+    for at in found[:_MOST_OF_ONE_CODE]:
+        span = source.span(*at.span())
+        said = f"a character that nobody sees stands here, U+{ord(at[0]):04X}"
+        fix = Fix("take it out", (Edit(span, ""),))
+        ready.findings.append(
+            finding("S128", said, span, "take it out: what is shown has a mark in its place", (fix,))
+        )
 
 
 def _shape(source: Source, ready: Prepared) -> None:

@@ -96,6 +96,15 @@ IN_TEXT: tuple[Mistake, ...] = (
         "kind Door\n",
     ),
     Mistake(
+        "S128",
+        "control-character",
+        "warning",
+        "Escape sequences command a terminal, and characters that turn the direction of writing make a text look like "
+        "another. Wherever a text of a package is shown, a mark stands in their place.",
+        'token coin * 9 reads "coin\u202e"\n',
+        'token coin * 9 reads "coin"\n',
+    ),
+    Mistake(
         "S111",
         "tab-indent",
         "warning",

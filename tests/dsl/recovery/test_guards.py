@@ -38,6 +38,7 @@ def shallow_stack(frames: int = 220) -> Iterator[None]:
         ("kind Door\n\0", (0, [("S102", 2, 1)])),
         ("\ufeffkind Door\n", (1, [("S109", 1, 1)])),
         ("kind Door\ufeff\n", (0, [("S117", 1, 10)])),
+        ("kind Door\n# \u202e\x1b[31m\r\nkind Wall\r\n", (2, [("S128", 2, 3), ("S128", 2, 4)])),
         ("kind Door:\r    open = no\rkind Wall\r", (2, [("S108", 1, 11)])),
         ("kind Door:\n\topen = no\n\twide = no\n", (1, [("S111", 2, 1)])),
         ("kind Door:\n \topen = no\n", (1, [("S112", 2, 1)])),
