@@ -48,6 +48,9 @@ def read(
         raise ExpectationError(f"`{text}` is no expectation: write `win_rate >= 0.3` or `rounds.mean < 20`")
     name, _, rest = found[1].partition(".")
     if name not in known:
+        groups = [group for group, names in (within or {}).items() if name in names]
+        if groups:
+            raise ExpectationError(f"the result has no `{name}`; did you mean `{groups[0]}.{found[1]}`?")
         raise ExpectationError(f"the result has no `{name}`; {_instead(name, known)}")
     names = (within or {}).get(name)
     if names is not None and rest and not any(rest == n or rest.startswith(f"{n}.") for n in names):

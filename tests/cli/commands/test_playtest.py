@@ -195,6 +195,9 @@ def test_slips_are_told_before_any_game(
     )
     assert tale("--expect", "measures.bells.mean >= 0.3") == 2
     assert "`measures` of the result has no `bells.mean`; it has none" in capsys.readouterr().err
+    package(COIN + "measure luck = 1\n")
+    assert tale("--expect", "luck.mean >= 0.3") == 2
+    assert "the result has no `luck`; did you mean `measures.luck.mean`?" in capsys.readouterr().err
     Path("old.json").write_text('{"finished": 3}')
     assert tale("--compare", "old.json") == 2
     assert "old.json: the old result has no `win_rate`" in capsys.readouterr().err
