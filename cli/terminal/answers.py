@@ -9,6 +9,7 @@ from rich.text import Text
 from talewright.report.explain.explanations import option_reasons, reasons, refusals, things_called
 from talewright.report.table.effect_text import (
     idle_options,
+    lent_wording,
     offer_lines,
     option_wording,
     part_wording,
@@ -137,17 +138,9 @@ class Answers:
         lines = thing_lines(view, thing, decision.seat, width)
         if visible(view, thing, decision.seat):
             keywords = trait_lines(view, thing, decision.seat, self.cards)
-            says = wording(view, thing, self.cards) or self._lent_wording(view, thing, decision)
+            says = wording(view, thing, self.cards) or lent_wording(view, thing, decision.seat, self.cards)
             lines += _lines([f"  {line}" for line in [*keywords, *says]], width)
         return lines
-
-    def _lent_wording(self, view: View, thing: int, decision: Decision) -> list[str]:
-        """What the one thing says that is printed on a card which says nothing itself: the spell on a page."""
-        if not view.is_kind(thing, "Card"):
-            return []
-        named = [view.stored(thing, field) for field in view.fields(thing).values() if field.tag == "thing"]
-        shown = [one for one in named if isinstance(one, int) and one and visible(view, one, decision.seat)]
-        return wording(view, shown[0], self.cards) if len(shown) == 1 else []
 
     # -------------------------------------------------------------- reasons
     def why(self, name: str, decision: Decision, width: int) -> list[Text]:

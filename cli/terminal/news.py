@@ -466,6 +466,17 @@ class News:
 def _events(events: list[str], width: int) -> Iterator[Text]:
     """What happened between two texts or choices, in one breath."""
     if events:
+        events[:] = _counted(events)
         shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
         yield from wrapped(Text(f"  {clean(' '.join(shown))}", style="cyan"), width, 4)
         events.clear()
+
+
+def _counted(events: list[str]) -> list[str]:
+    """Sentences in which nothing is told twice in a row: `The Rat moves 1 zone (twice).`"""
+    made: list[tuple[str, int]] = []
+    for told in events:
+        before = made[-1][1] if made and made[-1][0] == told else 0
+        made[len(made) - bool(before) :] = [(told, before + 1)]
+    times = {1: "", 2: " (twice)"}
+    return [f"{told[:-1]}{times.get(n, f' ({n} times)')}{told[-1:]}" for told, n in made]

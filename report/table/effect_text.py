@@ -74,12 +74,26 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     if not thing or view.is_part(thing):
         return ""
     # What a part of it does, such as a stall of a place, is not what the thing itself does.
-    lines = cards.lines(view.sort(thing))
+    lines = cards.lines(view.sort(thing)) or cards.lines(_lender(view, thing, decision.seat))
     effects = [line for line in lines if line.field and "." not in line.field] or [
         line for line in lines if line.override and len(lines) == 1
     ]
     told = effects[0].text if len(effects) == 1 else " ".join(map(str, effects))
     return f": {told}" if 0 < len(told) <= LONGEST_BRIEF else ""
+
+
+def _lender(view: View, thing: int, seat: Seat) -> str:
+    """The sort of the one thing that is printed on a card, as the spell on a page; empty if there is none."""
+    if not view.is_kind(thing, "Card"):
+        return ""
+    named = [view.stored(thing, field) for field in view.fields(thing).values() if field.tag == "thing"]
+    shown = [one for one in named if isinstance(one, int) and one and visible(view, one, seat)]
+    return view.sort(shown[0]) if len(shown) == 1 else ""
+
+
+def lent_wording(view: View, thing: int, seat: Seat, cards: Cards) -> list[str]:
+    """What the one thing says that is printed on a card which says nothing itself."""
+    return [str(line) for line in cards.lines(_lender(view, thing, seat)) if not line.keyword][:MOST]
 
 
 def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,10 @@ from talewright.schemas.nodes.statements import DoNothing
 from talewright.schemas.nodes.types import Type
 
 EVERYBODY = -1
+# Of more than so many different things the first is named, and the others are counted.
+MOST_NAMED = 4
+# The name of a moment, such as `the round`, says nothing of what happened.
+_MOMENT = re.compile(r"the [\w-]+")
 # A wording that goes on after a stop, or begins a condition, tells what may happen, not what did.
 _CONDITIONAL = (";", " if ", "if ", "until ", "up to ", " of your choice")
 
@@ -85,6 +90,9 @@ class Happening:
             for phrase in told:
                 counted[phrase.text] = counted.get(phrase.text, 0) + 1
             shown = [text if count == 1 else f"{text} x{count}" for text, count in counted.items()]
+            if len(shown) > MOST_NAMED:
+                rest = len(told) - counted[told[0].text]
+                return Phrase(f"{shown[0]} and {rest} others", "many")
             return Phrase(listed(shown) or "nothing", "many")
 
         done = clause(self.reads, fill)
@@ -112,7 +120,10 @@ class Narrator:
 
     def is_plain(self, action: str) -> bool:
         """Whether the words of an action say what happened, and not what may happen."""
-        reads = self.program.actions[action].reads or ""
+        declared = self.program.actions[action]
+        reads = declared.reads or ""
+        if not declared.params and _MOMENT.fullmatch(reads):
+            return False
         if any(sign in reads if sign != "if " else reads.startswith(sign) for sign in _CONDITIONAL):
             return False
         return not is_order(reads) or bool(self._doer(action))

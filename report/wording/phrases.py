@@ -56,8 +56,8 @@ class Phrase:
     def owned(self, noun: str) -> str:
         """Something of it: `your shelf`, but `the shelf of each keeper in the Vault`."""
         if self.person == "many" or len(self.text.split()) > MOST_OWNER_WORDS:
-            return f"the {noun} of {self.text}"
-        return f"{self.possessive} {noun}"
+            return f"the {noun.removeprefix('the ')} of {self.text}"
+        return f"{self.possessive} {noun.removeprefix('the ')}"
 
 
 @record(frozen=True)

@@ -206,9 +206,17 @@ def _value_option(
         return Option("none", None, NOTHING_CHOSEN, type_)
     if type_.tag != "thing":
         text = words.value(cell, type_)
-        return Option(text, cell, text, type_)
+        return Option(text, cell, _square_label(words, cell, type_) or text, type_)
     name = words.thing(cell).id if knows_face(words, cell, seats) else hidden_id(words, cell)
     return Option(name, cell, labels[cell], type_)
+
+
+def _square_label(words: Words, cell: int, type_: Type) -> str:
+    """A square as a player finds it on the map; empty for other values."""
+    if type_.tag != "cell":
+        return ""
+    x, y = (words.column(name, cell) for name in ("SQUARE_X", "SQUARE_Y"))
+    return f"column {x + 1}, row {y + 1}"
 
 
 # ------------------------------------------------------------------ what options that are things are called
