@@ -69,6 +69,11 @@ def _offers(text: str, offset: int, work: Work, rule_ids: Iterable[str]) -> Iter
     stem = re.sub(r"[A-Za-z0-9_]*$", "", line)
     if re.match(r"[ \t]+covers\b", line):
         yield from (Offer(name, "rule") for name in sorted(set(rule_ids)))
+    elif re.fullmatch(r"[ \t]+start[ \t]+", stem) and _is_inside(text, offset, "test "):
+        yield from _things(work, "Chapter")
+    elif re.fullmatch(r"[ \t]+when[ \t]+", stem) and _is_inside(text, offset, "test "):
+        yield from _statements(work)
+        yield from _names(work, area, offset)
     elif stem.endswith(".") and not stem.endswith(".."):
         yield from _fields_behind_dot(text, offset - (len(line) - len(stem)), area, work)
     elif re.search(r"(?:->|\bgo[ \t]+to)[ \t]*$", stem) and _leads_on(text, offset, stem):
@@ -90,7 +95,7 @@ def _offers(text: str, offset: int, work: Work, rule_ids: Iterable[str]) -> Iter
     elif _ITEM_OF_BLOCK.fullmatch(line) and (kind := _thing_around(text, offset, work)):
         yield from _fields_to_fill(kind, work)
         yield from _statements(work)
-    elif _is_kind_body(text, offset) and re.search(r":[ \t]*$", stem):
+    elif _is_inside(text, offset, "kind ", "role ", "extend ", "trait ") and re.search(r":[ \t]*$", stem):
         yield from _types(work)
     elif (match := _VALUE_OF_FIELD.fullmatch(line)) and (kind := _thing_around(text, offset, work)):
         yield from _values_of(kind, match.group(1), work)
@@ -258,10 +263,11 @@ def _thing_around(text: str, offset: int, work: Work) -> str:
     return ""
 
 
-def _is_kind_body(text: str, offset: int) -> bool:
+def _is_inside(text: str, offset: int, *heads: str) -> bool:
+    """Whether an offset stands in the lines of a declaration that begins so."""
     for line in reversed(text[: text.rfind("\n", 0, offset) + 1].splitlines()):
         if line.strip() and not line.startswith((" ", "\t")):
-            return line.startswith(("kind ", "role ", "extend ", "trait "))
+            return line.startswith(heads)
     return False
 
 

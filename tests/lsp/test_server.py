@@ -429,6 +429,9 @@ def labels(editor: Any, uri: str, text: str, offset: int) -> dict[str, lsp.Compl
         ("Ending dry\nChapter one:\n    outcome:\n        otherwise -> ", {"dry"}, {"hall"}),
         ("before ", {"fetch"}, {"hall"}),
         ('test "t":\n    covers ', {"AB-1"}, {"fetch"}),
+        ('Chapter one\ntest "t":\n    start ', {"one"}, {"hall", "fetch"}),
+        ('test "t":\n    when ', {"fetch"}, set()),
+        ("Chapter one:\n    cast:\n        2 Keeper at ", {"hall"}, {"fetch"}),
         ("", {"kind", "action", "Room"}, {"hall"}),
     ],
 )
