@@ -19,6 +19,7 @@ from lint import Bench, Row
 from lsprotocol import types as lsp
 
 from talewright.dsl.packages.loader import packages_below
+from talewright.lsp.annotations.requests import Annotations
 from talewright.lsp.answers import Answers
 from talewright.lsp.desk import Desk
 
@@ -65,6 +66,23 @@ class Author:
         seconds = spent(lambda: self.send(path, new))
         self.desk.close(Path(path).as_uri())
         return seconds
+
+    def work(self) -> None:
+        """One random edit, and what an editor asks for behind every keystroke."""
+        path = self.chance.choice(list(self.own))
+        uri = Path(path).as_uri()
+        self.send(path, edited(self.own[path], self.chance))
+        answers, document = Answers(self.desk), lsp.TextDocumentIdentifier(uri)
+        beside = Annotations(answers)
+        shown = lsp.Range(lsp.Position(0, 0), lsp.Position(60, 0))
+        answers.semantic_tokens(lsp.SemanticTokensParams(document))
+        answers.document_symbols(lsp.DocumentSymbolParams(document))
+        answers.folding(lsp.FoldingRangeParams(document))
+        answers.code_actions(lsp.CodeActionParams(document, shown, lsp.CodeActionContext([])))
+        beside.inlay_hints(lsp.InlayHintParams(document, shown))
+        beside.code_lenses(lsp.CodeLensParams(document))
+        beside.document_links(lsp.DocumentLinkParams(document))
+        self.desk.close(uri)
 
 
 def edited(text: str, chance: random.Random) -> str:
@@ -157,11 +175,11 @@ def measure(sizes: Sizes, folder: Path) -> list[Row]:
     hover, completion = questions(author, sizes.questions)
     say(f"memory: {sizes.long_run} edits")
     for _ in range(sizes.long_run // 10):
-        author.edit()
+        author.work()
     gc.collect()
     early = memory()
     for _ in range(sizes.long_run - sizes.long_run // 10):
-        author.edit()
+        author.work()
     gc.collect()
     late = memory()
     packages = packages_below(SCENARIOS)
