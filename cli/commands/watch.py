@@ -56,10 +56,12 @@ def command(path: str, save_file: Path | None, tests: bool, once: bool, search: 
         show_findings(findings, {}, error=True)
         return WRONG_USAGE
     watch = Watch(folder, search, save_file, tests)
+    before = watch.stamps()
     watch.look()
     if once:
         return OK
-    seen = watch.stamps()
+    # What was saved during the first look is looked at in the next round.
+    seen = {**watch.stamps(), **before}
     try:
         while True:
             time.sleep(PAUSE)
@@ -95,12 +97,15 @@ class Watch:
     _folders: list[Path] = field(default_factory=list)
 
     def stamps(self) -> Stamps:
-        """When each file of the package and of those it uses was last written, and how long it is."""
-        return {
+        """When each file of the package, of those it uses, and the saved game was last written, and how long it is."""
+        found = {
             file: stamp
             for folder in dict.fromkeys([self.folder, *self._folders])
             for file, stamp in _stamps(str(folder))
         }
+        if self.save_file is not None:
+            found.update(_stamp(str(self.save_file)))
+        return found
 
     def look(self, changed: list[str] | None = None) -> None:
         """Compiles, tests and replays, and shows one screen."""
@@ -238,12 +243,15 @@ def _stamps(folder: str) -> Iterator[tuple[str, tuple[int, int]]]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             if name.endswith(_SUFFIXES):
-                path = os.path.join(root, name)
-                try:
-                    status = os.stat(path)
-                except OSError:
-                    continue
-                yield path, (status.st_mtime_ns, status.st_size)
+                yield from _stamp(os.path.join(root, name))
+
+
+def _stamp(path: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return
+    yield path, (status.st_mtime_ns, status.st_size)
 
 
 def _files(changed: list[str] | None) -> str:

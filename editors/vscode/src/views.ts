@@ -56,7 +56,8 @@ export async function playtest(
     }
     played();
     if (!fs.existsSync(report)) {
-      void window.showErrorMessage(done.err.trim().split("\n").pop() ?? "The playtest did not run.");
+      const said = done.err.trim().split("\n");
+      void window.showErrorMessage(said.find((line) => line.startsWith("error")) ?? said.pop() ?? "The playtest did not run.");
       return;
     }
     if (panel === undefined) {

@@ -143,6 +143,27 @@ def test_a_path_that_is_no_package(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "Traceback" not in capfd.readouterr().err
 
 
+def test_a_save_during_the_first_look_and_a_new_saved_game_are_noticed(
+    pond: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tmp_path / "game.json"
+    looks: list[list[str] | None] = []
+
+    def look(watch: Watch, changed: list[str] | None = None) -> None:
+        looks.append(changed)
+        if len(looks) == 1:
+            (pond / "tale.toml").write_text((pond / "tale.toml").read_text() + "\n")
+        elif len(looks) == 2:
+            game.write_text("{}")
+        else:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Watch, "look", look)
+    monkeypatch.setattr("talewright.cli.commands.watch.PAUSE", 0.01)
+    assert main(["watch", str(pond), "--load", str(game)]) == 0
+    assert looks == [None, [str(pond / "tale.toml")], [str(game)]]
+
+
 def test_what_has_changed() -> None:
     before = {"a": (1, 1), "b": (1, 1), "c": (1, 1)}
     assert changed_files(before, {"a": (1, 1), "b": (2, 1), "d": (1, 1)}) == ["b", "c", "d"]
