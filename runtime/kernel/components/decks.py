@@ -77,14 +77,20 @@ def shuffle(where: int) -> None:
     if M[RIGS] != 0:
         rigged_first(where, things)
     relink(where, things)
-    if differ(things) != 0:
-        i = M[things]
-        while i > 0:
-            if M[FACE + M[things + i]] == 0:
-                M[KNOWN + M[things + i]] = 0
-            i -= 1
+    forget_faces(things)
     M[STACK_TOP] = top
     M[DIRTY] = 1
+
+
+def forget_faces(things: int) -> None:
+    """Which of some things that lie face down is which nobody can tell any more, unless all are alike."""
+    if differ(things) == 0:
+        return
+    i = M[things]
+    while i > 0:
+        if M[FACE + M[things + i]] == 0:
+            M[KNOWN + M[things + i]] = 0
+        i -= 1
 
 
 def differ(things: int) -> int:

@@ -7,6 +7,7 @@ from talewright.runtime.kernel.bots.bot_chance import seed_bot
 from talewright.runtime.kernel.bots.bots import RANDOM, choose_option
 from talewright.runtime.kernel.bots.deal import prepare_deals
 from talewright.runtime.kernel.components.chance import rand, seed_chance
+from talewright.runtime.kernel.components.decks import forget_faces, list_items
 from talewright.runtime.kernel.components.until import leave_calls
 from talewright.runtime.kernel.memory import (
     ASLEEP,
@@ -15,8 +16,6 @@ from talewright.runtime.kernel.memory import (
     DECISIONS,
     DICE_TOP,
     ENDING,
-    FACE,
-    FIRST,
     FORM,
     FORM_BAG,
     GATHER,
@@ -26,14 +25,11 @@ from talewright.runtime.kernel.memory import (
     HELD,
     IMAGE,
     IMAGE_END,
-    KNOWN,
     LEAVING,
     LOCATIONS,
-    NEXT,
     POLICY_STREAM,
     RUN,
     RUN_TOP,
-    SORT,
     STACK,
     STACK_TOP,
     START_PAGE,
@@ -156,24 +152,10 @@ def hide_bags() -> None:
     where = THINGS + 1
     while where <= LOCATIONS:
         if M[FORM + where] == FORM_BAG:
-            hide_bag(where)
+            top = M[STACK_TOP]
+            forget_faces(list_items(where))
+            M[STACK_TOP] = top
         where += 1
-
-
-def hide_bag(where: int) -> None:
-    """Hides what lies in one bag."""
-    first = M[FIRST + where]
-    thing = first
-    differ = 0
-    while thing != 0:
-        if M[SORT + thing] != M[SORT + first]:
-            differ = 1
-        thing = M[NEXT + thing]
-    thing = first
-    while thing != 0 and differ != 0:
-        if M[FACE + thing] == 0:
-            M[KNOWN + thing] = 0
-        thing = M[NEXT + thing]
 
 
 def play_counted(low: int, high: int, count: int) -> int:
