@@ -27,10 +27,8 @@ BARRED = 4
 SWAPS = 8
 TRADED = 16
 HELD = 32
-ASKED_BLOCKED = 64
-BLOCKED = 128
-ASKED_HALT = 256
-HALTS = 512
+# A bit moved so far says that the movement was asked about the square.
+ASKED = 6
 PRICE_SHIFT = 16
 # The parts of a movement.
 BLOCKED_BY = 0
@@ -91,29 +89,14 @@ def asked(way: int, part: int, mover: int, square: int) -> int:
     return found
 
 
-def may_trade(flags: int, way: int, mover: int, square: int) -> int:
-    """Whether a mover may trade places with whoever stands on a square."""
-    if way < BLOCKS:
-        return 0
-    if M[way + TRADES_WITH] == BY_THINGS:
-        return (M[flags + square - FIRST_SQUARE] & TRADED) != 0
-    if M[way + TRADES_WITH] == BY_SQUARE:
-        return asked(way, TRADES_WITH, mover, square) == 1
-    return 0
-
-
-def is_barred(flags: int, way: int, mover: int, square: int) -> int:
-    """Whether a movement says that a square cannot be entered."""
-    if M[way + BLOCKED_BY] == BY_THINGS:
-        return (M[flags + square - FIRST_SQUARE] & BARRED) != 0
-    if M[way + BLOCKED_BY] != BY_SQUARE:
-        return 0
+def is_about(flags: int, way: int, part: int, flag: int, mover: int, square: int) -> int:
+    """Whether a part of a movement is about a square; what it says square by square is asked once."""
     at = flags + square - FIRST_SQUARE
-    if (M[at] & ASKED_BLOCKED) == 0:
-        M[at] |= ASKED_BLOCKED
-        if asked(way, BLOCKED_BY, mover, square) == 1:
-            M[at] |= BLOCKED
-    return (M[at] & BLOCKED) != 0
+    if M[way + part] == BY_SQUARE and (M[at] & (flag << ASKED)) == 0:
+        M[at] |= flag << ASKED
+        if asked(way, part, mover, square) == 1:
+            M[at] |= flag
+    return (M[at] & flag) != 0
 
 
 def price_of(flags: int, way: int, mover: int, square: int) -> int:
@@ -129,20 +112,6 @@ def price_of(flags: int, way: int, mover: int, square: int) -> int:
             price = 16000
         M[at] |= price << PRICE_SHIFT
     return M[at] >> PRICE_SHIFT
-
-
-def is_held(flags: int, way: int, mover: int, square: int) -> int:
-    """Whether a walk ends on a square."""
-    at = flags + square - FIRST_SQUARE
-    if M[way + HALTS_AT] == BY_THINGS:
-        return (M[at] & HELD) != 0
-    if M[way + HALTS_AT] != BY_SQUARE:
-        return 0
-    if (M[at] & ASKED_HALT) == 0:
-        M[at] |= ASKED_HALT
-        if asked(way, HALTS_AT, mover, square) == 1:
-            M[at] |= HALTS
-    return (M[at] & HALTS) != 0
 
 
 def step_is_modified_open(here: int, there: int) -> int:
@@ -167,9 +136,9 @@ def step_leads(mover: int, way: int, here: int, there: int) -> int:
 
 def is_closed(flags: int, way: int, mover: int, square: int) -> int:
     """Whether a movement leads no way over a square."""
-    if is_barred(flags, way, mover, square) == 0:
+    if is_about(flags, way, BLOCKED_BY, BARRED, mover, square) == 0:
         return 0
-    return may_trade(flags, way, mover, square) == 0
+    return is_about(flags, way, TRADES_WITH, TRADED, mover, square) == 0
 
 
 def movement_flags(mover: int, way: int) -> int:

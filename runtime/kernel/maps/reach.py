@@ -14,9 +14,7 @@ from talewright.runtime.kernel.maps.movements import (
     TRADES_WITH,
     flag_things,
     flag_under,
-    is_barred,
-    is_held,
-    may_trade,
+    is_about,
     price_of,
     step_is_modified_open,
     zeroed,
@@ -118,7 +116,7 @@ def flag_swaps(flags: int, way: int, mover: int) -> None:
         if (
             (found & (OCCUPIED | BARRED)) != 0
             and (found & OWN) == 0
-            and may_trade(flags, way, mover, square) != 0
+            and is_about(flags, way, TRADES_WITH, TRADED, mover, square) != 0
         ):
             M[flags + square - FIRST_SQUARE] |= SWAPS
         square += 1
@@ -147,7 +145,7 @@ def holds(flags: int, way: int, mover: int, base: int, stance: int) -> int:
         i = 0
         while i < (base & 255):
             square = square_at(x + i, y + j)
-            if square != 0 and is_held(flags, way, mover, square) != 0:
+            if square != 0 and is_about(flags, way, HALTS_AT, HELD, mover, square) != 0:
                 return 1
             i += 1
         j += 1
@@ -319,7 +317,7 @@ def is_shut(flags: int, way: int, mover: int, square: int) -> int:
         return 0
     if M[way + BLOCKED_BY] == 0:
         return (found & OCCUPIED) != 0
-    return is_barred(flags, way, mover, square)
+    return is_about(flags, way, BLOCKED_BY, BARRED, mover, square)
 
 
 def opens_from(base: int, x: int, y: int, square: int) -> int:
