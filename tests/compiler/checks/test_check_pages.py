@@ -15,31 +15,37 @@ from talewright.compiler.checks.names_pages import CHECKS as NAMES
 from talewright.compiler.checks.types_pages import CHECKS as TYPES
 from talewright.compiler.in_memory import plain
 from talewright.compiler.types.codes import CODES
+from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.format.formatter import LAYOUT_CODES
 from talewright.dsl.packages.package_codes import PACKAGE_CODES
 from talewright.dsl.recovery.mistake_table import MISTAKES
-from tests.compiler.text_findings import errors
+from tests.compiler.text_findings import compiled
 
 PAGES = pytest.mark.parametrize("check", [*NAMES, *TYPES], ids=lambda check: check.code)
 COMPILER = Path(talewright.compiler.__path__[0])
+
+
+def told(text: str) -> list[Diagnostic]:
+    """The errors of a text, and whatever else resolving and typing has found."""
+    return [found for found in compiled(text).diagnostics if found.severity == "error" or found.code in CODES]
 
 
 @PAGES
 def test_the_bad_sample_has_one_error_on_the_marked_line(check: Check) -> None:
     text = plain(check.bad)
     lines = [number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# <-")]
-    assert [(found.code, found.span.line) for found in errors(text)] == [(check.code, line) for line in lines]
+    assert [(found.code, found.span.line) for found in told(text)] == [(check.code, line) for line in lines]
     assert len(lines) == 1
 
 
 @PAGES
 def test_the_good_sample_has_no_error(check: Check) -> None:
-    assert errors(check.good) == []
+    assert told(check.good) == []
 
 
 @PAGES
 def test_messages_are_sentences_in_lower_case(check: Check) -> None:
-    (found,) = errors(check.bad)
+    (found,) = told(check.bad)
     assert found.message[0] == "`" or found.message[0].islower()
     assert found.message[-1] not in ".!?"
     assert found.message.count("`") % 2 == 0
