@@ -86,6 +86,22 @@ def test_a_game_opens_with_its_text_told_once_and_groups_orders_by_figure(tmp_pa
     assert orders[-1] == "  8  Pass the round: the heroes act twice, and your energy comes back"
 
 
+# Encounter 2 as somebody played it, to a victory.
+BY_HAND = "1 3 6 2 6 2 3 5 3 5 3 5 3 15 10 2 10 1 10 4 10 4 1 7 1 5 1 5 1 5 2 2 3 12 3 12 7 3 7 4 7 4 7 4"
+
+
+def test_a_game_by_hand_tells_of_plants_burnt_and_of_a_round_passed_for_want_of_energy(
+    tmp_path: Path,
+) -> None:
+    typed = "\n".join(BY_HAND.split()) + "\n"
+    run = piped(tmp_path, typed, "play", "witches_war", "--chapter", "e2", "--seed", "77")
+    assert run.returncode == 0
+    assert "-- An Early Night: victory --" in run.stdout
+    struck = run.stdout.index("Ikrek strikes at Mother Ysolt: 3 against 3.")
+    assert run.stdout.rindex("The heroes burn 1 of their plants.", 0, struck) > 0
+    assert run.stdout.index("The Master Sorcerer passes the round.") < run.stdout.index("Energy 0 -> 25")
+
+
 def test_zones_have_names_of_their_own_and_maps_have_walls() -> None:
     document = compile_package(SCENARIOS / "dark_rituals/encounters").document
     assert document is not None
