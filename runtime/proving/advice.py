@@ -22,8 +22,10 @@ class Advice:
 
     def __init__(self, content: Content) -> None:
         self._sources: dict[Named, list[Node]] = {}
-        for each in (*content.values, *content.tables):
-            self._sources[_declared(each)] = [each]
+        for value in content.values:
+            self._sources[_declared(value)] = [value]
+        for table in content.tables:
+            self._sources[_declared(table)] = [table]
         hints = {_declared(each) for each in content.values if _is_hint(each.id)}
         game: set[Named] = set()
         for part in type(content).declared.parts:
