@@ -95,7 +95,9 @@ class Answers:
         if not found:
             return _lines(["Nothing you know of is called so."], width)
         lines = self._namesakes(view, found[0], decision, width)
-        titles = dict.fromkeys(view.title(thing) for thing in found)
+        # What has no title of its own, or still lies in the box, is nothing to look at now.
+        near = [thing for thing in found if view.where(thing) != view.box and "_" not in view.title(thing)]
+        titles = dict.fromkeys(view.title(thing) for thing in near)
         others = [title for title in titles if title != view.title(found[0])]
         if others and not exact:
             lines += wrapped(Text(f"  (also: {', '.join(others[:6])})", style="dim"), width, 4)

@@ -17,7 +17,7 @@ from talewright.report.table.happenings import Happening, Narrator
 from talewright.report.table.prose import clean, is_item, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
-from talewright.report.wording.phrases import band_text, noun_text
+from talewright.report.wording.phrases import band_text, is_plural, noun_text
 from talewright.runtime.model.world import Field
 from talewright.runtime.observe.trace import (
     BandEvent,
@@ -261,7 +261,8 @@ class News:
             told = f"{dice[:1].upper()}{dice[1:]} shows {shown}{purpose}"
             return Heard("event", told, faces=shown)
         if len(numbers) < len(event.faces):
-            return Heard("event", f"{who} {dice}{purpose}: {shown}", faces=shown)
+            told = f"{who} {dice}" if event.roller or kind != "roll" else f"{dice} are rolled"
+            return Heard("event", f"{told}{purpose}: {shown}", faces=shown)
         shown += f" = {sum(numbers)}" if len(numbers) > 1 else ""
         return Heard("event", f"{who} {dice}{purpose}: {shown}", rolled=sum(numbers), faces=shown)
 
@@ -399,7 +400,8 @@ class News:
     def _turned(self, heard: Heard) -> str:
         if heard.shown_to:
             return f"You are shown: {heard.turned}"
-        return f"{heard.turned[:1].upper()}{heard.turned[1:]} is turned up"
+        verb = "are" if is_plural(heard.turned) else "is"
+        return f"{heard.turned[:1].upper()}{heard.turned[1:]} {verb} turned up"
 
     def _is_named(self, heard: Heard, waiting: list[Heard], seat: Seat) -> bool:
         """Whether something that was turned up is told of by what was said or done."""

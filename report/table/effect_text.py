@@ -186,7 +186,7 @@ def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[V
     named = [*{line.field for line in cards.lines(view.sort(thing)) if line.field}]
     field = view.fields(thing).get(named[0]) if len(named) == 1 else None
     spot = view.program.points[view.memory[DECISION]].spot
-    if field is None or field.tag != "effect" or not cards.uses.carries_out(spot, named[0]):
+    if field is None or field.tag != "effect" or not cards.uses.used(spot):
         return None
     held = view.stored(thing, field)
     text = text_of(view.evaluator, held)

@@ -21,28 +21,28 @@ class Uses:
         self._actions: dict[str, ActionDeclaration] = {one.id: one for one in document.content.actions}
         self._questions = questions
 
-    def carries_out(self, spot: int, field: str) -> bool:
-        """Whether choosing at a place of the text carries out this effect of what is chosen, and not only its price."""
+    def used(self, spot: int) -> bool:
+        """Whether choosing at a place of the text carries out an effect of what is chosen, be it only its price."""
         question = self._questions.get(spot)
         if question is None or not isinstance(question.asks, Choose):
             return False
-        return self._runs(question.code, question.asks.local, field, set())
+        return self._runs(question.code, question.asks.local, set())
 
-    def _runs(self, code: Node, local: int, field: str, seen: set[tuple[int, int]]) -> bool:
+    def _runs(self, code: Node, local: int, seen: set[tuple[int, int]]) -> bool:
         if (id(code), local) in seen:
             return False
         seen.add((id(code), local))
         for node in walk(code):
             match node:
-                case RunEffect(of=FieldOf(of=of, name=name)) if name == field and _speaks_of(of, local):
+                case RunEffect(of=FieldOf(of=of)) if _speaks_of(of, local):
                     return True
                 case Call(action=action, args=args) if action in self._actions:
                     # The parameters of an action are its first locals.
                     given = [n for n, one in enumerate(args) if one is not None and _speaks_of(one, local)]
-                    if any(self._runs(self._actions[action], number, field, seen) for number in given):
+                    if any(self._runs(self._actions[action], number, seen) for number in given):
                         return True
                 case ForEach(of=source, local=other) | Let(value=source, local=other):
-                    if _speaks_of(source, local) and self._runs(code, other, field, seen):
+                    if _speaks_of(source, local) and self._runs(code, other, seen):
                         return True
         return False
 

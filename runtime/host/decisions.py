@@ -125,7 +125,8 @@ def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
             break
         first = declared[index].body[0]
         name = first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
-        found.append(Option(name, cell, _wording(words, first) or name.replace("_", " ")))
+        label = _wording(words, first) or name.replace("_", " ")
+        found.append(Option(name, cell, f"{label[:1].upper()}{label[1:]}"))
     return found[::-1]
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from talewright.cli.terminal.answers import Answers
+from talewright.cli.terminal.player import Terminal
 from talewright.report.table.tabletop import table_lines
 from talewright.report.wording.cards import Cards
 from talewright.runtime import load
@@ -86,7 +90,7 @@ instead of play Chapter c:
 """
 
 
-def test_a_card_that_can_do_nothing_says_so_where_it_is_used_and_nowhere_else() -> None:
+def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhere_else() -> None:
     asked = Asked(TRICKS)
     idle = {}
     for taken in ("sound", "sound", ""):
@@ -95,7 +99,7 @@ def test_a_card_that_can_do_nothing_says_so_where_it_is_used_and_nowhere_else() 
             asked.take(taken)
     assert idle["Lay out"] == []
     assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick (not possible now)"]
-    assert idle["Buy"] == [], "what is bought is done later, when it may well be possible"
+    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick (not possible now)"]
 
 
 MENU = f"""
@@ -266,7 +270,7 @@ def test_a_track_says_what_waits_on_it(name: str) -> None:
     assert told == [
         "Dread (track): 2, from 0 to 9",
         "  At 4: From now on the key is found.",
-        "  Above 8: Go to “Ruin”.",
+        "  Above 8: The game ends: “Ruin”.",
     ]
     assert asked.why(name) == told
 
@@ -274,7 +278,7 @@ def test_a_track_says_what_waits_on_it(name: str) -> None:
 def test_a_track_of_a_person_says_what_waits_on_it() -> None:
     assert Asked(CHAPTERS).why("nerve") == [
         "Nerve of player (track): 5, from 0 to 5",
-        "  Below 1: Go to “Ruin”.",
+        "  Below 1: The game ends: “Ruin”.",
     ]
 
 
@@ -358,6 +362,21 @@ def test_what_cannot_be_looked_at_is_said_plainly() -> None:
     assert asked.look("99") == ["There is no option 99; they go from 1 to 2. Or try `look NAME`."]
     assert asked.why("9") == ["  There is no option 9; they go from 1 to 2."]
     assert asked.look("the moon") == ["Nothing you know of is called so."]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2 5", "Take one option at a time: type one number."),
+        ("1, 2", "Take one option at a time: type one number."),
+        ("9", "There is no option 9; they go from 1 to 2."),
+    ],
+)
+def test_what_is_typed_amiss_is_answered_by_what_to_type(typed: str, said: str) -> None:
+    told: list[str] = []
+    terminal = SimpleNamespace(screen=SimpleNamespace(write=told.append))
+    assert Terminal._chosen(cast(Terminal, terminal), typed, Asked(TWINS).decision) is None
+    assert told == [said]
 
 
 BOOK = """\

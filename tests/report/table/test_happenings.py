@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from talewright.cli.terminal.news import Level, News
-from talewright.report.table.tabletop import thing_lines
+from talewright.report.table.tabletop import table_lines, thing_lines
 from talewright.runtime.session import Decision, Game, load
 from talewright.runtime.session.program import Program
 from tests.runtime.observed_games import compiled
@@ -412,7 +412,7 @@ def _rolled(level: Level = "usual") -> str:
 
 def test_dice_that_are_things_are_told_when_they_are_rolled() -> None:
     text = _rolled()
-    assert re.search(r"Roll 3 bones: (sword|shield), (sword|shield), (sword|shield)\.", text), text
+    assert re.search(r"3 bones are rolled: (sword|shield), (sword|shield), (sword|shield)\.", text), text
     assert re.search(r"The bone die shows (sword|shield)\.", text), text
 
 
@@ -479,3 +479,49 @@ def test_a_card_that_moves_a_track_tells_also_what_else_it_does() -> None:
 
 def test_every_step_is_told_where_every_step_is_asked_for() -> None:
     assert "Warmth 3 -> 4." in " ".join(_told("more", 0, WIDOW))
+
+
+MADE = """
+role Player 1..1 named player
+kind Chip reads "silver chip|silver chips"
+pile bank of Chip
+pile mud of Chip
+action deal:
+    repeat 3 times: put new Chip into bank
+action blink p: Player reads "{p blinks|blink}": shown + 1
+action sweep chips: set of Chip by p: Player reads "{p sweeps|sweep} up {chips}": move each chips to mud
+action dusk reads "the evening": shown + 1
+state shown: int = 0 reads ""
+kind Rat
+Rat a "Ash"
+Rat b "Birch"
+Rat c "Cedar"
+Rat d "Dew"
+Rat e "Elm"
+action chase rats: set of Rat by p: Player reads "{p chases|chase} {rats}": shown + 1
+Chapter day "Day"
+Ending night "Night"
+instead of play Chapter c:
+    deal
+    dusk
+    blink player
+    blink player
+    blink player
+    chase Rat by player
+    choose x from {1, 2} by player "Which?"
+    go to night
+"""
+
+
+def test_what_happens_again_and_again_is_counted_and_a_crowd_is_not_listed() -> None:
+    text = " ".join(_told("usual", None, MADE))
+    assert "Player blinks (3 times)." in text
+    assert "Player chases Ash and 4 others." in text
+    assert "evening" not in text, "the name of a moment is no news"
+
+
+def test_what_was_made_in_play_is_counted_on_the_table_without_its_numbers() -> None:
+    game = Game(_program(MADE), 1)
+    assert game.next() is not None
+    table = "\n".join(line.plain for line in table_lines(game.view(), None))
+    assert "bank: silver chip x3" in table

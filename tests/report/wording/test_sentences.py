@@ -13,6 +13,7 @@ GAME = """
 role Keeper 1..4 is Figure named p reads "keeper|keepers":
     breath: track 0..5 start 5 reads "breath"
     satchel: pile of Book max 3
+    spare: pile of Book reads "the other five"
     dry: yes | no = yes
 kind Room is Place:
     wet: yes | no = no
@@ -59,6 +60,7 @@ SAMPLES = {
     "nothing": "Nothing happens.",
     "snuff 1": "1 lamp goes out.",
     "kindle": "1 lamp is lit.",
+    "move each Book in reader.spare to lost": "Move all books in your other five to the lost books.",
     "kindle 2": "2 lamps are lit.",
     "snuff 3": "3 lamps go out.",
     "flood hall; flood vault": "The Great Hall is flooded. The Vault is flooded.",
@@ -187,4 +189,7 @@ def test_a_page_is_called_by_its_whole_title() -> None:
     page = 'Chapter dawn:\n    """It rains."""\nEnding dusk "A Wet End":\n    """Night."""\n'
     result = compile_text(GAME + page + "Book sample:\n    teaches: go to dusk\n")
     assert result.document is not None, [found.message for found in result.diagnostics]
-    assert str(Cards(read_document(result.document)).lines("sample")[0]) == "Teaches: Go to “A Wet End”."
+    assert (
+        str(Cards(read_document(result.document)).lines("sample")[0])
+        == "Teaches: The game ends: “A Wet End”."
+    )
