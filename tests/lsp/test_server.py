@@ -345,6 +345,28 @@ def test_rename_reaches_texts_and_braces_and_other_files(editor: Any, package: P
     assert len(changes[uri]) == 4  # the parameter, its weight, the move, and the words said
 
 
+def test_rename_reaches_the_packages_that_use_it(start: Callable[..., Any], tmp_path: Path) -> None:
+    """Asked in the system, it changes two adventures; neither was open in the editor."""
+    (tmp_path / "pier").mkdir()
+    (tmp_path / "pier" / "tale.toml").write_text(MANIFEST)
+    (tmp_path / "pier" / "rules.tale").write_text("action game:\n    wade\naction wade:\n    nothing\n")
+    for name in ("ebb", "flood"):
+        folder = tmp_path / name
+        folder.mkdir()
+        manifest = (
+            f'name = "{name}"\nversion = "0.1.0"\ntitle = "T"\ntype = "adventure"\nuses = ["pier >=0.1"]\n'
+        )
+        (folder / "tale.toml").write_text(manifest)
+        (folder / "story.tale").write_text('Chapter one "One"\nafter wade: say "Wet."\n')
+    editor = start(tmp_path)
+    uri = editor.open(tmp_path / "pier" / "rules.tale")
+    text = (tmp_path / "pier" / "rules.tale").read_text()
+    asked = lsp.RenameParams(document(uri), at(text, "wade"), "splash")
+    changes = editor.run(editor.client.text_document_rename_async(asked)).changes
+    folders = {Path(each).parent.name: len(edits) for each, edits in changes.items()}
+    assert folders == {"pier": 2, "ebb": 1, "flood": 1}
+
+
 @pytest.mark.parametrize(
     ("mark", "new", "why"),
     [
