@@ -34,7 +34,6 @@ from talewright.runtime.kernel.memory import (
     DECIDER,
     DECISION,
     ENDING,
-    EXPLORERS,
     GATHER_TOP,
     OFFSET,
     OPTION_LIST,
@@ -58,7 +57,7 @@ from talewright.runtime.kernel.memory import (
     plays_against,
     score_for,
 )
-from talewright.runtime.kernel.play.tally import TIMES, tried_row
+from talewright.runtime.kernel.play.tally import choose_least_tried
 from talewright.runtime.kernel.storage.copies import load_game, save_game
 from talewright.runtime.kernel.storage.frames import answer, run
 from talewright.runtime.model.layout import IMAGINED
@@ -107,18 +106,6 @@ def choose_as_written(count: int) -> int:
     if M[CHOICES] >= CHOICES_END or M[M[CHOICES]] < 0 or M[M[CHOICES]] >= count:
         fault(R11, 0)
     return M[M[CHOICES]]
-
-
-def choose_least_tried(count: int) -> int:
-    """One of the options that were tried least so far, to reach what others have not; all that try at once try it."""
-    options = M[OPTION_LIST]
-    i = 0
-    while i < count:
-        M[WEIGHTS + i] = 0 - M[tried_row(M[options + 1 + i]) + TIMES]
-        i += 1
-    chosen = pick_best(WEIGHTS, count)
-    M[tried_row(M[options + 1 + chosen]) + TIMES] += M[EXPLORERS]
-    return chosen
 
 
 def choose_guided(count: int) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from talewright.runtime.ir.header import OPTIONS
 from talewright.runtime.ir.intrinsics import call_table
+from talewright.runtime.kernel.bots.bot_chance import bot_draw
 from talewright.runtime.kernel.memory import (
     ACTED,
     CAME,
@@ -26,6 +27,7 @@ from talewright.runtime.kernel.memory import (
     DIE_COLUMN,
     DIE_FACE,
     ENDING,
+    EXPLORERS,
     FACE,
     FIRST_MADE,
     GAME_NUMBER,
@@ -227,13 +229,6 @@ def option_face(form: int, option: int) -> int:
     return 0
 
 
-def counted_point(form: int) -> int:
-    """The number under which the decision that is asked is counted; a page stands for its own choice."""
-    if form == AS_WAYS:
-        return -1 - M[CHAPTER]
-    return M[DECISION]
-
-
 def count_decision(chosen: int) -> None:
     """Somebody chooses one of the options."""
     if M[CHOICES] < CHOICES_END:
@@ -242,7 +237,10 @@ def count_decision(chosen: int) -> None:
     form = M[POINT_FORM + M[DECISION]]
     if form == NOT_AT_ALL:
         return
-    point = counted_point(form)
+    point = M[DECISION]
+    if form == AS_WAYS:
+        # A page stands for its own choice.
+        point = -1 - M[CHAPTER]
     options = M[OPTION_LIST]
     first = M[LISTED]
     taken = 0
@@ -268,10 +266,37 @@ def count_decision(chosen: int) -> None:
         M[LISTED] += 1
 
 
-def tried_row(option: int) -> int:
-    """The row that says how often an option of the decision that is asked was tried."""
+def choose_least_tried(count: int) -> int:
+    """One of the options that were tried least so far, to reach what others have not; all that try at once try it."""
     form = M[POINT_FORM + M[DECISION]]
-    return sum_row(TRIED, counted_point(form), option_key(form, option), option_face(form, option))
+    point = M[DECISION]
+    if form == AS_WAYS:
+        point = -1 - M[CHAPTER]
+    options = M[OPTION_LIST]
+    least = -1
+    same = 0
+    i = 0
+    while i < count:
+        option = M[options + 1 + i]
+        tried = M[sum_row(TRIED, point, option_key(form, option), option_face(form, option)) + TIMES]
+        if least < 0 or tried < least:
+            least = tried
+            same = 0
+        if tried == least:
+            same += 1
+        i += 1
+    wanted = bot_draw(same)
+    i = 0
+    while i < count:
+        option = M[options + 1 + i]
+        row = sum_row(TRIED, point, option_key(form, option), option_face(form, option))
+        if M[row + TIMES] == least:
+            if wanted == 0:
+                M[row + TIMES] += M[EXPLORERS]
+                return i
+            wanted -= 1
+        i += 1
+    return 0
 
 
 # ------------------------------------------------------------------ games
