@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 from talewright.runtime.faults import LoadError
@@ -50,7 +51,7 @@ def set_scene(code: Code, step: t.SceneStep, marks: Marks) -> None:
     else:
         ground = piece
     known = dict(marks)
-    joints = {} if piece is None else program.plans[piece].joints
+    joints: Collection[str] = () if piece is None else program.plans[piece].joints
     for sign, squares in plan.marks.items():
         if sign in known:
             _place(code, known[sign], ground, squares)
