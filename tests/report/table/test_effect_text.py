@@ -73,7 +73,7 @@ def test_a_track_says_what_waits_on_it() -> None:
     document = compiled(TRAITS)
     _, view = next(asked(begun(document)))
     told = track_lines(view, "Dread", None, Cards(read_document(document)))
-    assert told == ["Dread (track): 2, from 0 to 9", "  At 4: Go to “Night”."]
+    assert told == ["Dread (track): 2, from 0 to 9", "  At 4: The game ends: “Night”."]
     assert track_lines(view, "hope", None, Cards(read_document(document))) == []
 
 
