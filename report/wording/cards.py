@@ -273,7 +273,7 @@ def plain_label(label: Text) -> str:
     return "".join(part if isinstance(part, str) else "..." for part in label.parts)
 
 
-def _free_locals(body: Sequence[Node]) -> set[int | None]:
+def _free_locals(body: Sequence[Node]) -> set[int]:
     """The locals that a body uses and has not made itself."""
     nodes = [node for part in body for node in walk(part)]
     made = {node.local for node in nodes if isinstance(node, Let | Choose | ForEach)}
