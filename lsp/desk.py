@@ -33,6 +33,8 @@ class Desk:
         self._uris: dict[str, str] = {}
         self._projects: dict[Path, Project] = {}
         self._stale: set[Path] = set()
+        # Compiled for a request, before the editor was told what was found.
+        self._untold: set[Path] = set()
         self._published: dict[Path, dict[str, list[lsp.Diagnostic]]] = {}
         # The package of the text that was last changed: its findings come first.
         self._front: Path | None = None
@@ -119,12 +121,15 @@ class Desk:
     def _compile(self, project: Project) -> None:
         project.compile(self.texts)
         self._stale.discard(project.folder)
+        self._untold.add(project.folder)
 
     # -------------------------------------------------------------- findings
     def waiting(self) -> list[Path]:
         """The packages whose findings are no longer up to date, that of the last change first."""
         self._forget_idle()
-        found = [f for f in self._projects if f in self._stale or f not in self._published]
+        found = [
+            f for f in self._projects if f in self._stale or f in self._untold or f not in self._published
+        ]
         return sorted(found, key=lambda folder: folder != self._front)
 
     def publications(self, most: int | None = None) -> Iterator[lsp.PublishDiagnosticsParams]:
@@ -147,6 +152,7 @@ class Desk:
             owner = self._owner(path)
             if owner is None or owner is project:
                 found.setdefault(path, []).append(self.diagnostic(each, path, project))
+        self._untold.discard(project.folder)
         before = self._published.get(project.folder, {})
         self._published[project.folder] = found
         for path in sorted({*before, *found}):
@@ -169,6 +175,7 @@ class Desk:
             if not any(MANIFEST in path and Path(path).parent == folder for path in self.texts):
                 self._projects.pop(folder).forget()
                 self._stale.discard(folder)
+                self._untold.discard(folder)
 
     def diagnostic(self, found: Diagnostic, path: str, project: Project) -> lsp.Diagnostic:
         """A finding as the protocol wants it."""

@@ -23,6 +23,7 @@ from talewright.compiler.symbols import core
 from talewright.compiler.symbols.core import FUNCTIONS, VERBS_BY_NAME
 from talewright.dsl.grammar.reserved_words import CORE_NAMES, DECLARATION_WORDS, RESERVED
 from talewright.dsl.packages.loader import bundled_packages
+from talewright.lsp.desk import Desk
 from talewright.lsp.language_page import about, about_kind, about_property
 
 
@@ -582,6 +583,19 @@ def test_a_client_that_talks_nonsense_or_dies() -> None:
     for said in (b"", b"Content-Length: 7\r\n\r\nnothing", b"Content-Length: x\r\n\r\n{}", b"\x00\xff" * 50):
         done = subprocess.run(command, input=said, capture_output=True, timeout=60, check=False)
         assert b"Traceback" not in done.stdout
+
+
+def test_findings_are_told_although_a_request_compiled_first(package: Path) -> None:
+    desk = Desk()
+    uri = (package / "rules.tale").as_uri()
+    desk.open(uri, RULES)
+    list(desk.publications())
+    desk.open(uri, RULES + "value n = nobody\n")
+    desk.all_projects()  # as a request for symbols does
+    assert desk.waiting()
+    told = [found.message for each in desk.publications() for found in each.diagnostics]
+    assert any("nobody" in message for message in told)
+    assert not desk.waiting()
 
 
 def test_asking_for_what_is_outdated_is_harmless(editor: Any, package: Path) -> None:
