@@ -121,7 +121,7 @@ def _possible_change(code: Code, node: s.Change) -> Expression:
         return ONE
     if isinstance(target, r.FieldOf):
         field = world.fields[target.owner, target.name]
-        held = load(field_cell(code, code.keep(value(code, target.of)), field))
+        held: Expression = load(field_cell(code, code.keep(value(code, target.of)), field))
     else:
         held = value(code, target)
     if waits_beyond(track, node.sign):
