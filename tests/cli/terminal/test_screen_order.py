@@ -73,7 +73,7 @@ def test_the_table_the_news_and_the_question_stand_in_this_order(tmp_path: Path)
     assert table < news < question
     played.type("look necromancer")
     looked = _up_to_question(played)
-    assert "At 40: Go to" in looked
+    assert "At 40: The game ends" in looked
     assert "_" not in looked
     played.type("quit")
     code, _ = played.end()
