@@ -306,12 +306,10 @@ def _add_spares(world: World) -> None:
     for kind in world.kinds:
         if kind in new or kind in copied:
             first = len(world.things) + 1
-            reads = world.kinds[kind].reads
-            called = noun_of_kind(reads, kind)
+            called = noun_of_kind(world.kinds[kind].reads, kind)
             for count in range(1, SPARES + 1):
                 id_ = f"{kind.lower()}#{count}"
-                # Those that have a noun are counted by it; the others are numbered.
-                _add(world, Thing(0, id_, kind, id_, called if reads else f"{called} {count}"))
+                _add(world, Thing(0, id_, kind, id_, f"{called} {count}"))
             world.pools.append(Pool(kind, first, SPARES, kind in copied))
 
 

@@ -188,7 +188,7 @@ def test_options_can_be_looked_at_and_are_told_apart(tmp_path: Path) -> None:
     run = piped(tmp_path, "look 2\nlook 9\nlook\nrope\nlook 1\nfar\n", "play", "stall", "--seed", "1")
     assert run.returncode == 0, run.stdout
     assert "a rope (ware)\n  price 1" in run.stdout
-    assert run.stdout.count("There is nothing to look at under that number") == 1
+    assert run.stdout.count("There is no option 9; they go from 1 to") == 1
     assert "> look 1\nSend a porter (the near yard)\n" in run.stdout
     assert "`look N` for option N" in run.stdout
     assert 'shelf: "a lamp, lit", a rope' in run.stdout  # or it would read as two things

@@ -91,7 +91,7 @@ def test_it_reads_as_its_action_says() -> None:
         "action spend_blessing:", 'action spend_blessing reads "spend a blessing, for luck":'
     )
     assert Game(load(document(TEXT)), 1, agent).run() == "done_with"
-    assert set(labels) == {"spend blessing"}
+    assert set(labels) == {"Spend blessing"}
     labels.clear()
     assert Game(load(document(worded)), 1, agent).run() == "done_with"
-    assert set(labels) == {"spend a blessing, for luck"}
+    assert set(labels) == {"Spend a blessing, for luck"}
