@@ -267,7 +267,7 @@ class News:
         return Heard("event", f"{who} {dice}{purpose}: {shown}", rolled=sum(numbers), faces=shown)
 
     def _dice(self, told: str) -> str:
-        """Dice as players call them: `3 * VirtueDie` are three virtue dice."""
+        """Dice as players call them: `3 * StormDie` are three storm dice."""
         vocabulary, kinds = self.narrator.cards.speaker.vocabulary, self.game.program.lowered.world.kinds
         called = []
         for part in told.split(" + "):

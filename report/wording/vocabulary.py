@@ -205,7 +205,7 @@ class Vocabulary:
         whose, _, rest = name.partition("_")
         owner = whose.capitalize()
         if action is not None and rest and owner in self.kinds:
-            # `virtue_turn` is the turn of a Virtue.
+            # `ferry_turn` is the turn of a Ferry.
             return f"the {self.group(owner).one}'s {words(rest)}"
         return f"the {words(name)}"
 
