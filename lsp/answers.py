@@ -6,26 +6,30 @@ import os
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from functools import lru_cache
+from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from talewright.compiler.checks.covers_wrong import catalogue_of
-from talewright.compiler.symbols.symbol_table import ActionSymbol, Symbol
+from talewright.compiler.symbols.core import FUNCTIONS
+from talewright.compiler.symbols.symbol_table import Symbol, TraitSymbol
 from talewright.compiler.types.lookups import Work, name_span
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.format.formatter import format_text
 from talewright.dsl.source import Source
 from talewright.lsp.colours import TOKEN_TYPES, coloured
-from talewright.lsp.completion import declared_ids, offers
+from talewright.lsp.completion import Offer, declared_ids, offers
 from talewright.lsp.desk import Desk, path_of
 from talewright.lsp.fix_offers import offered
-from talewright.lsp.hover import MOST_USES, call_parts, explained, hover_text, signature
-from talewright.lsp.meaning import Meaning, meaning_of, rules_on, uses_of
+from talewright.lsp.hover import MOST_USES, call_parts, explained, hover_text, signature, value_text
+from talewright.lsp.language_page import calls_of
+from talewright.lsp.meaning import Meaning, given_by, meaning_of, rules_on, uses_of
 from talewright.lsp.outline import Entry, folds, outline
 from talewright.lsp.project import Project
 from talewright.lsp.rename import RefusedError, check_new_name, check_result, places_of, renamed
 from talewright.lsp.words import lexemes, word_at
 from talewright.report.findings.fixes import apply_fixes
+from talewright.report.testing.rule_coverage import CatalogueError, read_catalogue
 from talewright.schemas.records import record
 
 SYMBOL_KINDS = {
@@ -44,6 +48,7 @@ _ITEM_KINDS = {
     "rule": lsp.CompletionItemKind.Reference,
 }  # fmt: skip
 _MOST_SYMBOLS = 500
+_ID_BEFORE = re.compile(r"[A-Za-z0-9-]*$")
 
 
 @record(frozen=True)
@@ -91,8 +96,13 @@ class Answers:
         span = None
         if meaning is not None:
             used = self._count_uses(place, meaning)
-            parts.append(hover_text(meaning, used, place.work))
+            said = hover_text(meaning, used, place.work)
+            parts.append(said or value_text(meaning.word.text, self._given_by(place, meaning)))
             span = self.desk.positions(place.path).range(meaning.word.start, meaning.word.end)
+        rule = word_at(place.text, place.offset)
+        if rule is not None and rule.form == "rule":
+            parts.append(self._about_rule(place, rule.text))
+            span = self.desk.positions(place.path).range(rule.start, rule.end)
         said = "\n\n---\n\n".join(part for part in parts if part)
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said), span) if said else None
 
@@ -128,24 +138,27 @@ class Answers:
             return []
         if meaning.local is not None:
             return [self.desk.location(place.path, meaning.local.start, meaning.local.end)]
-        return [self._declared(symbol) for symbol in meaning.symbols if symbol.origin.package != "core"]
+        declared = meaning.symbols or self._given_by(place, meaning)
+        return [self._declared(symbol) for symbol in declared if symbol.origin.package != "core"]
+
+    def _given_by(self, place: Place, meaning: Meaning) -> tuple[Symbol, ...]:
+        if meaning.symbols or meaning.local is not None or meaning.language or meaning.is_property:
+            return ()
+        return tuple(given_by(place.text, meaning.word, place.work))
 
     def _declared(self, symbol: Symbol) -> lsp.Location:
         return self.desk.location(os.path.realpath(symbol.origin.source.name), *name_span(symbol))
 
     def implementation(self, params: lsp.ImplementationParams) -> list[lsp.Location]:
-        """The rules that act on the action here."""
+        """The rules that act on the action, value or field here."""
         place = self.place(params.text_document.uri, params.position)
         meaning = self.meaning(place) if place is not None else None
         if place is None or meaning is None:
             return []
         made = [
-            self.desk.location(
-                os.path.realpath(origin.source.name), node.pattern.verb.start, node.pattern.verb.end
-            )
+            self.desk.location(os.path.realpath(origin.source.name), word.start, word.end)
             for symbol in meaning.symbols
-            if isinstance(symbol, ActionSymbol)
-            for node, origin in rules_on(symbol, place.work)
+            for _, word, origin in rules_on(symbol, place.work)
         ]
         return sorted(
             {(at.uri, at.range.start.line): at for at in made}.values(),
@@ -288,28 +301,56 @@ class Answers:
         place = self.place(params.text_document.uri, params.position)
         if place is None:
             return lsp.CompletionList(False, [])
-        items = [
-            lsp.CompletionItem(
-                label=offer.label,
-                kind=_ITEM_KINDS.get(offer.form, lsp.CompletionItemKind.Variable),
-                detail=offer.detail or None,
-                insert_text=offer.snippet or None,
-                insert_text_format=lsp.InsertTextFormat.Snippet if offer.snippet else None,
-                sort_text=f"{number:05}",
-            )
-            for number, offer in enumerate(
-                offers(place.text, place.offset, place.work, self._rule_ids(place))
-            )
-        ]
-        return lsp.CompletionList(False, items)
+        return lsp.CompletionList(
+            False,
+            [
+                self._item(place, number, offer)
+                for number, offer in enumerate(
+                    offers(place.text, place.offset, place.work, self._rule_ids(place))
+                )
+            ],
+        )
 
-    def _rule_ids(self, place: Place) -> set[str]:
-        line = place.text[place.text.rfind("\n", 0, place.offset) + 1 : place.offset]
-        if "covers" not in line:
-            return set()
-        main = place.project.result.packages.main
-        known = catalogue_of(main) if main is not None else None
-        return known if known is not None else declared_ids(place.work.table.tests)
+    def _item(self, place: Place, number: int, offer: Offer) -> lsp.CompletionItem:
+        edit = None
+        if offer.form == "rule":
+            # Editors take the hyphens of an id for the ends of words: they are told what to replace.
+            begin = place.offset - len(_ID_BEFORE.findall(place.text[: place.offset])[0])
+            span = self.desk.positions(place.path).range(begin, place.offset)
+            edit = lsp.TextEdit(span, offer.label)
+        return lsp.CompletionItem(
+            label=offer.label,
+            kind=_ITEM_KINDS.get(offer.form, lsp.CompletionItemKind.Variable),
+            detail=offer.detail or None,
+            insert_text=offer.snippet or None,
+            insert_text_format=lsp.InsertTextFormat.Snippet if offer.snippet else None,
+            sort_text=f"{number:05}",
+            text_edit=edit,
+        )
+
+    def _about_rule(self, place: Place, name: str) -> str:
+        """What a catalogue of the packages says about one of its rules."""
+        for path in self._catalogues(place):
+            topic, said = _catalogue(path).get(name, ("", ""))
+            if topic:
+                return f"**{name}** ({topic})" + (f"\n\n{said}" if said else "")
+        return ""
+
+    def _catalogues(self, place: Place) -> Iterator[Path]:
+        for package in place.project.result.packages.packages:
+            if package.manifest.covers:
+                yield package.folder / package.manifest.covers
+
+    def _rule_ids(self, place: Place) -> dict[str, str]:
+        """The ids of rules that a test may cover, with their topics: of the catalogues, else those that tests name."""
+        start = place.text.rfind("\n", 0, place.offset) + 1
+        if "covers" not in place.text[start : place.offset]:
+            return {}
+        known: dict[str, str] = {}
+        for path in self._catalogues(place):
+            known.update((name, topic) for name, (topic, _) in _catalogue(path).items())
+        named = declared_ids(place.work.table.tests)
+        return known or dict.fromkeys(sorted(named), "")
 
     def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         """The parts of the call or function that is being written."""
@@ -322,7 +363,7 @@ class Answers:
         for at in range(len(line) - 1, -1, -1):
             depth += (line[at] in ")]}") - (line[at] in "([{")
             if depth < 0:
-                name = re.search(r"[a-z_][a-z0-9_]*$", line[:at])
+                name = re.search(r"[A-Za-z_][A-Za-z0-9_]*$", line[:at])
                 return self._function_help(name.group(), line[at + 1 :].count(","), place) if name else None
         words = [w for w in lexemes(line) if w.form == "word" and not w.inside]
         for number, word in reversed(list(enumerate(words))):
@@ -334,8 +375,12 @@ class Answers:
 
     def _function_help(self, name: str, commas: int, place: Place) -> lsp.SignatureHelp | None:
         labels = [signature(symbol) for symbol in place.work.table.functions.get(name, ())]
+        if isinstance(trait := place.work.table.kinds.get(name), TraitSymbol):
+            labels.append(signature(trait))
         if name in place.work.table.menus:
             labels.append(signature(place.work.table.menus[name]))
+        if not labels and name in FUNCTIONS:
+            labels = calls_of(name)
         if not labels:
             return None
         parts = [
@@ -438,6 +483,20 @@ class Answers:
             ]
             line, column = at.line, at.character
         return lsp.SemanticTokens(data)
+
+
+def _catalogue(path: Path) -> dict[str, tuple[str, str]]:
+    """The ids of a catalogue of rules, their topics and texts; nothing where it cannot be read."""
+    try:
+        return _rules(path, path.stat().st_mtime_ns)
+    except (OSError, CatalogueError):
+        return {}
+
+
+@lru_cache(maxsize=16)
+def _rules(path: Path, changed: int) -> dict[str, tuple[str, str]]:
+    known = read_catalogue(path)
+    return {name: (topic, known.texts.get(name, "")) for name, topic in known.topics.items()}
 
 
 def _help(labels: list[str], parts: list[list[str]], active: list[int]) -> lsp.SignatureHelp:

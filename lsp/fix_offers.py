@@ -8,18 +8,18 @@ from typing import Any
 
 from talewright.compiler.symbols.symbol_table import KindSymbol
 from talewright.compiler.types.lookups import Work
-from talewright.compiler.types.model import strip
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix
 from talewright.dsl.source import Source
 from talewright.dsl.tree import nodes as t
-from talewright.lsp.completion import field_value_at, is_inside_cast
 from talewright.lsp.project import tree_of
+from talewright.lsp.surroundings import surroundings, thing_in
 
 _MEANT = re.compile(r"did you mean `([A-Za-z0-9_]+)`\?")
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 _THING = re.compile(r"[a-z_][a-z0-9_]*|[0-9]+[A-Z]|[A-Z][0-9]+")
 # Findings about a name that nobody declared, and about numbers that no row takes.
-_UNKNOWN = frozenset(("N201", "N212"))
+_UNKNOWN = frozenset(("N201", "N203", "N212"))
+_UNKNOWN_VERBS = frozenset(("N202",))
 _GAPS = frozenset(("F401",))
 
 
@@ -28,6 +28,9 @@ def offered(found: Diagnostic, place: tuple[int, int], source: Source, work: Wor
     yield from _meant(found, place, source)
     if found.code in _UNKNOWN and work is not None:
         yield from _declared(place, source, work)
+    if found.code in _UNKNOWN_VERBS and re.fullmatch(r"[a-z_][a-z0-9_]*", source.text[slice(*place)]):
+        word = source.text[slice(*place)]
+        yield _added(place[0], source, f"action {word}:\n    nothing", f"declare the action `{word}`")
     if found.code in _GAPS:
         yield from _otherwise(place[0], source)
 
@@ -47,28 +50,44 @@ def _declared(place: tuple[int, int], source: Source, work: Work) -> Iterator[Fi
     if not _THING.fullmatch(word):
         return
     kind = _kind_wanted(text, place[0], work)
-    if kind == "" or not isinstance(work.table.kinds.get(kind), KindSymbol):
-        return
-    around = [node for node in tree_of(text).declarations if node.start <= place[0]]
-    end = around[-1].end if around else len(text)
-    end = len(text[:end].rstrip()) if around else end
-    title = word.replace("_", " ").strip().capitalize()
-    span = source.span(end, end)
-    yield Fix(f"declare the {kind} `{word}`", (Edit(span, f'\n\n{kind} {word} "{title}"'),), safe=False)
+    if kind == "Card" and _is_condition(text, place):
+        yield _added(place[0], source, f"state {word}: yes | no = no", f"declare the state `{word}`")
+    elif isinstance(work.table.kinds.get(kind), KindSymbol):
+        title = word.replace("_", " ").strip()
+        title = title[:1].upper() + title[1:]
+        yield _added(place[0], source, f'{kind} {word} "{title}"', f"declare the {kind} `{word}`")
+
+
+def _added(offset: int, source: Source, declaration: str, title: str) -> Fix:
+    """Puts a declaration behind the one around an offset."""
+    around = [node for node in tree_of(source.text).declarations if node.start <= offset]
+    end = around[-1].end if around else len(source.text)
+    end = len(source.text[:end].rstrip()) if around else end
+    return Fix(title, (Edit(source.span(end, end), f"\n\n{declaration}"),), safe=False)
+
+
+def _is_condition(text: str, place: tuple[int, int]) -> bool:
+    """Whether a name stands where yes or no is asked for: behind `if` and the like, or before an arrow."""
+    before = text[text.rfind("\n", 0, place[0]) + 1 : place[0]]
+    after = text[place[1] :].partition("\n")[0]
+    asked = re.search(r"\b(?:if|when|while|requires|expect|and|or|not)[ \t]+$", before) is not None
+    return (
+        asked
+        or ("->" in after and not re.search(r"->|[,(]", before) and _NAME.match(after.strip()) is not None)
+        or (not before.strip() and after.lstrip().startswith("->"))
+    )
 
 
 def _kind_wanted(text: str, offset: int, work: Work) -> str:
     """The kind of thing that belongs here, by what stands around."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    if re.search(r"(?:->|\bgo[ \t]+to)[ \t]*$", line):
-        return "Chapter"
-    if re.search(r"\bat[ \t]+$", line) and is_inside_cast(text, offset):
+    around = surroundings(text, offset, work)
+    if around is not None and around.is_cast and re.search(r"\bat[ \t]+$", line):
         return "Place"
-    field = field_value_at(text, offset, work)
-    type_ = strip(field.type) if field is not None else None
-    if type_ is not None and type_.tag in ("list", "set") and type_.of:
-        type_ = strip(type_.of[0])
-    return type_.name if type_ is not None and type_.tag == "thing" else "Card"
+    wanted = thing_in(around.field.type) if around is not None and around.field is not None else ""
+    if not wanted and re.search(r"(?:->|\bgo[ \t]+to)[ \t]*$", line):
+        return "Chapter"
+    return wanted or "Card"
 
 
 # ------------------------------------------------------------------ numbers that no row takes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from talewright.compiler.checks import catalogue
@@ -22,7 +23,7 @@ from talewright.compiler.types.model import written
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.tree import nodes as t
 from talewright.dsl.tree.prose_literals import prose_text
-from talewright.lsp.language_page import about, about_kind, about_property
+from talewright.lsp.language_page import about, about_field, about_kind, about_property
 from talewright.lsp.meaning import Meaning, rules_on
 
 _MOST_PROSE = 600
@@ -50,6 +51,12 @@ def hover_text(meaning: Meaning, used: int, work: Work) -> str:
     return "\n\n---\n\n".join(parts)
 
 
+def value_text(word: str, owners: Sequence[Symbol]) -> str:
+    """The page about a word that is no name, by what has it as a value or parameter."""
+    heads = [f"```tale\n{signature(symbol)}\n```" for symbol in owners[:_MOST_SHOWN]]
+    return "\n".join((f"`{word}` in", *heads)) if heads else ""
+
+
 def _about_symbol(symbol: Symbol, work: Work) -> str:
     place = f"{symbol.form} of `{symbol.origin.package}`"
     if isinstance(symbol, FieldSymbol):
@@ -73,7 +80,7 @@ def _about_symbol(symbol: Symbol, work: Work) -> str:
         if count:
             lines.append(f"{count} {'rule acts' if count == 1 else 'rules act'} on it")
     if symbol.origin.package == "core":
-        said = about_kind(symbol.name) if isinstance(symbol, KindSymbol) else ""
+        said = about_kind(symbol.name) if isinstance(symbol, KindSymbol) else about_field(symbol.name)
         return f"```tale\n{symbol.name}\n```\n{symbol.form} of the core" + (f"\n\n{said}" if said else "")
     return "\n\n".join(lines)
 
@@ -86,7 +93,7 @@ def signature(symbol: Symbol) -> str:
     if isinstance(symbol, ValueSymbol) and symbol.decl.type is None and symbol.type is not None:
         return f"{_one_line(text[symbol.node.start : symbol.node.end])}  # {written(symbol.type)}"
     if isinstance(symbol, FieldSymbol) and symbol.decl is not None:
-        return _one_line(text[symbol.decl.start : symbol.decl.end])
+        return _one_line(text[symbol.decl.start :])
     if isinstance(symbol, TypeSymbol):
         return f"type {symbol.name} = " + (" < " if symbol.ordered else " | ").join(symbol.words)
     if isinstance(symbol, ThingSymbol) and symbol.decl is None and symbol.sort is None:
@@ -95,7 +102,7 @@ def signature(symbol: Symbol) -> str:
 
 
 def _one_line(declaration: str) -> str:
-    head = declaration.partition("\n")[0].rstrip()
+    head = re.sub(r"[ \t]+#[^\"]*$", "", declaration.partition("\n")[0]).rstrip()
     return head[:-1] if head.endswith(":") else head[:160]
 
 
@@ -104,9 +111,10 @@ def comment_above(symbol: Symbol) -> str:
     text = symbol.origin.source.text
     start = text.rfind("\n", 0, min(symbol.node.start, name_span(symbol)[0]) + 1)
     lines: list[str] = []
-    for line in reversed(text[: max(start, 0)].splitlines()):
+    for line in reversed(text[: max(start, 0)].split("\n")):
         match = re.match(r"[ \t]*#[ \t]?(.*)", line)
-        if match is None or match.group(1).startswith("tale:"):
+        # A line of dashes is the heading of a part, not about what follows.
+        if match is None or match.group(1).startswith(("tale:", "----")):
             break
         lines.insert(0, match.group(1))
     return " ".join(lines).strip()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from talewright.compiler.symbols.core import FUNCTIONS, VERBS_BY_NAME
 from talewright.dsl.grammar.reserved_words import CORE_NAMES, DECLARATION_WORDS, RESERVED
+from talewright.lsp.meaning import WORDS_OF_LINES
 
 PAGE = Path(__file__).parent / "language.md"
 _ROW = re.compile(r"^\| `(?P<call>[^`]+)` \| (?P<does>[^|]+?) \|", re.MULTILINE)
@@ -25,6 +26,8 @@ _SECTIONS = {
     "if": "If and match", "for": "Loops", "each": "Loops", "repeat": "Loops", "while": "Loops", "may": "May",
     "forbid": "Forbid", "instead": "Instead of", "until": "Rules for a while", "when": "When something becomes true",
 }  # fmt: skip
+# Words of a line that is explained as a whole.
+_LINES = {"players": "start", "seed": "start"}
 
 
 @cache
@@ -43,7 +46,18 @@ def about(word: str) -> str:
         return _paragraph(word)
     if word in CORE_NAMES:
         return _row_about("Names", word, 0)
-    return ""
+    return _paragraph(_LINES.get(word, word)) if word in WORDS_OF_LINES else ""
+
+
+def calls_of(function: str) -> list[str]:
+    """How a function of the core is called."""
+    calls = (row["call"] for row in _ROW.finditer(_page()))
+    return [call for call in calls if call.startswith(f"{function}(")]
+
+
+def about_field(name: str) -> str:
+    """What the page says about a field that things of the core have."""
+    return about_property(name) or _paragraph(name)
 
 
 def about_property(word: str) -> str:

@@ -23,12 +23,14 @@ from talewright.compiler.symbols.symbol_table import (
     Symbol,
     ThingSymbol,
     TraitSymbol,
+    ValueSymbol,
 )
 from talewright.compiler.types.lookups import Work, name_span
 from talewright.compiler.types.model import Type, item_of, strip
 from talewright.dsl.grammar.reserved_words import CORE_NAMES, DECLARATION_WORDS, RESERVED
 from talewright.dsl.tree import nodes as t
 from talewright.lsp.project import tree_of
+from talewright.lsp.surroundings import surroundings
 from talewright.lsp.words import Lexeme, lexemes
 from talewright.schemas.records import field, record
 
@@ -37,6 +39,7 @@ _VERB_BEFORE = re.compile(
     r"|,)[ \t]*$"
 )
 _CHANGED_AFTER = re.compile(r"[ \t]*(?:[-+.=\[]|$)")
+_FIELD_AFTER = re.compile(r"[ \t]*(?:reads[ \t]+\"[^\"]*\"[ \t]*)?:")
 _OPENS = re.compile(r"[A-Za-z]")
 _NEXT_HEAD = re.compile(r"^[A-Za-z]", re.MULTILINE)
 _THING = re.compile(r"[A-Z]\w*[ \t]+(\w+)")
@@ -46,6 +49,10 @@ _MADE = re.compile(
     r"|\b(?P<parameter>[a-z_]\w*):[ \t]*(?P<kind>[A-Z]\w*)"
 )
 _WORD_BEFORE = re.compile(r"([A-Za-z0-9_]+|\)|\])[ \t]*$")
+# Words that begin a line of a test or a chapter, and mean something only there.
+WORDS_OF_LINES = frozenset(
+    ("go", "cast", "ends", "covers", "expect", "given", "rig", "answer", "scene", "marks", "players", "seed")
+)
 
 
 @record(frozen=True)
@@ -228,6 +235,10 @@ def meaning_of(text: str, word: Lexeme, work: Work) -> Meaning:
     rest = text[word.end : word.end + 40].partition("\n")[0]
     if declared := _declared_field(area, word, work):
         return Meaning(word, declared)
+    if _FIELD_AFTER.match(rest) and not line.strip() and line:
+        inner = surroundings(text, word.start, work)
+        if inner is not None and inner.field is None and (filled := tuple(_field_of(work, inner.kind, name))):
+            return Meaning(word, filled)
     for local in _locals(area, word):
         return Meaning(word, (), local, False, around)
     chapter = area.chapter if area is not None else None
@@ -240,7 +251,28 @@ def meaning_of(text: str, word: Lexeme, work: Work) -> Meaning:
         return Meaning(word, found)
     if name in VERBS_BY_NAME or name in FUNCTIONS or name in DECLARATION_WORDS or name in CORE_NAMES:
         return Meaning(word, language=True)
-    return Meaning(word, tuple(_fields(text, word, area, work)))
+    fields = tuple(_fields(text, word, area, work))
+    if fields or word.inside:
+        return Meaning(word, fields)
+    return Meaning(word, language=name in WORDS_OF_LINES)
+
+
+def given_by(text: str, word: Lexeme, work: Work) -> Iterator[Symbol]:
+    """What gives a word its meaning that is no name: the field whose effect has it as a parameter, else what has it as a value."""
+    around = surroundings(text, word.start, work)
+    type_ = (
+        getattr(around.field.decl, "type", None) if around is not None and around.field is not None else None
+    )
+    if any(param.name.text == word.text for param in getattr(type_, "params", None) or ()):
+        assert around is not None
+        assert around.field is not None
+        yield around.field
+        return
+    for symbol in (*work.table.names.values(), *all_fields(work)):
+        if isinstance(symbol, (FieldSymbol, OptionSymbol, StateSymbol)):
+            inner = strip(symbol.type)
+            if inner.tag == "words" and word.text in inner.of:
+                yield symbol
 
 
 def _locals(area: Area | None, word: Lexeme) -> Iterator[Local]:
@@ -421,9 +453,24 @@ def uses_of(meaning: Meaning, text: str, name: str, work: Work) -> Iterator[Lexe
             yield word
 
 
-def rules_on(symbol: ActionSymbol, work: Work) -> Iterator[tuple[Any, Any]]:
-    """The rules that act on an action: before, after, instead of, forbid."""
-    for loose in work.table.loose:
-        pattern = getattr(loose.node, "pattern", None)
-        if pattern is not None and pattern.verb.text == symbol.name:
-            yield loose.node, loose.origin
+def rules_on(symbol: Symbol, work: Work) -> Iterator[tuple[Any, t.Word, Any]]:
+    """The rules that act on an action (before, after, instead of, forbid), value or field (modify), and where they name it."""
+    for node, origin in _all_rules(work):
+        if isinstance(node, t.Modify):
+            word: Any = node.name if isinstance(symbol, (ValueSymbol, FieldSymbol)) else None
+        else:
+            pattern = getattr(node, "pattern", None)
+            word = pattern.verb if pattern is not None and isinstance(symbol, ActionSymbol) else None
+        if word is not None and word.text == symbol.name:
+            yield node, word, origin
+
+
+def _all_rules(work: Work) -> Iterator[tuple[Any, Any]]:
+    """Every rule: those that stand by themselves, and those of kinds, traits and things."""
+    yield from ((loose.node, loose.origin) for loose in work.table.loose)
+    for owner in work.table.kinds.values():
+        if isinstance(owner, (KindSymbol, TraitSymbol)):
+            yield from owner.members
+    for thing in work.table.names.values():
+        if isinstance(thing, ThingSymbol) and thing.sort is None and thing.decl is not None:
+            yield from ((item, thing.origin) for item in t.light(thing.decl))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 from talewright.lsp.annotations.requests import Annotations
 from talewright.lsp.answers import Answers
 from talewright.lsp.colours import TOKEN_TYPES
+from talewright.lsp.connection import Incoming, Outgoing, Protocol, leave, log_plainly
 from talewright.lsp.desk import Desk, path_of
 from talewright.lsp.rename import RefusedError
 
@@ -35,12 +37,18 @@ class Server:
         self.desk = Desk()
         self.answers = Answers(self.desk)
         self._waiting: asyncio.TimerHandle | None = None
-        self.protocol = LanguageServer("tale", version, lsp.TextDocumentSyncKind.Full)
+        self.protocol = LanguageServer("tale", version, lsp.TextDocumentSyncKind.Full, protocol_cls=Protocol)
+        self._told_to_shut_down = False
+        self._ready_to_leave = True
         self._register()
 
-    def run(self) -> None:
-        """Serves on standard input and output until the client goes."""
-        self.protocol.start_io()
+    def run(self) -> int:
+        """Serves on standard input and output until the client goes; 1 when it leaves without saying so before."""
+        log_plainly()
+        said: Any = Incoming(sys.stdin.buffer)
+        told: Any = Outgoing(sys.stdout.buffer, leave)
+        self.protocol.start_io(said, told)
+        return 0 if self._ready_to_leave else 1
 
     def _register(self) -> None:
         answers, beside = self.answers, Annotations(self.answers)
@@ -88,6 +96,8 @@ class Server:
                 lsp.SemanticTokensLegend(list(TOKEN_TYPES), []),
             ),
             (lsp.INITIALIZED, self._begin, None),
+            (lsp.SHUTDOWN, self._shut_down, None),
+            (lsp.EXIT, self._exit, None),
             (lsp.TEXT_DOCUMENT_DID_OPEN, self._opened, None),
             (lsp.TEXT_DOCUMENT_DID_CHANGE, self._edited, None),
             (lsp.TEXT_DOCUMENT_DID_CLOSE, self._closed, None),
@@ -103,6 +113,15 @@ class Server:
         workspace = self.protocol.workspace
         self.desk.encoding = workspace.position_encoding or "utf-16"
         self._folders_changed(None)
+
+    def _shut_down(self, params: None) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        self._told_to_shut_down = True
+
+    def _exit(self, params: None) -> None:
+        self._ready_to_leave = self._told_to_shut_down
 
     def _folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams | None) -> None:
         workspace = self.protocol.workspace

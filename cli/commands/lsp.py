@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from talewright.cli.exit_codes import OK
 from talewright.cli.help_page import Command
 from talewright.cli.version import VERSION
 
@@ -25,5 +24,4 @@ def command(stdio: bool) -> int:
         raise click.UsageError(
             "The language server needs the extra `editor`: pip install 'talewright[editor]'"
         ) from None
-    Server(VERSION).run()
-    return OK
+    return Server(VERSION).run()

@@ -22,10 +22,11 @@ APART = ("custom", "measure", "box")
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The topic of each rule id; `apart` are those that no test is asked for."""
+    """The topic of each rule id, and its text where it has one; `apart` are those that no test is asked for."""
 
     topics: dict[str, str]
     apart: frozenset[str] = frozenset()
+    texts: dict[str, str] = field(default_factory=dict)
 
 
 class CatalogueError(Exception):
@@ -101,15 +102,18 @@ def read_catalogue(path: Path) -> Catalogue:
         raise CatalogueError(f"{path} has no list of `rules`, each with an `id` and a `topic`")
     topics: dict[str, str] = {}
     apart: set[str] = set()
+    texts: dict[str, str] = {}
     for position, rule in enumerate(rules, 1):
         if not isinstance(rule, dict) or not isinstance(rule.get("id"), str):
             raise CatalogueError(f"rule {position} of {path} has no `id`")
         if rule["id"] in topics:
             raise CatalogueError(f"{path} has two rules with the id {rule['id']}")
         topics[rule["id"]] = str(rule.get("topic") or NO_TOPIC)
+        if isinstance(rule.get("rule"), str):
+            texts[rule["id"]] = rule["rule"].strip()
         if any(rule.get(mark) is True for mark in APART):
             apart.add(rule["id"])
-    return Catalogue(topics, frozenset(apart))
+    return Catalogue(topics, frozenset(apart), texts)
 
 
 def coverage(name: str, catalogue: Catalogue, tests: Iterable[Tested]) -> Coverage:

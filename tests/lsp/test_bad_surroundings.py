@@ -143,7 +143,85 @@ def test_nonsense_between_sense_and_a_client_that_dies(package: Path) -> None:
         elif answer["method"] == "window/showMessage":
             told.append(answer["params"]["message"])
     assert "error" in answers[2]
-    # The library cannot even read the next two: it says so instead of answering.
-    assert len(told) >= 2 or {3, 4} <= answers.keys(), done.stdout
+    assert "error" in answers[3]  # else an editor would wait for it forever
+    assert len(told) >= 1 or 4 in answers, done.stdout
     assert "Book atlas" in answers[5]["result"]["contents"]["value"]
+    assert contents(package) == before
+
+
+# ------------------------------------------------------------------ leaving
+def greeting(package: Path) -> bytes:
+    """What every editor says first, with a text that has a finding."""
+    text = RULES.replace("reveal atlas", "reveal atlass")
+    opened = {"uri": (package / "rules.tale").as_uri(), "languageId": "tale", "version": 1, "text": text}
+    return b"".join(
+        (
+            message(id=1, method="initialize", params={"capabilities": {}, "rootUri": package.as_uri()}),
+            message(method="initialized", params={}),
+            message(method="textDocument/didOpen", params={"textDocument": opened}),
+        )
+    )
+
+
+def serve(package: Path) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-m", "talewright.cli", "lsp"], cwd=package, stdin=pipe, stdout=pipe, stderr=pipe
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ((message(id=2, method="shutdown"), message(method="exit")), 0),
+        ((message(method="exit"),), 1),  # as the protocol wants it
+    ],
+)
+def test_an_editor_that_takes_leave(package: Path, said: tuple[bytes, ...], code: int) -> None:
+    server = serve(package)
+    _, errors = server.communicate(greeting(package) + b"".join(said), timeout=120)
+    assert (server.returncode, errors) == (code, b"")
+
+
+def test_an_editor_that_no_longer_listens(package: Path) -> None:
+    """It does not even close what it speaks into: the server goes by itself, and quietly."""
+    server = serve(package)
+    assert server.stdin is not None
+    assert server.stdout is not None
+    assert server.stderr is not None
+    server.stdout.close()
+    try:
+        server.stdin.write(greeting(package))
+        server.stdin.flush()
+        assert server.wait(120) == 0
+        assert server.stderr.read() == b""
+    finally:
+        server.kill()
+        server.stdin.close()
+        server.stderr.close()
+        server.wait()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"Content-Length: 5000\r\n\r\n{half",
+        b"Content-Length: 999999999999\r\n\r\n{}",
+        b"Content-Length: 7\r\n\r\nnothing",
+        b"Content-Length: 7\r\n\r\n[1,2,3]",
+        b'Content-Length: 2\r\n\r\n"\xff',
+        message(id=7, method="textDocument/hover", params={"textDocument": 7}),
+        message(method="textDocument/didChange", params=[]),
+        message(id=9),
+        message(id=[1], method=4),
+        message(id="x", error={}),
+    ],
+)
+def test_nonsense_is_a_line_in_the_log(package: Path, said: bytes) -> None:
+    before = contents(package)
+    server = serve(package)
+    _, errors = server.communicate(greeting(package) + said, timeout=120)
+    assert server.returncode == 0
+    assert b"Traceback" not in errors
+    assert errors.count(b"\n") <= 1, errors
     assert contents(package) == before

@@ -1,6 +1,7 @@
 """After each of many random edits a running server knows what a fresh compilation finds.
 
-`TALE_EDITS=2000 pytest tests/lsp/test_edits.py` makes more of them; `TALE_EDITS_SEED` begins elsewhere.
+`TALE_EDITS=2000 pytest tests/lsp/test_edits.py` makes more of them; `TALE_EDITS_SEED` begins elsewhere, and
+`TALE_EDITS_IN` names other packages by their folders, or `all` of them.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ import pytest
 from talewright.compiler.incremental import parsed_files
 from talewright.compiler.passes import compile_packages
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.packages.loader import load_package
+from talewright.dsl.packages.loader import load_package, packages_below
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source
 from talewright.lsp.project import Project
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-PACKAGES = ("salem/night", "dark_rituals/system", "brimstone/fistful")
+FEW = "salem/night dark_rituals/system brimstone/fistful"
+ALL = " ".join(str(found.relative_to(SCENARIOS)) for found in packages_below(SCENARIOS))
+PACKAGES = os.environ.get("TALE_EDITS_IN", FEW).replace("all", ALL).split()
 EDITS = int(os.environ.get("TALE_EDITS", "60"))
 SEED = os.environ.get("TALE_EDITS_SEED", "")
 # So many keystrokes go into one text before it is put back: mistakes pile up quickly.

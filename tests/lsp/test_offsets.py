@@ -1,6 +1,7 @@
 """Requests all over twenty files, as they are and broken: none fails, and every answer can be sent.
 
-`TALE_OFFSETS=1 pytest tests/lsp/test_offsets.py` asks at every offset, otherwise at one in so many.
+`TALE_OFFSETS=1 pytest tests/lsp/test_offsets.py` asks one request at every offset, otherwise at one in so many;
+`TALE_OFFSETS=all` asks every request at every offset. `TALE_OFFSETS_IN` names other packages by their folders.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from talewright.lsp.answers import Answers
 from talewright.lsp.desk import Desk
 
 ROOT = Path(__file__).parents[2]
-STEP = int(os.environ.get("TALE_OFFSETS", "17"))
-PACKAGES = ("salem/system", "dark_rituals/system")
+GIVEN = os.environ.get("TALE_OFFSETS", "17")
+EVERY = GIVEN == "all"
+STEP = 1 if EVERY else int(GIVEN)
+PACKAGES = os.environ.get("TALE_OFFSETS_IN", "salem/system dark_rituals/system").split()
 FILES = sorted(
     (path for package in PACKAGES for path in (ROOT / "scenarios" / package).rglob("*.tale")),
     key=lambda path: (path.stat().st_size, path),
@@ -45,7 +48,6 @@ def answers() -> Answers:
 def positional(answers: Answers) -> list[Asking]:
     """Every request about a place in a text."""
     calls = Annotations(answers)
-    options = lsp.FormattingOptions(4, True)
     return [
         lambda uri, at: answers.hover(lsp.HoverParams(uri, at)),
         lambda uri, at: answers.definition(lsp.DefinitionParams(uri, at)),
@@ -55,15 +57,26 @@ def positional(answers: Answers) -> list[Asking]:
         lambda uri, at: answers.prepare_rename(lsp.PrepareRenameParams(uri, at)),
         lambda uri, at: answers.completion(lsp.CompletionParams(uri, at)),
         lambda uri, at: answers.signature_help(lsp.SignatureHelpParams(uri, at)),
-        lambda uri, at: answers.on_type_formatting(
-            lsp.DocumentOnTypeFormattingParams(uri, at, "\n", options)
-        ),
-        lambda uri, at: calls.inlay_hints(lsp.InlayHintParams(uri, lsp.Range(at, at))),
         lambda uri, at: [
             [calls.incoming(lsp.CallHierarchyIncomingCallsParams(item)) for item in found]
             + [calls.outgoing(lsp.CallHierarchyOutgoingCallsParams(item)) for item in found]
             for found in [calls.prepare_calls(lsp.CallHierarchyPrepareParams(uri, at)) or []]
         ],
+    ]
+
+
+def of_lines(answers: Answers) -> list[Asking]:
+    """Requests whose answer is the same all over a line, or nearly so."""
+    options = lsp.FormattingOptions(4, True)
+    beside = Annotations(answers)
+    return [
+        lambda uri, at: beside.inlay_hints(lsp.InlayHintParams(uri, lsp.Range(at, at))),
+        lambda uri, at: answers.on_type_formatting(
+            lsp.DocumentOnTypeFormattingParams(uri, at, "\n", options)
+        ),
+        lambda uri, at: answers.code_actions(
+            lsp.CodeActionParams(uri, lsp.Range(at, at), lsp.CodeActionContext([]))
+        ),
     ]
 
 
@@ -94,14 +107,18 @@ def test_no_request_fails_anywhere(answers: Answers, number: int) -> None:
     answers.desk.open(uri, text)
     document = lsp.TextDocumentIdentifier(uri)
     plain = converters.get_converter()
-    requests = positional(answers)
+    requests, by_line = positional(answers), of_lines(answers)
+    both = [*requests, *by_line]
     line = column = 0
     for offset, sign in enumerate(text):
-        if offset % STEP == 0:
-            ask = requests[(offset // STEP + number) % len(requests)]
+        if EVERY:
+            asked = both if column == 0 else requests
+        else:
+            asked = [both[(offset // STEP + number) % len(both)]] if offset % STEP == 0 else []
+        for ask in asked:
             plain.unstructure(ask(document, lsp.Position(line, column)))
         line, column = (line + 1, 0) if sign == "\n" else (line, column + 1)
-    for ask in requests:
+    for ask in both:
         plain.unstructure(ask(document, lsp.Position(line, column + 5)))
     for whole in of_texts(answers):
         plain.unstructure(whole(document))

@@ -298,6 +298,57 @@ def test_hover_on_words_of_the_core(editor: Any, package: Path) -> None:
     assert "the element of the query" in said("it in play")
 
 
+def test_hover_on_what_is_no_name(editor: Any, package: Path) -> None:
+    """Words of a type, parameters of an effect, fields of inline things, rules of the catalogue, words of a test."""
+    text = RULES + dedent(
+        """
+        state tide: high | low = high
+        kind Deed:
+            price: 1..3 = 1
+        kind Toll:
+            price: 4..9 = 4
+        # ------------------------------------ the trails
+        kind Trail is Card:
+            does: effect(who: Keeper)
+            deed: list of Deed
+
+        # About the whole file.
+
+        Trail north "North":  # SK-1
+            does: fetch atlas by who
+            deed wade "Wade":
+                price: 2
+        test "t":
+            covers WS-GOLD-01
+            expect tide is low
+        """
+    )
+    (package / "rules.yaml").write_text("rules:\n- {id: WS-GOLD-01, topic: gold, rule: Gold lies ready.}\n")
+    (package / "tale.toml").write_text(MANIFEST + '[test]\ncovers = "rules.yaml"\n')
+    uri = editor.open(package / "rules.tale", text)
+
+    def said(mark: str, shift: int = 0) -> str:
+        asked = lsp.HoverParams(document(uri), at(text, mark, shift))
+        hover = editor.run(editor.client.text_document_hover_async(asked))
+        return hover.contents.value if hover is not None else ""
+
+    assert "state tide: high | low" in said("is low", 4)
+    assert "does: effect(who: Keeper)\n" in said("by who", 4)
+    price = said("price: 2", 1)
+    assert "field of `Deed`" in price
+    assert "Toll" not in price
+    assert "Gold lies ready." in said("WS-GOLD", 2)
+    assert "must hold now" in said("expect", 2)
+    assert "the ids of the rules" in said("covers", 2)
+    trail = said("Trail north", 6)
+    assert "About the whole file" not in trail
+    assert "SK-1" not in trail
+    assert "-----" not in said("kind Trail", 6)
+    asked = lsp.DefinitionParams(document(uri), at(text, "is low", 4))
+    places = editor.run(editor.client.text_document_definition_async(asked))
+    assert [place.range.start for place in places] == [at(text, "tide: high")]
+
+
 def test_hover_on_a_finding_explains_it(editor: Any, package: Path) -> None:
     broken = RULES.replace("fetch atlas", "fetch atlass")
     uri = editor.open(package / "rules.tale", broken)
@@ -501,6 +552,48 @@ def test_code_actions(editor: Any, package: Path) -> None:
     editor.change(uri, RULES.replace("    move b", "    move  b"))
     again = editor.run(editor.client.text_document_code_action_async(asked))
     assert any(action.kind == lsp.CodeActionKind.SourceFixAll for action in again)
+
+
+def test_fixes_declare_what_belongs_there(editor: Any, package: Path) -> None:
+    text = RULES + dedent(
+        """
+        kind Trail is Card:
+            ends: list of Room
+        Trail upper "Upper":
+            ends: D7
+        action go:
+            splash
+            if flooded: nothing
+        Chapter one "One":
+            outcome:
+                otherwise -> 5D
+        """
+    )
+    uri = editor.open(package / "rules.tale", text)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+    asked = lsp.CodeActionParams(document(uri), whole, lsp.CodeActionContext([]))
+    found = editor.run(editor.client.text_document_code_action_async(asked))
+    added = {action.title: action.edit.changes[uri][0].new_text.strip() for action in found}
+    assert added["Declare the Room `D7`"] == 'Room D7 "D7"'
+    assert added["Declare the action `splash`"] == "action splash:\n    nothing"
+    assert added["Declare the state `flooded`"] == "state flooded: yes | no = no"
+    assert added["Declare the Chapter `5D`"] == 'Chapter 5D "5D"'
+
+
+def test_implementations_of_values_and_help_for_core_and_traits(editor: Any, package: Path) -> None:
+    text = RULES + "trait Strong(n: int):\n    modify burden(k) when k is self: - n\nmodify burden(k): + 1\n"
+    text += 'Room mill "the Mill":\n    modify burden(k): + 2\n'
+    uri = editor.open(package / "rules.tale", text)
+    acting = lsp.ImplementationParams(document(uri), at(text, "burden(k) +"))
+    found = editor.run(editor.client.text_document_implementation_async(acting))
+    lines = [text.split("\n")[place.range.start.line].strip()[:14] for place in found]
+    assert lines == ["modify burden("] * 3
+    for written, label in (("value q = count(", "count(S)"), ("Book b is Strong(", "trait Strong(n: int)")):
+        editor.change(uri, text + written)
+        end = lsp.Position(text.count("\n"), len(written))
+        asked = lsp.SignatureHelpParams(document(uri), end)
+        help_ = editor.run(editor.client.text_document_signature_help_async(asked))
+        assert help_.signatures[0].label == label
 
 
 # ------------------------------------------------------------------ bad input
