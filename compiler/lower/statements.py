@@ -112,7 +112,14 @@ class Statements:
                     f"write `{name} ...` without parentheses",
                 )  # fmt: skip
                 return None
-        self.expressions.expr(node, scope)
+        _, kind = self.expressions.expr(node, scope)
+        if strip(kind).tag == "effect":
+            shown = scope.origin.source.text[node.start : node.end]
+            self.work.report(
+                "T308", scope.origin, node, "an effect is only named here, not run",
+                f"write `do {shown}`",
+            )  # fmt: skip
+            return None
         if isinstance(node, t.Binary) and node.op == "==":
             self.work.report(
                 "T308", scope.origin, node, "this asks a question and forgets the answer",
@@ -165,11 +172,15 @@ class Statements:
         ir, kind = self.expressions.expr(node, scope)
         op = ir["op"]
         if op in ("state", "track", "local", "field", "late"):
-            if op == "field" and isinstance(ir.get("of"), dict):
-                return ir, kind
             return ir, kind
-        if op in ("look_up", "pile") or (op == "prop" and ir["name"] in ("title",)):
+        if op in ("look_up", "pile"):
             return ir, kind
+        if op == "prop" and ir["name"] == "title":
+            self.work.report(
+                "T311", scope.origin, node, "a title that a thing is declared with cannot be changed",
+                "declare a field `title: text` in its kind: once it holds something, it is shown instead",
+            )  # fmt: skip
+            return None, kind
         if op == "tokens":
             self.work.report(
                 "T311", scope.origin, node, "tokens are moved, not counted up",

@@ -52,6 +52,19 @@ def article(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} `{word}`"
 
 
+def _taken(word: str, start: int, end: int) -> Verdict:
+    other = f"{word}_one" if word in ("first", "last", "each", "any", "new") else f"the_{word}"
+    return Verdict(
+        "S110",
+        f"`{word}` is a word of the language and cannot be a name",
+        f"choose another name, such as `{other}`",
+        start,
+        end,
+        (Change(start, end, other),),
+        f"call it `{other}`",
+    )
+
+
 def reserved(t: Trouble) -> Verdict | None:
     """A word of the language where a name belongs."""
     value_fits = {"INT", "NAME"} <= t.expected
@@ -60,17 +73,7 @@ def reserved(t: Trouble) -> Verdict | None:
             return None
     elif value_fits and (t.word in _JOINTS or not re.match(r"\w*[ ]*(?:[:=.]|$)", t.after)):
         return None  # a value may stand here: something is missing before the word
-    end = t.at + len(t.word)
-    other = f"{t.word}_one" if t.word in ("first", "last", "each", "any", "new") else f"the_{t.word}"
-    return Verdict(
-        "S110",
-        f"`{t.word}` is a word of the language and cannot be a name",
-        f"choose another name, such as `{other}`",
-        t.at,
-        end,
-        (Change(t.at, end, other),),
-        f"call it `{other}`",
-    )
+    return _taken(t.word, t.at, t.at + len(t.word))
 
 
 def first_words(t: Trouble) -> Verdict | None:
@@ -150,6 +153,8 @@ def _known_word(t: Trouble, word: str, rest: str) -> Verdict | None:
         return Verdict("S134", f"{article(word)} needs a name", f"write the name after `{word}`", start, end)
     at = t.code.index(name.group(), len(word))
     name_start, name_end = t.span_of(at, at + len(name.group()))
+    if word in _WANT_NAME and name.group() in RESERVED:
+        return _taken(name.group(), name_start, name_end)
     if word in _WANT_CAPITAL and name.group()[0].islower() and name.group() != "type":
         return _lower_kind(name.group(), name_start, name_end)
     if word in _WANT_NAME and name.group()[0].isupper():

@@ -32,6 +32,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     lines.titles,
     statements.equals,
     statements.two_headers,
+    statements.two_fields,
     statements.ranges,
     statements.arrows,
     lines.colons,

@@ -312,6 +312,16 @@ def separators(t: Trouble) -> Verdict | None:
     return None
 
 
+def two_fields(t: Trouble) -> Verdict | None:
+    """A second field behind a `;`."""
+    field = r"[a-z_]\w*(?:[ ]*,[ ]*[a-z_]\w*)*[ ]*:"
+    head = r"(?:(?:extend|kind|trait|role)[ ][^:]*:[ ]*)?"
+    if t.word != ";" or not re.match(rf"[ ]*{head}{field}[^;]*;[ ]*{field}", t.code):
+        return None
+    said = "`;` stands between statements, and fields are none"
+    return Verdict("S100", said, "write each field on a line of its own", t.at, t.at + 1)
+
+
 def missing_values(t: Trouble) -> Verdict | None:
     """A place for a value that is left empty."""
     if not ({"INT", "NAME"} <= t.expected or "KIND" in t.expected):

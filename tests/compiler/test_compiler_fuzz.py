@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(path.parent for path in (ROOT / "scenarios").rglob("tale.toml"))
 EDITS = 1500
 PLACES = (4, 10, 14)
-TOGETHER = 4
+TOGETHER = 12
 
 
 def _groups(folder: Path) -> list[tuple[str, int, tuple[str, ...]]]:

@@ -18,7 +18,6 @@ from talewright.dsl.tree import nodes as tree
 CONSTRUCTS = Path(__file__).with_name("constructs.md").read_text(encoding="utf-8")
 SAMPLES = re.findall(r"^```tale ?(\w*)\n(.*?)^```$", CONSTRUCTS, re.MULTILINE | re.DOTALL)
 AROUND = {"member": "kind X:\n", "item": "X x:\n", "stmt": "action x:\n", "line": 'test "x":\n'}
-SCENARIOS = sorted(Path(__file__).parents[2].joinpath("scenarios").rglob("*.tale"))
 
 
 def whole(place: str, sample: str) -> str:
@@ -51,15 +50,6 @@ def test_every_construct_parses(place: str, sample: str) -> None:
     assert findings == []
     assert file.declarations
     assert file.broken_names == set()
-
-
-def test_every_bundled_file_parses() -> None:
-    wrong = {}
-    for path in SCENARIOS:
-        _, findings = parse(Source(path.name, path.read_text(encoding="utf-8")))
-        if findings:
-            wrong[str(path)] = findings
-    assert wrong == {}
 
 
 @pytest.mark.parametrize(("place", "sample"), SAMPLES)

@@ -171,6 +171,10 @@ BAD = {
     ),
     "chance in an order": (shore("value a = Boat ordered by random\n"), "T307 random"),
     "a line that only looks": (shore("action day: skiff.seats\n"), "T308 skiff.seats"),
+    "an effect that is not run": (
+        shore("kind Spell:\n    does: effect: danger + 1\nSpell hex\naction day: hex.does\n"),
+        "T308 hex.does",
+    ),
     "two amounts": (shore("action day: danger - 1 + 2\n"), "T308 danger - 1 + 2"),
     "an action like a value": (shore("action row n: int: nothing\naction day: row(3)\n"), "T308 row(3)"),
     "any of yes or no": (shore("value a = any (danger > 2)\n"), "T309 any (danger > 2)"),
@@ -193,6 +197,7 @@ BAD = {
         shore("action day: skiff.coin + 1\n"),
         "T311 skiff.coin",
     ),
+    "a title of the declaration assigned": (shore('action day: skiff.title = "Boat"\n'), "T311 skiff.title"),
     "a pile assigned": (shore("action day: yard = skiff\n"), "T311 yard"),
     "a give on a track": ("track t 0..3:\n    at 3: give 2\n", "T312 give 2"),
     "requires in an if": (
