@@ -17,7 +17,7 @@ import click
 from talewright.cli.chosen_package import document_of, settings
 from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.help_page import Command
-from talewright.cli.output import called
+from talewright.cli.output import called, write_text
 from talewright.cli.package_options import search_option
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ def command(
         chronicler = Chronicler(campaign)
         if loaded is not None:
             session = resume(document, load_file(loaded), traced=True, bots=thinking)
+            if session.changed:
+                write_text(f"note: {session.changed}; it is played on by the rules as they are now\n")
         else:
             number = seed if seed is not None else randbelow(10**6)
             program = load(document, settings(chosen), players, traced=True, bots=thinking)

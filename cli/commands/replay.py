@@ -54,6 +54,8 @@ def command(
         session.go_back_to(last)
     printer = _Printer(session.game, as_json, trace, _seat(session.game, seat))
     session.game.listener = printer
+    if session.changed:
+        printer.line({"event": "changed", "message": session.changed}, f"note: {session.changed}")
     session.default = _Beyond(save.error is None)
     try:
         outcome = session.run()

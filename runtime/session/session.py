@@ -90,6 +90,8 @@ class Session:
         self.script: list[Taken] = []
         self.outcome: str | None = None
         self.error: str | None = None
+        self.changed: str | None = None
+        """Said of a save that a changed package plays again."""
         self.replaying = False
         self.progress = Progress()
         self.stops = Stops()
@@ -114,9 +116,8 @@ class Session:
                 raise
             if len(self.decisions) < len(self.script):
                 here = len(self.decisions)
-                raise Fault(
-                    "R10",
-                    f"the save goes on with {self.script[here].id}, decision {here + 1}; the game is over",
+                raise self._parted(
+                    f"the save goes on with {self.script[here].id}, decision {here + 1}; the game is over"
                 )
             return self.outcome
 
@@ -194,24 +195,28 @@ class Session:
         wanted = self.script[position]
         where = f"at decision {position + 1}"
         if wanted.id != decision.id:
-            raise Fault("R10", f"{where} the save answers {wanted.id}, but the game asks {decision.id}")
+            raise self._parted(f"{where} the save answers {wanted.id}, but the game asks {decision.id}")
         if wanted.answer not in names:
-            raise Fault(
-                "R10", f"{where} the save answers {wanted.id} by `{wanted.answer}`, which is not offered now"
+            raise self._parted(
+                f"{where} the save answers {wanted.id} by `{wanted.answer}`, which is not offered now"
             )
         if wanted.offered != offered_mark(names):
-            raise Fault(
-                "R10", f"{where}, {wanted.id}, other options are offered than when the game was saved"
+            raise self._parted(
+                f"{where}, {wanted.id}, other options are offered than when the game was saved"
             )
         return names.index(wanted.answer)
+
+    def _parted(self, text: str) -> Fault:
+        """The game does not go as it was saved, and why that may be."""
+        return Fault("R10", f"{text} ({self.changed})" if self.changed else text)
 
     def _mark(self, position: int) -> None:
         if position == 0 or position % MARK_EVERY:
             return
         now = self.game.digest()
         if position <= len(self.script) and self.marks.get(position, now) != now:
-            raise Fault(
-                "R10", f"after {position} decisions the table is not as it was when the game was saved"
+            raise self._parted(
+                f"after {position} decisions the table is not as it was when the game was saved"
             )
         self.marks[position] = now
 
@@ -268,16 +273,19 @@ def option_names(options: Sequence[Option]) -> list[str]:
     return names
 
 
+def _then(save: Save, package: dict[str, Any]) -> str:
+    """Which state of the package a save is of."""
+    if save.release != package["version"]:
+        return f"version {save.release} of `{save.package}`"
+    return f"an earlier or later state of `{save.package}`"
+
+
 def resume(document: dict[str, Any], save: Save, traced: bool = False, bots: bool = False) -> Session:
-    """A session that first plays a save again; a save of another document is refused."""
+    """A session that first plays a save again. Where the package has changed since, `changed` says so, and the
+    game is tried: it goes on if every decision is offered as it was, and every mark of the table fits."""
     package = document["package"]
     if save.package != package["name"]:
         raise SaveError(f"the save is of `{save.package}`, not of `{package['name']}`")
-    if save.document != document_hash(document):
-        then = (
-            f"version {save.release}" if save.release != package["version"] else "an earlier or later state"
-        )
-        raise SaveError(f"the save belongs to {then} of `{save.package}`; the package has changed since")
     try:
         # A game that ended where a check did not hold is played again with its checks.
         checked = save.error is not None and save.error.startswith("R16")
@@ -287,6 +295,8 @@ def resume(document: dict[str, Any], save: Save, traced: bool = False, bots: boo
         raise SaveError(f"the save asks for what the package does not allow: {error}") from None
     if save.chapter is not None and save.chapter not in program.lowered.world.number:
         raise SaveError(f"the save begins with a chapter that is not there: `{save.chapter}`")
+    if save.document != document_hash(document):
+        session.changed = f"the save is of {_then(save, package)}; the package has changed since"
     session.script = list(save.decisions)
     session.people = list(save.people)
     session.marks = dict(save.marks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import subprocess
@@ -9,6 +10,13 @@ import sys
 
 import pytest
 
+from talewright.runtime.faults import Fault
+from talewright.runtime.observe.offers import withheld
+from talewright.runtime.session import Decision, Session, load
+from talewright.runtime.session.program import Program
+from talewright.runtime.session.saves import Taken
+
+from . import small_games
 from .small_games import game
 
 CARDS = """
@@ -115,6 +123,59 @@ def test_a_game_reset_is_the_game_again() -> None:
     playing.reset(7)
     playing.run()
     assert (playing.said, playing.log) == (first, log)
+
+
+FRAGILE = """
+role Player 1..1 named p
+state sum: int = 0
+kind Card:
+    worth: int = 1
+Card ace "Ace" * 4
+Card king "King" * 4: worth: 2
+deck red of Card face_down = all Card
+Ending done_with "Done"
+menu deeds(q: Player): pass "Enough"
+offer "Bet" in deeds(q): bet by q
+action bet by q: Player:
+    requires sum > 3, "Too poor."
+    sum - 1
+value share(k: int): int = 10 / k
+action step:
+    let n = do roll d6
+    shuffle red
+    sum + (n + red.top.worth * 100)
+    open deeds(p) by p
+    if n == 6: sum + share(n - 6)
+action game:
+    repeat 6 times: step
+    go to done_with
+"""
+
+
+def test_a_game_that_broke_off_and_was_explained_leaves_the_next_as_it_is() -> None:
+    document, faults = small_games.document(FRAGILE), 0
+    shared = load(document, players=1)
+
+    def played(program: Program, seed: int, asking: bool) -> tuple[list[Taken], str]:
+        session = Session(program, seed)
+
+        def seat(decision: Decision) -> int:
+            if asking:
+                list(withheld(decision.game.view().evaluator))
+            return seed % len(decision.options)
+
+        session.default = seat
+        with contextlib.suppress(Fault):
+            session.run()
+        if asking and session.error:
+            list(withheld(session.game.view().evaluator))
+        return session.decisions, f"{session.error} {session.game.digest()}"
+
+    for seed in range(1, 25):
+        found = played(shared, seed, asking=True)
+        faults += "R2" in found[1]
+        assert found == played(load(document, players=1), seed, asking=False)
+    assert 5 < faults < 24
 
 
 STREAMS = """

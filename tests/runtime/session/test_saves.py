@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from talewright.runtime.session import resume
-from talewright.runtime.session.saves import Save, SaveError, load_file, read_save, write_save
+from talewright.runtime.session.saves import Save, SaveError, document_hash, load_file, read_save, write_save
 from talewright.schemas.loading import schema
 
 from .island import document, session
@@ -74,11 +74,41 @@ def test_what_is_no_save_is_refused(data: bytes) -> None:
         read_save(data)
 
 
-def test_a_save_of_another_version_of_the_package_is_refused() -> None:
+def test_a_save_fits_a_package_whose_tests_lines_and_titles_have_changed() -> None:
     changed = json.loads(json.dumps(document()))
     changed["package"]["title"] = "The Island at High Tide"
-    with pytest.raises(SaveError, match="the package has changed since"):
-        resume(changed, finished())
+    changed["content"]["tests"] = []
+    changed["sources"]["spots"].insert(0, changed["sources"]["spots"][0])
+    _shift(changed["content"])
+    again = resume(changed, finished())
+    assert again.changed is None
+    assert again.run() == finished().outcome
+
+
+def _shift(node: Any) -> None:
+    """Everything stands one spot further on, as after a new line."""
+    for key, part in node.items() if isinstance(node, dict) else enumerate(node):
+        if key == "at" and isinstance(part, int):
+            node[key] = part + 1
+        elif isinstance(part, dict | list):
+            _shift(part)
+
+
+def test_a_save_of_other_rules_is_tried_and_says_so() -> None:
+    changed = json.loads(json.dumps(document()))
+    changed["content"]["tracks"][0]["high"] += 1
+    again = resume(changed, finished())
+    assert again.changed is not None
+    assert "the package has changed since" in again.changed
+    assert again.run() == finished().outcome
+
+
+def test_every_number_of_the_rules_is_part_of_what_a_save_is_compared_by() -> None:
+    whole = document_hash(document())
+    for track in range(len(document()["content"]["tracks"])):
+        changed = json.loads(json.dumps(document()))
+        changed["content"]["tracks"][track]["start"] = {"op": "int", "v": 77}
+        assert document_hash(changed) != whole
 
 
 def test_a_save_of_another_package_is_refused() -> None:
