@@ -28,7 +28,7 @@ from talewright.runtime.session import Decision, Game
 # What is asked where the text of the game asks nothing.
 QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 THE_CHAPTER = ("chapter", "page", "goal", "story")
-IDLE = " (not possible now)"
+IDLE = " (would do nothing now)"
 # What stands for "none of these" once something was picked.
 ENOUGH = "No more"
 
@@ -152,9 +152,11 @@ class Answers:
             number = int(name[:9])
             if not 1 <= number <= len(decision.options):
                 return _lines([f"  {no_option(decision, name)}"], width)
-            lines = option_reasons(view, decision, number - 1, seat)
+            lines = option_reasons(view, decision, number - 1, seat, self.cards)
         elif name:
-            lines = track_lines(view, name, seat, self.cards) or reasons(view, name, decision, seat)
+            lines = track_lines(view, name, seat, self.cards) or reasons(
+                view, name, decision, seat, self.cards
+            )
         else:
             lines = refusals(view, self.game.refused, seat, self.cards)
             lines = lines or ["  Nothing is refused just now."]

@@ -34,7 +34,7 @@ from talewright.runtime.session import Decision, Game
 MOST_MOVES = 12
 MOST_TEXTS = 40
 RECENT = 3
-VAIN = " (which is not possible now)"
+VAIN = " (none of it is possible now)"
 ARTICLES = ("a ", "an ", "the ")
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 

@@ -99,15 +99,32 @@ class Terminal:
     def welcome(self) -> None:
         """The title, and how to begin."""
         title = clean(self.document["package"]["title"])
-        seats = [self.game.title(seat) for seat in self.session.program.taken_seats]
         self.screen.write("", Text(title, style="bold"), Text("=" * min(len(title), self.screen.width)))
-        about = f"Seed {self.session.seed}; at the table: {', '.join(seats)}."
+        about = f"Seed {self.session.seed}; {self._who_plays()}."
         if not self.watching:
             about += " Type `help` for what you can say."
         self.screen.write_all(wrapped(Text(about, style="dim"), self.screen.width))
         self.screen.write()
         for remote in self.remotes:
             remote.invite()
+
+    def _who_plays(self) -> str:
+        """Who sits where: `you are p1; bots play p2, p3`."""
+        seats = self.session.program.taken_seats
+        names = {seat: self.game.title(seat) for seat in seats}
+        sitting = {seat: self.session.seats.get(seat, self.session.default) for seat in seats}
+        here = [names[seat] for seat in seats if sitting[seat] is self.person]
+        away = [names[seat] for seat in seats if sitting[seat] in self.remotes]
+        bots = [names[seat] for seat in seats if names[seat] not in (*here, *away)]
+        told = [f"at the table: {', '.join(names.values())}"] if not here and not away else []
+        if len(here) == 1:
+            told.append(f"you are {here[0]}")
+        elif here:
+            told.append(f"at this keyboard: {', '.join(here)}")
+        told += [f"elsewhere: {', '.join(away)}"] if away else []
+        if bots and (here or away):
+            told.append(f"a bot plays {bots[0]}" if len(bots) == 1 else f"bots play {', '.join(bots)}")
+        return "; ".join(told)
 
     def farewell(self, outcome: str) -> None:
         """The last page."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from talewright.report.explain.certainty import certain, whole
 from talewright.report.source_places import place_text
+from talewright.report.table.happenings import EVERYBODY, Narrator
 from talewright.report.table.visibility import Seat, open_field, secret, value_text, visible, words
 from talewright.report.wording.cards import Cards, plain_label
+from talewright.report.wording.phrases import Phrase, inside_sentence
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.cells import DECISION
@@ -30,8 +33,9 @@ from talewright.runtime.observe.possibility import Refusal
 from talewright.runtime.observe.possibility import refusals as call_refusals
 from talewright.runtime.observe.trace import CallEvent
 from talewright.runtime.observe.view import View
-from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.statements import Call
+from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.rules import ForbidRule, OfferRule
+from talewright.schemas.nodes.statements import Call, Requires
 from talewright.schemas.nodes.types import ANY, Type
 
 FEW = 12
@@ -57,7 +61,7 @@ def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards
         )
         shown = f" [{tried}]" if tried else ""
         only = "" if cards is None or offer.unmet is None else cards.offered_if(offer.unmet)
-        lines.append(f"  {offer.label}{shown}: {only or _because(view, offer.refusals, seat)}")
+        lines.append(f"  {offer.label}{shown}: {only or _because(view, offer.refusals, seat, cards)}")
     for choice in unmet_choices(view.evaluator):
         only = (
             "" if cards is None else cards.chosen_if(choice, view.program.points[view.memory[DECISION]].spot)
@@ -68,20 +72,64 @@ def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards
         if action is None or None in call.arguments:
             continue  # a call with nothing to do: no rule stands in the way
         found = tuple(call_refusals(view.evaluator, action, call.arguments))
-        line = f"  {call_text(view, call.action, call.arguments, seat)}: {_because(view, found, seat)}"
+        told = _called_in_words(view, call, seat, cards) or call_text(view, call.action, call.arguments, seat)
+        given = _given(view, action, call.arguments, seat)
+        line = f"  {told}: {_because(view, found, seat, cards, action, given)}"
         if line not in lines:
             lines.append(line)
     return lines[: 2 * FEW]
 
 
-def _because(view: View, found: Sequence[Refusal], seat: Seat) -> str:
+def _called_in_words(view: View, call: CallEvent, seat: Seat, cards: Cards | None) -> str:
+    """A call in the words that the package gives its action; empty where it gives none."""
+    narrator = None if cards is None else Narrator(view.program, cards)
+    if narrator is None or not narrator.tells(call.action):
+        return ""
+    knowers = tuple(_knowers(view, argument, seat) for argument in call.arguments)
+    return narrator.happening(view, replace(call, knowers=knowers)).text(seat).removesuffix(".")
+
+
+def _knowers(view: View, value: Value, seat: Seat) -> tuple[int, ...]:
+    """For each thing that an argument is, whether whoever asks knows it, as a call that is done says it of everybody."""
+    things = value if isinstance(value, tuple) else (value,)
+    known = range(1, len(view.program.world.things) + 1)
+    return tuple(
+        EVERYBODY if isinstance(one, int) and one in known and visible(view, one, seat) else 0
+        for one in things
+    )
+
+
+def _given(
+    view: View, action: ActionDeclaration, arguments: Sequence[Value], seat: Seat
+) -> dict[int, Phrase]:
+    """What the parameters of an action stand for in a call."""
+    return {
+        parameter.local: Phrase(inside_sentence(value_text(view, argument, parameter.type, seat)))
+        for parameter, argument in zip(action.params, arguments, strict=True)
+    }
+
+
+def _because(
+    view: View,
+    found: Sequence[Refusal],
+    seat: Seat,
+    cards: Cards | None = None,
+    action: ActionDeclaration | None = None,
+    given: Mapping[int, Phrase] | None = None,
+) -> str:
     if not found:
         return "its conditions did not hold"
     told = []
     for refusal in found:
         by = f", by {_thing_name(view, refusal.bearer, seat)}" if refusal.bearer else ""
         where = _rule_place(view, refusal.at, refusal.bearer, seat)
-        told.append(f"{refusal.reason or 'its condition does not hold'}{by}{where}")
+        reason = refusal.reason
+        if not reason and cards is not None and action is not None and isinstance(refusal.by, Requires):
+            reason = cards.required(refusal.by.condition, action, given or {})
+        if not reason:
+            forbids = isinstance(refusal.by, ForbidRule)
+            reason = "a rule forbids it" if forbids else "its condition does not hold"
+        told.append(f"{reason}{by}{where}")
     return "; ".join(told)
 
 
@@ -104,17 +152,21 @@ def call_text(view: View, action: str, arguments: Sequence[Value], seat: Seat) -
 
 
 # ------------------------------------------------------------------ options
-def option_reasons(view: View, decision: Decision, index: int, seat: Seat) -> list[str]:
+def option_reasons(
+    view: View, decision: Decision, index: int, seat: Seat, cards: Cards | None = None
+) -> list[str]:
     """Why an option is there: who asks, which rule offers it, and which rules would have a say in it."""
-    return certain(view, seat, lambda: _option_reasons(view, decision, index, seat))
+    return certain(view, seat, lambda: _option_reasons(view, decision, index, seat, cards))
 
 
-def _option_reasons(view: View, decision: Decision, index: int, seat: Seat) -> list[str]:
+def _option_reasons(view: View, decision: Decision, index: int, seat: Seat, cards: Cards | None) -> list[str]:
     option, program = decision.options[index], view.program
     lines = [f"  {option.text()}"]
     number = view.memory[DECISION]
     point = program.points[number]
-    lines.append(f"    asked by {decision.id.partition('.')[0]}{place_text(program, point.spot)}")
+    menu = program.menu_points.get(number)
+    asks = words(decision.id.partition(".")[0]) if menu is None else f"the menu “{words(menu.id)}”"
+    lines.append(f"    asked in {asks}{place_text(program, point.spot)}")
     if number not in program.menu_points or not option.value:
         return lines
     offer, bearer = view.words.items(option.value)[:2]
@@ -126,12 +178,13 @@ def _option_reasons(view: View, decision: Decision, index: int, seat: Seat) -> l
     if isinstance(call, Call):
         action = program.actions.get(call.action)
         where = "" if action is None else place_text(program, action.at)
-        lines.append(f"    it does: {words(call.action.partition('/')[0])}{where}")
-        lines += _attached(view, call.action, seat)
+        said = "" if cards is None else cards.offer_does(rule, {}).removesuffix(".")
+        lines.append(f"    it does: {said or words(call.action.partition('/')[0])}{where}")
+        lines += _attached(view, call.action, seat, cards)
     return lines
 
 
-def _attached(view: View, action: str, seat: Seat) -> list[str]:
+def _attached(view: View, action: str, seat: Seat, cards: Cards | None) -> list[str]:
     """The rules in force that look at an action."""
     entries = [
         (timing, entry)
@@ -144,12 +197,13 @@ def _attached(view: View, action: str, seat: Seat) -> list[str]:
         for bearer in bearers(view.evaluator, entry):
             by = f" by {_thing_name(view, bearer.thing, seat)}" if bearer.thing else ""
             where = _rule_place(view, getattr(entry.rule, "at", -1), bearer.thing, seat)
-            lines.append(f"    in force: {words(timing)}{by}{where}")
+            said = "" if cards is None else cards.rule(entry.rule, bearer.thing and view.sort(bearer.thing))
+            lines.append(f"    in force{by}: {said or words(timing)}{where}")
     return lines
 
 
 # ------------------------------------------------------------------ numbers
-def reasons(view: View, name: str, decision: Decision, seat: Seat) -> list[str]:
+def reasons(view: View, name: str, decision: Decision, seat: Seat, cards: Cards | None = None) -> list[str]:
     """What makes up a value or a field of a thing."""
     wanted, _, of = name.partition(" of ")
     if not of and "." in wanted:
@@ -159,14 +213,14 @@ def reasons(view: View, name: str, decision: Decision, seat: Seat) -> list[str]:
     if of.strip() and not thing:
         return [f"  Nothing you know of is called {of.strip()}."]
     if key in view.program.values:
-        return whole(view, seat, lambda: _value(view, key, thing, decision, seat))
+        return whole(view, seat, lambda: _value(view, key, thing, decision, seat, cards))
     if not thing and len(decision.seats) == 1:
         thing = decision.seats[0]
     field = view.fields(thing).get(key) if thing else None
     if field is not None and visible(view, thing, seat):
         if not open_field(view, thing, field, seat):
             return [f"  The {words(key)} of {view.title(thing)} is hidden from you."]
-        return whole(view, seat, lambda: _field(view, field, key, thing, seat))
+        return whole(view, seat, lambda: _field(view, field, key, thing, seat, cards))
     return _unknown(view, decision)
 
 
@@ -211,7 +265,9 @@ def _unknown(view: View, decision: Decision) -> list[str]:
     return lines + ([f"  There are: {', '.join(known[:MOST_NAMES])}"] if known else [])
 
 
-def _value(view: View, key: str, thing: int, decision: Decision, seat: Seat) -> list[str]:
+def _value(
+    view: View, key: str, thing: int, decision: Decision, seat: Seat, cards: Cards | None
+) -> list[str]:
     declared = view.program.values[key]
     arguments: list[Value] = []
     if len(declared.params) > 1:
@@ -233,19 +289,25 @@ def _value(view: View, key: str, thing: int, decision: Decision, seat: Seat) -> 
         f"  {words(key)}{of}: {value_text(view, now, declared.type, seat)}",
         f"    {value_text(view, bare, declared.type, seat)} by itself{place_text(view.program, declared.at)}",
     ]
-    return lines + _changes(view, key, arguments, bare, declared.type, seat)
+    return lines + _changes(view, key, arguments, bare, declared.type, seat, cards)
 
 
-def _field(view: View, field: Field, key: str, thing: int, seat: Seat) -> list[str]:
+def _field(view: View, field: Field, key: str, thing: int, seat: Seat, cards: Cards | None) -> list[str]:
     bare, now = view.stored(thing, field), view.field(thing, field)
     lines = [f"  {words(key)} of {view.title(thing)}: {value_text(view, now, field.type, seat)}"]
     if field.tag != "pile":
         lines.append(f"    {value_text(view, bare, field.type, seat)} by itself")
-    return lines + _changes(view, field.first, [thing], bare, field.type, seat)
+    return lines + _changes(view, field.first, [thing], bare, field.type, seat, cards)
 
 
 def _changes(
-    view: View, key: str, arguments: Sequence[Value], bare: Value, type_: Type, seat: Seat
+    view: View,
+    key: str,
+    arguments: Sequence[Value],
+    bare: Value,
+    type_: Type,
+    seat: Seat,
+    cards: Cards | None,
 ) -> list[str]:
     """Every modifier in the order they count, also those that are overruled or wait for their condition."""
     found = [
@@ -263,7 +325,13 @@ def _changes(
         by = f" by {_thing_name(view, change.bearer, seat)}" if change.bearer else ""
         where = _rule_place(view, change.at, change.bearer, seat)
         if not change.counts:
-            lines.append(f"    ({change.sign} waits: its condition does not hold{by}{where})")
+            said = (
+                ""
+                if cards is None
+                else cards.rule(change.entry.rule, change.bearer and view.sort(change.bearer))
+            )
+            told = said.removesuffix(".") or f"{change.sign} waits: its condition does not hold"
+            lines.append(f"    ({'not now: ' if said else ''}{told}{by}{where})")
             continue
         note = ""
         if change.sign == "=" and change is not ruling:

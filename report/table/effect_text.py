@@ -8,6 +8,7 @@ from talewright.report.explain.certainty import NONSENSE, elsewhere
 from talewright.report.table.visibility import Seat, name_of, seats_of, value_text, visible
 from talewright.report.wording.cards import YOU, Cards
 from talewright.report.wording.phrases import (
+    NUMBERS,
     Phrase,
     inside_sentence,
     noun_text,
@@ -28,6 +29,7 @@ from talewright.runtime.observe.possibility import does_anything
 from talewright.runtime.observe.view import View
 from talewright.runtime.session.game import Decision
 from talewright.schemas.nodes.components import TrackHook
+from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import May
 from talewright.schemas.nodes.types import ANY
@@ -113,11 +115,32 @@ def _answer_does(view: View, option: Option, decision: Decision, cards: Cards) -
     if decision.form == "yes":
         question = cards.questions.get(spot)
         asks = question.asks if question is not None else None
-        return cards.answer_does(spot, asks.body) if option.value and isinstance(asks, May) else ""
+        if not option.value or not isinstance(asks, May):
+            return ""
+        return cards.answer_does(spot, asks.body, _given(view, decision, cards, spot))
     node = view.program.choice_points.get(point)
     if node is None or not isinstance(option.value, int) or not 0 < option.value <= len(node.options):
         return ""
-    return cards.answer_does(spot, node.options[option.value - 1].body)
+    return cards.answer_does(spot, node.options[option.value - 1].body, _given(view, decision, cards, spot))
+
+
+def _given(view: View, decision: Decision, cards: Cards, spot: int) -> dict[int, Phrase]:
+    """What the parameters of the action that asks stand for, as far as words can tell it: numbers and things."""
+    question = cards.questions.get(spot)
+    asks = question.code if question is not None else None
+    if not isinstance(asks, ActionDeclaration):
+        return {}
+    call = next((one for one in reversed(decision.game.under_way) if one.action == asks.id), None)
+    given: dict[int, Phrase] = {}
+    for parameter, value in zip(asks.params, call.arguments if call is not None else (), strict=False):
+        kind = plain(parameter.type)
+        if not isinstance(value, int):
+            continue
+        if kind.tag in NUMBERS:
+            given[parameter.local] = Phrase(str(value), "number", value)
+        elif kind.tag == "thing" and value:
+            given[parameter.local] = _called(view, value, decision)
+    return given
 
 
 def things_of_offer(view: View, option: Option) -> list[int]:

@@ -107,9 +107,9 @@ class Happening:
 class Narrator:
     """Words what a traced game says of itself."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, cards: Cards | None = None) -> None:
         self.program = program
-        self.cards = Cards(program.document)
+        self.cards = cards or Cards(program.document)
 
     def tells(self, action: str) -> bool:
         """Whether an action says of itself how it reads, and does something: an empty one is a moment for rules."""

@@ -208,7 +208,26 @@ def pile_lines(view: View, name: str, seat: Seat, width: int = 80) -> list[Text]
         if len(known) < len(held):
             told += f"{', and ' if known else ''}{len(held) - len(known)} face down"
         return wrapped(Text(f"{label}: {told}"), width, 4)
-    return []
+    return _own_pile_lines(view, wanted, seat, width)
+
+
+def _own_pile_lines(view: View, wanted: str, seat: Seat, width: int) -> list[Text]:
+    """What somebody at the table has of their own, opened by its name: a hand, a shelf, the pool of whoever they play."""
+    seats = seats_of(seat)
+    own = [t.number for t in view.things if t.number in seats or view.decider(t.number) in seats]
+    lines: list[Text] = []
+    for thing in own:
+        for name, field in view.fields(thing).items():
+            value, label = view.stored(thing, field), field_label(field, name)
+            if field.tag != "pile" or not isinstance(value, int) or not is_shown(field):
+                continue
+            if wanted in (label.lower(), words(name)) and open_field(view, thing, field, seat):
+                held = view.inside(value)
+                called = f"{label[:1].upper()}{label[1:]} of {view.title(thing)} ({len(held)})"
+                lines += wrapped(
+                    Text(f"{called}: {content(view, held, seat) if held else 'nothing'}"), width, 4
+                )
+    return lines
 
 
 def is_shown(field: Field) -> bool:

@@ -14,7 +14,7 @@ from talewright.report.wording.uses import Uses
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import names
 from talewright.schemas.nodes.declaration import Node
-from talewright.schemas.nodes.declared import ThingDeclaration
+from talewright.schemas.nodes.declared import ActionDeclaration, ThingDeclaration
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.literals import Text
@@ -226,23 +226,36 @@ class Cards:
             return ""
         return f"only if {self.speaker.conditions.clause(rule.when, self._offered(rule, {}))}"
 
+    def required(self, condition: Node, action: ActionDeclaration, given: Mapping[int, Phrase]) -> str:
+        """What an action requires, with what its parameters stand for."""
+        known = {number: always(phrase) for number, phrase in given.items()}
+        return f"only if {self.speaker.conditions.clause(condition, Surroundings(action.locals, known))}"
+
+    def rule(self, rule: Rule, bearer: str | int = "") -> str:
+        """A rule in words, as the thing that bears it would say it; empty for one that has none."""
+        return self.speaker.rules.sentence(rule, Surroundings(own=self._own_of(str(bearer))))
+
     def chosen_if(self, choice: Choice, spot: int) -> str:
         """When a label of the `choose one` at a place of the text can be taken; empty where it always can."""
         if choice.when is None:
             return ""
         return f"only if {self.speaker.conditions.clause(choice.when, self._around(spot))}"
 
-    def answer_does(self, spot: int, body: Sequence[Node]) -> str:
-        """What an answer to the question at a place of the text does, told to whoever is asked.
+    def answer_does(self, spot: int, body: Sequence[Node], given: Mapping[int, Phrase] | None = None) -> str:
+        """What an answer to the question at a place of the text does, told to whoever is asked; `given` says what locals
+        stand for now.
 
         Empty for nothing, for what the package has no words for, and for what depends on more than can be read there.
         """
         question = self.questions.get(spot)
-        if question is None or not self._is_worded(body) or not _free_locals(body) <= {question.decider}:
+        known = {question.decider, *(given or ())} if question is not None else set()
+        if question is None or not self._is_worded(body) or not _free_locals(body) <= known:
             return ""
         if question.bearer is None and any(isinstance(n, names.SelfRef) for part in body for n in walk(part)):
             return ""  # whoever bears a trait is not known from the text
-        told = self.speaker.statements.sentences(body, self._around(spot))
+        around = self._around(spot)
+        named = {number: always(phrase) for number, phrase in (given or {}).items()}
+        told = self.speaker.statements.sentences(body, around.with_names({**named, **around.known}))
         return "" if told in (NOTHING, STOP) else told
 
     def _is_worded(self, body: Sequence[Node]) -> bool:

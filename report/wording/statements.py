@@ -12,6 +12,7 @@ from talewright.report.wording.phrases import (
     Phrase,
     imperative,
     is_order,
+    is_plural,
     listed,
     sentence,
     third_person,
@@ -306,7 +307,8 @@ class Statements:
                 return imperative(f"{verb} {phrase.text} equal to {amount.text}")
             return imperative(f"{verb} {amount.text} {phrase.text}")
         one, many = ("rises", "rise") if node.sign > 0 else ("falls", "fall")
-        return Clause(Phrase(phrase.text), one, many, f" by {amount.text}")
+        subject = Phrase(phrase.text, "many" if is_plural(phrase.text) else "one")
+        return Clause(subject, one, many, f" by {amount.text}")
 
     def _remembered(self, target: Node) -> bool:
         """Whether it is a state or field that reads as nothing: what only the table remembers."""

@@ -46,6 +46,8 @@ class Refusal:
     reason: str
     at: int
     bearer: int = 0
+    by: s.Requires | ForbidRule | None = None
+    """The requirement that is not met, or the rule that forbids it."""
 
 
 # ------------------------------------------------------------------ calls
@@ -85,7 +87,7 @@ def refusals(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value
         assert isinstance(rule, ForbidRule)
         for bearer, scope in applying(ev, entry, parts):
             found = True
-            yield Refusal(_told(ev, rule.reason, scope), rule.at, bearer.thing)
+            yield Refusal(_told(ev, rule.reason, scope), rule.at, bearer.thing, rule)
     if found:
         return
     yield from _head(ev, action, action_scope(ev, action, arguments))
@@ -99,7 +101,7 @@ def _head(ev: Evaluator, action: ActionDeclaration, scope: Scope) -> Iterator[Re
         match node:
             case s.Requires():
                 if not ev.condition(node.condition, scope):
-                    yield Refusal(_told(ev, node.reason, scope), node.at)
+                    yield Refusal(_told(ev, node.reason, scope), node.at, by=node)
                     return
             case s.Let():
                 scope = _let(ev, node, scope)

@@ -124,7 +124,7 @@ def test_a_guest_looks_asks_why_and_takes_back(table: subprocess.Popen[str]) -> 
     typed = "look p1\nwhy\nwhy 1\nlook chapter\nhelp\n1\nundo\nquit\n"
     played = joined(address, key, typed)
     assert played.returncode == 0, played.stderr
-    for shown in ("p1 (", "asked by", "The Island at Low Tide", "`undo` (everybody must agree)"):
+    for shown in ("p1 (", "asked in", "The Island at Low Tide", "`undo` (everybody must agree)"):
         assert shown in played.stdout
     guest = Guest(address, key)
     guest.hear()

@@ -452,15 +452,48 @@ def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:
     assert short.stdout.splitlines()[-1] == "stopped after 2 decisions"
 
 
-def test_a_save_of_a_changed_package_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("then", "now", "note", "parts"),
+    [
+        ("track tide", "# A comment.\ntrack tide", False, None),
+        ("role Player", 'test "nothing":\n    expect tide is 1\nrole Player', False, None),
+        ("start 1:", "start 2:", True, None),
+        ('"Where to?"', '"Where shall it be?"', True, None),
+        (
+            '"Walk"',
+            '"Stroll"',
+            True,
+            "at decision 1 the save answers menu.acting#1 by `Walk`, which is not offered now",
+        ),
+        (
+            "action walk by p: Player:",
+            "action walk by p: Player:\n    tide + 6",
+            True,
+            "the save goes on with walk.z#1, decision 2; the game is over",
+        ),
+    ],
+)
+def test_a_save_of_a_changed_package_is_tried(
+    tmp_path: Path, then: str, now: str, note: bool, parts: str | None
+) -> None:
     mine = tmp_path / "island"
     shutil.copytree(ISLAND, mine)
-    piped(tmp_path, "walk\n", "play", str(mine), "--seed", "3", *TWO_PEOPLE)
+    piped(tmp_path, "walk\ncave\n", "play", str(mine), "--seed", "3", *TWO_PEOPLE)
     text = (mine / "island.tale").read_text(encoding="utf-8")
-    (mine / "island.tale").write_text(text.replace("start 1", "start 2"), encoding="utf-8")
+    assert then in text
+    (mine / "island.tale").write_text(text.replace(then, now), encoding="utf-8")
     save = str(tmp_path / "island-3.save.json")
-    assert "the package has changed since" in refused(capsys, "play", str(mine), "--load", save)
-    assert "the package has changed since" in refused(capsys, "replay", save, "--package", str(mine))
+    again = piped(tmp_path, "", "replay", save, "--package", str(mine))
+    on = piped(tmp_path, "wait\nquit\n", "play", str(mine), "--load", save, *TWO_PEOPLE)
+    assert ("the package has changed since" in again.stdout) is note
+    assert ("the package has changed since" in on.stdout) is note
+    assert (again.returncode, on.returncode) == ((0, 0) if parts is None else (1, 2))
+    if parts is None:
+        assert "stopped after 2 decisions" in again.stdout
+    else:
+        assert parts in " ".join(again.stdout.split())
+        assert "The saved game cannot be played again" in on.stderr
+        assert parts in " ".join(on.stderr.split())
 
 
 def test_a_chapter_asked_for_is_the_first_wherever_the_system_would_begin(tmp_path: Path) -> None:
@@ -477,7 +510,7 @@ def test_a_chapter_asked_for_is_the_first_wherever_the_system_would_begin(tmp_pa
         '    choose one by player "Where to?":\n        "On" -> go to two\n        "Home" -> go to done\n'
     )
     run = piped(tmp_path, "home\n", "play", str(game), "--chapter", "two", "--seed", "1")
-    assert "at the table: player." in run.stdout
+    assert "you are player." in run.stdout
     assert "Two." in run.stdout
     assert "One." not in run.stdout
     assert run.returncode == 0

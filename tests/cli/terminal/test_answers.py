@@ -94,12 +94,12 @@ def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhe
     asked = Asked(TRICKS)
     idle = {}
     for taken in ("sound", "sound", ""):
-        idle[asked.decision.prompt] = [line for line in asked.options() if "(not possible now)" in line]
+        idle[asked.decision.prompt] = [line for line in asked.options() if "(would do nothing now)" in line]
         if taken:
             asked.take(taken)
     assert idle["Lay out"] == []
-    assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick (not possible now)"]
-    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick (not possible now)"]
+    assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick (would do nothing now)"]
+    assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick (would do nothing now)"]
 
 
 MENU = f"""
@@ -124,6 +124,48 @@ def test_what_a_label_says_already_is_not_said_again() -> None:
 
 def test_what_is_hidden_by_a_condition_stands_in_why() -> None:
     assert Asked(MENU).why() == ["  Bribe the porter: only if the coins are more than 9"]
+
+
+REFUSED = f"""
+role Player is Thing named player
+state coins: int = 1 reads "the coins"
+state storm: yes | no = yes reads "the storm rages"
+menu trades(p: Player)
+action swap by p: Player reads "{{p swaps|swap}} a coin for a fish": coins - 1
+action row_out p: Player for n: int reads "{{p rows|row}} out {{n mile|miles}}":
+    requires coins > n
+    coins - n
+action sail p: Player reads "{{p sails|sail}} home":
+    coins + 1
+forbid sail p when storm
+before swap by p when storm:
+    coins - 1
+offer "Swap" in trades(p): swap by p
+{PAGES}
+instead of play Chapter c:
+    row_out player for 5
+    sail player
+    open up to 1 trades(player) by player "What now?"
+    go to night
+"""
+
+
+def test_what_was_refused_is_told_in_the_words_of_its_action_with_what_it_requires() -> None:
+    told = [line.partition(" (")[0] for line in Asked(REFUSED).why()]
+    assert told[0] == "  You row out 5 miles: only if the coins are more than 5"
+    assert told[1] == "  You sail home: a rule forbids it"
+
+
+def test_an_option_is_explained_in_words_and_not_by_names_of_the_code() -> None:
+    told = [line.partition(" (")[0] for line in Asked(REFUSED).why("1")]
+    assert told == [
+        "  Swap",
+        "    asked in the menu “trades”",
+        "    offered",
+        "    it does: Swap a coin for a fish",
+        "    in force: Before a player swaps a coin for a fish, if the storm rages, the coins fall",
+        "      by 1.",
+    ]
 
 
 ANSWERS = f"""
@@ -155,7 +197,7 @@ def test_a_label_shows_what_it_does_unless_it_says_so_or_nobody_has_words_for_it
     assert Asked(ANSWERS).options() == [
         "  1  Greet him: Lose 2 Luck.",
         "  2  Lose 1 Luck",
-        "  3  Wager what was said",
+        "  3  Wager what was said: Lose 3 Luck.",
         "  4  Do as you like",
         "  5  Walk on",
     ]
@@ -315,6 +357,12 @@ def test_a_closed_pile_shows_what_the_seat_was_shown_and_counts_the_rest() -> No
     first = Asked(PILES, 2)
     assert first.look("stock") == ["Stock (deck, 1): Oak"]
     assert first.take("1").look("stock") == ["Stock (deck, 1): 1 face down"]
+
+
+def test_what_somebody_has_of_their_own_can_be_opened() -> None:
+    asked = Asked(PILES, 2)
+    assert asked.look("hold") == ["Hold of p1 (1): Elm"]
+    assert asked.take("1").look("the hold") == ["Hold of p2 (1): Fir"]
 
 
 def test_what_a_seat_does_not_know_cannot_be_looked_at_by_name() -> None:

@@ -244,7 +244,7 @@ def test_an_effect_of_which_nothing_was_told_is_told_as_its_card_says() -> None:
 
 
 def test_an_effect_that_is_refused_says_so() -> None:
-    assert "The Gale: The wind takes a gem (which is not possible now)." in _cards_told()
+    assert "The Gale: The wind takes a gem (none of it is possible now)." in _cards_told()
     assert "Rain: Move all gems to the mud." in _cards_told()
 
 
