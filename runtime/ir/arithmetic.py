@@ -17,6 +17,11 @@ def wrap(number: int) -> int:
     return ((number + 0x80000000) & MASK) - 0x80000000
 
 
+def lowest_bit_of(bits: int) -> int:
+    """The number of the lowest bit that is set, counted from 0; 32 if none is."""
+    return (bits & -bits).bit_length() - 1 if bits else 32
+
+
 def binary(operator: BinaryOperator, left: int, right: int) -> int | None:
     """What an operator gives, or nothing for a division by zero."""
     match operator:

@@ -17,6 +17,7 @@ from talewright.runtime.ir.nodes import (
     Expression,
     Load,
     Local,
+    LowestBit,
     Not,
     Random,
     Store,
@@ -261,7 +262,7 @@ def is_steady(value: Expression) -> bool:
             return True
         case Load():
             return type(value.address) is Const
-        case Not():
+        case Not() | LowestBit():
             return is_steady(value.value)
         case Binary():
             if value.operator in ("div", "rem") and not (type(value.right) is Const and value.right.value):

@@ -30,6 +30,7 @@ from talewright.runtime.ir.header import (
 )
 from talewright.runtime.ir.liveness import live_in_parts
 from talewright.runtime.ir.nodes import (
+    ASKING_STATEMENTS,
     Ask,
     AskingCall,
     AskingCallIndirect,
@@ -118,7 +119,7 @@ def cut(
         asking = {
             function.name
             for function in module.functions
-            if any(type(node) in _ASKING for node in statements(function.body))
+            if any(type(node) in ASKING_STATEMENTS for node in statements(function.body))
         }
     asking = {*asking, *entries}
     numbers: dict[str, int] = {}
@@ -293,7 +294,7 @@ class _Cutter:
                 for label in outer:
                     if label != node.label:
                         facts[label].add(node.label)
-            elif type(node) in _ASKING:
+            elif type(node) in ASKING_STATEMENTS:
                 hard.update(outer)
             elif type(node) is Loop or type(node) is Block:
                 facts[node.label] = set()
@@ -306,7 +307,7 @@ class _Cutter:
 
     def needs_cut(self, node: Statement) -> bool:
         """Whether a statement cannot stand inside of one part."""
-        if type(node) in _ASKING:
+        if type(node) in ASKING_STATEMENTS:
             return True
         if type(node) not in BODIES:
             return False
@@ -415,7 +416,6 @@ class _Cutter:
         self.start(end)
 
 
-_ASKING: Final = frozenset((Ask, AskingCall, AskingCallIndirect))
 _LEAVING: Final = frozenset((Branch, Return, Fault))
 _IMPOSSIBLE: Final[Body] = (Fault(BAD_CODE, 0),)
 

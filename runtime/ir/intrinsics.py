@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from talewright.runtime.ir.arithmetic import random_number
+from talewright.runtime.ir.arithmetic import lowest_bit_of, random_number
 from talewright.runtime.ir.faults import EngineFault
 
 M: list[int] = []
@@ -32,6 +32,11 @@ def fault(code: int, spot: int) -> NoReturn:
 def random(low: int, high: int, stream: int, step: int, count: int) -> int:
     """The `step`-th number of a stream, from 0 to below `count` (0 stands for 2**32)."""
     return random_number(low, high, stream, step, count)
+
+
+def lowest_bit(bits: int) -> int:
+    """The number of the lowest bit that is set, counted from 0; 32 if none is."""
+    return lowest_bit_of(bits)
 
 
 def call_table(index: int, *arguments: int) -> int:

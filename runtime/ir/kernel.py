@@ -48,6 +48,7 @@ from talewright.runtime.ir.nodes import (
     Load,
     Local,
     Loop,
+    LowestBit,
     Not,
     Random,
     Return,
@@ -74,7 +75,9 @@ _COMPARISONS: Final[dict[type[ast.cmpop], BinaryOperator]] = {
     ast.Gt: "gt",
     ast.GtE: "ge",
 }
-_INTRINSICS: Final = frozenset(("copy", "fault", "random", "call_table", "run_table", "ask", "ask_table"))
+_INTRINSICS: Final = frozenset(
+    ("copy", "fault", "random", "lowest_bit", "call_table", "run_table", "ask", "ask_table")
+)
 
 
 class KernelError(Exception):
@@ -447,6 +450,8 @@ class _Translator:
                 return Random(
                     self.value(low), self.value(high), self.value(stream), self.value(step), self.value(count)
                 )
+            case "lowest_bit", [bits]:
+                return LowestBit(self.value(bits))
             case "call_table", [index, *arguments]:
                 return CallIndirect(self.value(index), self.values(arguments), result=True)
             case _:
@@ -479,7 +484,7 @@ def _calls(value: Expression) -> bool:
     match value:
         case Call() | CallIndirect():
             return True
-        case Load(address=inner) | Not(value=inner):
+        case Load(address=inner) | Not(value=inner) | LowestBit(value=inner):
             return _calls(inner)
         case Binary(left=left, right=right):
             return _calls(left) or _calls(right)
@@ -498,7 +503,7 @@ def _unchanging(value: Expression) -> bool:
             return True
         case Binary(left=left, right=right):
             return _unchanging(left) and _unchanging(right)
-        case Not(value=inner):
+        case Not(value=inner) | LowestBit(value=inner):
             return _unchanging(inner)
         case _:
             return False

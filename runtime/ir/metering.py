@@ -1,6 +1,7 @@
 """Bounds what a program may do: steps between two decisions, and how deep its calls go.
 
-Every time round a loop and every entry of a function in a call cycle costs one of STEPS; without one it is a fault.
+Every time round a loop and every entry of a function in a call cycle costs one of STEPS; without one it is a fault. A loop
+that counts towards a bound pays for all its times when it begins.
 Functions in call cycles count DEPTH up when they begin and down when they return. This comes before cutting: a function
 that stops keeps its depth, and goes on with it.
 """
@@ -9,14 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from talewright.runtime.ir.build import add, binary, cell, const, less, set_cell
 from talewright.runtime.ir.header import DEPTH, STEPS, TOO_DEEP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
+    ASKING_STATEMENTS,
     Assign,
+    Binary,
     Body,
     Branch,
     Const,
+    Expression,
     Fault,
     Function,
     If,
@@ -27,7 +32,7 @@ from talewright.runtime.ir.nodes import (
     Statement,
 )
 from talewright.runtime.ir.survey import Shape, Surveys, surveys
-from talewright.runtime.ir.walk import rewritten
+from talewright.runtime.ir.walk import assigned, rewritten, statements
 
 
 def meter(module: Module, deepest: int, known: Surveys | None = None) -> Module:
@@ -78,12 +83,31 @@ class _Meter:
     def count_loop(self, node: Statement) -> Body:
         if type(node) is not Loop:
             return (node,)
+        times = times_of(node)
+        if times is not None:
+            return (*self.steps(times, node.spot), node)
         match node.body:
             # The test of a `while` comes first: a time round that does not happen costs nothing.
             case (If(then=(Branch(label=label),), otherwise=()) as test, *rest) if label != node.label:
                 return (Loop(node.label, (test, *self.step(node.spot), *rest), node.spot),)
             case body:
                 return (Loop(node.label, (*self.step(node.spot), *body), node.spot),)
+
+    def steps(self, times: Times, spot: int) -> Body:
+        """Pays for a loop that counts; as a number without a sign, so that the way from end to end of all numbers counts too."""
+        if self.counter is None:
+            self.counter = self.new()
+        count = Local(self.counter)
+        return (
+            If(
+                less(times.low, times.high),
+                (
+                    Assign(self.counter, add(binary("sub", times.high, times.low), const(times.more))),
+                    If(binary("ult", cell(STEPS), count), (Fault(TOO_MUCH, spot),)),
+                    set_cell(STEPS, binary("sub", cell(STEPS), count)),
+                ),
+            ),
+        )
 
     def counted_depth(self, body: Body, deepest: int) -> Body:
         body = rewritten(body, self.count_return, (Return,))
@@ -107,6 +131,52 @@ class _Meter:
         if self.result is None:
             self.result = self.new()
         return (Assign(self.result, node.value), _SHALLOWER, Return(Local(self.result)))
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How often a loop goes round: from a number to another one, and so many times more."""
+
+    low: Expression
+    high: Expression
+    more: int
+
+
+# When a loop ends, by how its index is compared with the bound: whether it counts up, and whether the bound itself counts.
+_ENDS: Final[dict[str, tuple[int, int]]] = {"ge": (1, 0), "gt": (1, 1), "le": (-1, 0), "lt": (-1, 1)}
+
+
+def times_of(loop: Loop) -> Times | None:
+    """How often a loop goes round that counts one by one, at its end, towards a bound which stays as it is; else nothing.
+
+    Loops of the text are not among them, `repeat` and menus: they may have a large bound, and be left long before it.
+    """
+    match loop.body:
+        case (
+            If(
+                condition=Binary(
+                    operator=operator, left=Local(index=index), right=Const() | Local() as bound
+                ),
+                then=(Branch(label=out),),
+                otherwise=(),
+            ),
+            *rest,
+            Assign() as last,
+            Branch(label=again),
+        ) if out != loop.label and again == loop.label and operator in _ENDS:
+            step, more = _ENDS[operator]
+        case _:
+            return None
+    if last != Assign(index, add(Local(index), const(step))):
+        return None
+    for node in statements(tuple(rest)):
+        if type(node) in ASKING_STATEMENTS or (type(node) is Branch and node.label == loop.label):
+            return None
+        changed = assigned(node)
+        if changed is not None and (changed == index or bound == Local(changed)):
+            return None
+    low, high = (Local(index), bound) if step > 0 else (bound, Local(index))
+    return Times(low, high, more)
 
 
 _SHALLOWER = set_cell(DEPTH, add(cell(DEPTH), const(-1)))

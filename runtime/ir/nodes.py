@@ -7,7 +7,7 @@ again, a `Branch` to a `Block` leaves it; falling off the end of either leaves i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 BinaryOperator = Literal[
     "add",
@@ -83,6 +83,13 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
+class LowestBit:
+    """The number of the lowest bit that is set, counted from 0; 32 if none is."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Conditional:
     """One of two values; the other is not evaluated."""
 
@@ -119,7 +126,9 @@ class Random:
     count: Expression
 
 
-Expression = Const | Local | Load | Binary | Checked | Not | Conditional | Call | CallIndirect | Random
+Expression = (
+    Const | Local | Load | Binary | Checked | Not | LowestBit | Conditional | Call | CallIndirect | Random
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +269,7 @@ Statement = (
     | AskingCall | AskingCallIndirect | Ask | Parts | Goto
 )  # fmt: skip
 Body = tuple[Statement, ...]
+ASKING_STATEMENTS: Final = frozenset((Ask, AskingCall, AskingCallIndirect))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from talewright.runtime.ir.asking import may_ask, settle
-from talewright.runtime.ir.cutting import Regions, cut, declared
+from talewright.runtime.ir.asking import DECIDE, may_ask, settle
+from talewright.runtime.ir.cutting import STEP, Regions, cut, declared, entering
+from talewright.runtime.ir.inlining import inlined
 from talewright.runtime.ir.metering import meter
 from talewright.runtime.ir.nodes import Module
 from talewright.runtime.ir.survey import Surveys, surveys
@@ -19,9 +20,12 @@ def finished(
     deepest: int,
     known: Surveys | None = None,
     *,
+    inline: bool = False,
     thorough: bool = False,
 ) -> Module:
     """Settles who asks, bounds steps and depth, cuts at decisions. `known` is what its functions call, if somebody has looked.
+
+    With `inline` the program is faster, takes longer to make, and short functions are no longer named in faults.
 
     Whether a module is well formed is looked at after every pass, if somebody doubts lowering or the passes: it takes as
     long as they do.
@@ -38,10 +42,17 @@ def finished(
     settled = settle(module, entries, known)
     if thorough:
         validate(settled)
+    asking = may_ask(module, known)
+    if inline:
+        made = {STEP, *map(entering, entries)}
+        settled = inlined(settled, asking | made, {DECIDE, *made, *entries}, known)
+        known = surveys(settled)
+        if thorough:
+            validate(settled)
     metered = meter(settled, deepest, known)
     if thorough:
         validate(metered)
-    result = cut(metered, regions, entries, may_ask(module, known))
+    result = cut(metered, regions, entries, asking)
     if thorough:
         validate(result, asking=False)
     return result

@@ -31,6 +31,7 @@ from talewright.runtime.ir.nodes import (
     Load,
     Local,
     Loop,
+    LowestBit,
     Module,
     Not,
     Parts,
@@ -230,7 +231,7 @@ class _Checker:
                 self.value(node.left)
                 self.value(node.right)
                 self.number(node.spot)
-            case Not():
+            case Not() | LowestBit():
                 self.value(node.value)
             case Conditional():
                 self.value(node.condition)

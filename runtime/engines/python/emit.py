@@ -40,6 +40,7 @@ from talewright.runtime.ir.nodes import (
     Load,
     Local,
     Loop,
+    LowestBit,
     Module,
     Not,
     Parts,
@@ -139,6 +140,7 @@ class _Writer:
             Binary: self.binary,
             Checked: self.checked,
             Not: self.negation,
+            LowestBit: self.lowest_bit,
             Conditional: self.conditional,
             Call: self.call,
             CallIndirect: self.call_indirect,
@@ -345,6 +347,9 @@ class _Writer:
 
     def negation(self, node: Not) -> Text:
         return Text(f"(not {self.exact(node.value).source})", TRUTH)
+
+    def lowest_bit(self, node: LowestBit) -> Text:
+        return Text(f"lowest_bit_of({self.exact(node.value).source})", (0, 32))
 
     def conditional(self, node: Conditional) -> Text:
         condition = self.exact(node.condition)

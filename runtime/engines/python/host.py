@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from talewright.runtime.engines.interface import PAGE, EngineFault, check_address, check_stretch, memory_pages
 from talewright.runtime.engines.python.emit import emit
-from talewright.runtime.ir.arithmetic import binary, checked_fault, random_number, wrap
+from talewright.runtime.ir.arithmetic import binary, checked_fault, lowest_bit_of, random_number, wrap
 from talewright.runtime.ir.header import (
     BAD_ADDRESS,
     BAD_CALL,
@@ -162,6 +162,7 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
         "copy": copy,
         "fault": fault,
         "random": random_number,
+        "lowest_bit_of": lowest_bit_of,
         "arithmetic_fault": arithmetic_fault,
         **{f"checked_{operator}": checked(operator) for operator in operators},
     }

@@ -45,6 +45,7 @@ STORE: Final = b"\x36\x02"
 MEMORY_COPY: Final = b"\xfc\x0a\x00\x00"
 # On numbers of 32 bits.
 EQZ: Final = b"\x45"
+COUNT_TRAILING_ZEROS: Final = b"\x68"
 EQ: Final = b"\x46"
 NE: Final = b"\x47"
 LT: Final = b"\x48"

@@ -35,6 +35,7 @@ from talewright.runtime.ir.nodes import (
     Load,
     Local,
     Loop,
+    LowestBit,
     Module,
     Not,
     Parts,
@@ -135,6 +136,7 @@ class _Writer:
             Binary: self.binary,
             Checked: self.checked,
             Not: self.negation,
+            LowestBit: self.lowest_bit,
             Conditional: self.conditional,
             Call: self.call,
             CallIndirect: self.call_indirect,
@@ -267,6 +269,10 @@ class _Writer:
     def negation(self, node: Not) -> None:
         self.expression(node.value)
         self.out += b.EQZ
+
+    def lowest_bit(self, node: LowestBit) -> None:
+        self.expression(node.value)
+        self.out += b.COUNT_TRAILING_ZEROS
 
     def conditional(self, node: Conditional) -> None:
         condition, yes, no = node.condition, node.yes, node.no

@@ -7,7 +7,7 @@ other one, for each of eight ways the one neighbour, and for every thing the cel
 
 from __future__ import annotations
 
-from talewright.runtime.ir.intrinsics import call_table
+from talewright.runtime.ir.intrinsics import call_table, lowest_bit
 from talewright.runtime.kernel.components.containers import place_of, put_in, return_tokens
 from talewright.runtime.kernel.maps.squares import way_of_direction
 from talewright.runtime.kernel.memory import (
@@ -80,28 +80,15 @@ def first_cell(found: int) -> int:
     """The number of the lowest cell of a set, or -1."""
     if found == 0:
         return -1
-    i = 0
-    if (found & 0xFFFF) == 0:
-        found >>= 16
-        i = 16
-    if (found & 0xFF) == 0:
-        found >>= 8
-        i += 8
-    while (found & 1) == 0:
-        found >>= 1
-        i += 1
-    return i
+    return lowest_bit(found)
 
 
 def places_of(found: int) -> int:
     """The places of a set of cells, as a list."""
     made = new_list()
-    i = 0
     while found != 0:
-        if (found & 1) != 0:
-            push(made, M[M[MAP] + MAP_PLACE + i])
-        found >>= 1
-        i += 1
+        push(made, M[M[MAP] + MAP_PLACE + lowest_bit(found)])
+        found &= found - 1
     return made
 
 
@@ -120,12 +107,9 @@ def all_cells() -> int:
 def beside(found: int) -> int:
     """The cells a step away from a set."""
     made = 0
-    i = 0
     while found != 0:
-        if (found & 1) != 0:
-            made |= M[M[MAP] + MAP_STEPS + i]
-        found >>= 1
-        i += 1
+        made |= M[M[MAP] + MAP_STEPS + lowest_bit(found)]
+        found &= found - 1
     return made
 
 
@@ -172,20 +156,15 @@ def steps_between(here: int, there: int) -> int:
     if OPEN_WAY != 0:
         return steps_by(0, here, there, 0)
     best = NONE
-    i = 0
     while here != 0:
-        if (here & 1) != 0:
-            left = there
-            j = 0
-            while left != 0:
-                if (left & 1) != 0:
-                    steps = M[M[MAP] + MAP_DISTANCE + i * MAP_WIDTH + j]
-                    if steps >= 0 and (best == NONE or steps < best):
-                        best = steps
-                left >>= 1
-                j += 1
-        here >>= 1
-        i += 1
+        row = M[MAP] + MAP_DISTANCE + lowest_bit(here) * MAP_WIDTH
+        left = there
+        while left != 0:
+            steps = M[row + lowest_bit(left)]
+            if steps >= 0 and (best == NONE or steps < best):
+                best = steps
+            left &= left - 1
+        here &= here - 1
     return best
 
 
@@ -195,13 +174,12 @@ def next_steps(here: int, there: int) -> int:
     best = steps_between(here, there)
     if best == NONE or best == 0:
         return 0
-    i = 0
     left = all_open_steps(here)
     while left != 0:
-        if (left & 1) != 0 and steps_between(1 << i, there) == best - 1:
-            made |= 1 << i
-        left >>= 1
-        i += 1
+        cell = left & (0 - left)
+        if steps_between(cell, there) == best - 1:
+            made |= cell
+        left &= left - 1
     return made
 
 
@@ -210,12 +188,10 @@ def cells_toward(here: int, direction: int) -> int:
     made = 0
     if direction < FIRST_DIRECTION or direction >= FIRST_DIRECTION + DIRECTIONS:
         return 0
-    i = 0
+    row = M[MAP] + MAP_TOWARD + (direction - FIRST_DIRECTION) * MAP_WIDTH
     while here != 0:
-        if (here & 1) != 0:
-            made |= M[M[MAP] + MAP_TOWARD + (direction - FIRST_DIRECTION) * MAP_WIDTH + i]
-        here >>= 1
-        i += 1
+        made |= M[row + lowest_bit(here)]
+        here &= here - 1
     return made
 
 
@@ -272,18 +248,14 @@ def at_edge(here: int) -> int:
 def spread_by(mover: int, way: int, layer: int, reached: int) -> int:
     """The cells one step further that a way of walking opens."""
     found = 0
-    here = 0
     while layer != 0:
-        if (layer & 1) != 0:
-            onward = M[M[MAP] + MAP_BESIDE + here] & (-1 ^ (reached | found))
-            there = 0
-            while onward != 0:
-                if (onward & 1) != 0 and step_opens(mover, way, here, there) != 0:
-                    found |= 1 << there
-                onward >>= 1
-                there += 1
-        layer >>= 1
-        here += 1
+        here = lowest_bit(layer)
+        onward = M[M[MAP] + MAP_BESIDE + here] & (-1 ^ (reached | found))
+        while onward != 0:
+            if step_opens(mover, way, here, lowest_bit(onward)) != 0:
+                found |= onward & (0 - onward)
+            onward &= onward - 1
+        layer &= layer - 1
     return found
 
 
@@ -325,19 +297,15 @@ def layers_by(mover: int, here: int, goal: int, way: int) -> int:
 def before_on_way(mover: int, way: int, layer: int, ahead: int) -> int:
     """The cells of a layer from which a step leads to some others."""
     made = 0
-    here = 0
     while layer != 0:
-        if (layer & 1) != 0:
-            onward = M[M[MAP] + MAP_BESIDE + here] & ahead
-            there = 0
-            while onward != 0:
-                if (onward & 1) != 0 and step_opens(mover, way, here, there) != 0:
-                    made |= 1 << here
-                    onward = 0
-                onward >>= 1
-                there += 1
-        layer >>= 1
-        here += 1
+        here = lowest_bit(layer)
+        onward = M[M[MAP] + MAP_BESIDE + here] & ahead
+        while onward != 0:
+            if step_opens(mover, way, here, lowest_bit(onward)) != 0:
+                made |= 1 << here
+                break
+            onward &= onward - 1
+        layer &= layer - 1
     return made
 
 

@@ -191,7 +191,7 @@ class Maker:
         if kind < 9:
             return n.Load(*self.place(depth))
         if kind < 10:
-            return n.Not(self.value(depth - 1))
+            return r.choice((n.Not, n.LowestBit))(self.value(depth - 1))
         if kind < 11:
             return n.Conditional(self.value(depth - 1), self.value(depth - 1), self.value(depth - 1))
         if kind < 12:
