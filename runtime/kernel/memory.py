@@ -57,6 +57,10 @@ SORT = 0
 FIRST_MADE = 0
 SEAT_BIT = 0
 KIND_NUMBER = 0
+# Whether containers belong to a thing.
+OWNS = 0
+# Whether other things may be of the same sort.
+HAS_TWINS = 0
 # Which copies a test has used.
 TAKEN = 0
 # Whether things stand on it as on a place.

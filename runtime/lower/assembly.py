@@ -105,6 +105,7 @@ WIRING = Wiring(
     offered=menus.offered,
     destination=verbs.destination_of,
     can_pay=payments.can_pay,
+    each_of_value=modifiers.each_of_value,
     same_text=texts.same_text,
     look=watch.look,
     look_at_grants=traits.look_at_grants,
@@ -224,7 +225,7 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     )
     _check_fit(program)
     try:
-        return finished(module, places, entries, DEEPEST, known, thorough=thorough)
+        return finished(module, places, entries, DEEPEST, known, inline=not build.events, thorough=thorough)
     except InvalidModule as error:
         raise LoadError(f"the engine cannot play this document ({error})") from error
 
@@ -344,7 +345,7 @@ def kernel_constants(program: Program) -> dict[str, int]:
         "FRAMES_END": regions.FRAMES + regions.FRAME_CELLS,
         "BUFFER": BUFFER,
         "STACK": regions.STACK,
-        "STACK_END": regions.STACK + regions.STACK_CELLS,
+        "STACK_END": regions.STACK_END,
         "GATHER": GATHER,
         "GATHER_END": BUFFER,
         "IMAGE": regions.IMAGE,

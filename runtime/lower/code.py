@@ -28,6 +28,7 @@ from talewright.runtime.ir.nodes import (
     Loop,
     Return,
     Statement,
+    Store,
 )
 from talewright.runtime.model.cells import LEAVING
 from talewright.runtime.model.types import BEHAVIOUR, item_of
@@ -108,6 +109,8 @@ class Code:
     """Labels to branch to for `stop`, the innermost last."""
     mark: int | None = None
     """The local that remembers where the list stack stood on entry, if anything is put there."""
+    stack_uses: int = 0
+    """How often something was put there."""
     spot: int = 0
     given: int | None = None
     """The local that holds what the function gives."""
@@ -123,6 +126,8 @@ class Code:
     """Locals that hold nothing but what the text names."""
     blocks: set[int] = field(default_factory=set)
     """Locals that hold effects which were handed over."""
+    opened: list[str] = field(default_factory=list)
+    """The values whose definitions are being written in place of calls."""
     leave: str = END
     """The label to go to while a `go to` or `stop` leaves the running calls."""
 
@@ -368,15 +373,21 @@ class Code:
     # ------------------------------------------------------------------ the list stack
     def uses_stack(self) -> None:
         """Says that something is put on the list stack, which must be taken down at the end."""
+        self.stack_uses += 1
         if self.mark is None:
             self.mark = self.fresh().index
+
+    def new_list(self) -> Local:
+        """An empty list on top of the stack."""
+        self.uses_stack()
+        return self.call("new_list")
 
     @contextmanager
     def released(self) -> Iterator[None]:
         """Takes down what is put on the stack inside."""
         with self.captured() as body:
             yield
-        if any(map(_uses_stack, body)):
+        if any(map(_moves_stack, body)):
             top = self.hold(cell(STACK_TOP))
             self.emit(*body)
             self.emit(set_cell(STACK_TOP, top))
@@ -413,11 +424,20 @@ class Code:
         return Function(self.name, self.parameters, self.count, self.gives, body, self.spot, *holds)
 
 
-def _uses_stack(statement: Statement) -> bool:
+def has_calls(statement: Statement) -> bool:
+    """Whether a statement calls something, which may use the list stack."""
+    return any(isinstance(part, _CALLS) for part in parts(statement))
+
+
+def _moves_stack(statement: Statement) -> bool:
     """Whether a statement may leave something on the list stack."""
     return any(
-        isinstance(part, Call | CallIndirect | AskingCall | AskingCallIndirect) for part in parts(statement)
+        isinstance(part, _CALLS) or (isinstance(part, Store) and part.offset == STACK_TOP)
+        for part in parts(statement)
     )
+
+
+_CALLS = (Call, CallIndirect, AskingCall, AskingCallIndirect)
 
 
 def parts(node: object) -> Iterator[object]:

@@ -7,6 +7,7 @@ makes a list of it, `statement` writes a statement. Modules enter their function
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
 from talewright.runtime.faults import LoadError
@@ -18,20 +19,25 @@ from talewright.runtime.ir.build import (
     const,
     equal,
     is_truth,
+    less,
     load,
+    negate,
     set_cell,
     store,
+    sub,
     truth,
 )
-from talewright.runtime.ir.header import STACK_TOP
-from talewright.runtime.ir.nodes import Expression, Local
-from talewright.runtime.lower.code import Code
+from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
+from talewright.runtime.ir.nodes import Assign, Body, Expression, Fault, If, Local, Statement
+from talewright.runtime.ir.walk import rewritten
+from talewright.runtime.lower.code import Code, has_calls
 from talewright.runtime.lower.typing import COUNTED, maybe_none, type_of
 from talewright.runtime.model.cells import GATHER_TOP, SPOT
+from talewright.runtime.model.layout import STACK_END
 from talewright.runtime.model.types import is_block, is_list, is_number, item_of, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.literals import NoneLiteral, Text
-from talewright.schemas.nodes.names import StateRef, ThingsOfKind
+from talewright.schemas.nodes.names import StateRef, ThingsOfKind, ValueCall
 from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.types import Type
@@ -106,7 +112,7 @@ def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression
     """A list of one member, or of none if there is nothing."""
     code.uses_stack()
     held = code.keep(item)
-    made = code.call("new_list")
+    made = code.new_list()
     if maybe:
         code.when(equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held))
     else:
@@ -130,8 +136,13 @@ def each(code: Code, node: object, body: Member) -> None:
     handler = _LOOPS.get(type(node))
     if handler is not None:
         handler(code, node, body)
-        return
-    each_of_list(code, value_list(code, node), body)
+    elif not (isinstance(node, ValueCall) and code.program.wiring.each_of_value(code, node, body)):
+        each_of_list(code, value_list(code, node), body)
+
+
+def can_loop(node: object) -> bool:
+    """Whether the members of a collection can be looked at one after the other, without a list."""
+    return type(node) in _LOOPS
 
 
 def value_list(code: Code, node: object) -> Expression:
@@ -176,20 +187,55 @@ def own_list(code: Code, node: object) -> Expression:
 def gather(code: Code, fill: Callable[[Member], None], item: Type) -> Local:
     """A list of what a loop brings.
 
-    Members are collected apart from the stack, which the loop may use; at the end they are put where the stack began,
-    unless they are themselves blocks that the loop has put there.
+    It is made where the stack ends, if the loop leaves nothing else there. If it does, members are collected apart from the
+    stack; at the end they are put where the stack began, unless they are themselves blocks that the loop has put there.
     """
     code.uses_stack()
-    begin = None if is_block(item) else code.hold(cell(STACK_TOP))
+    begin = code.hold(cell(STACK_TOP))
+    member = code.fresh()
+    before = code.stack_uses
+    with code.captured() as body:
+        fill(partial(code.assign, member))
+    if code.stack_uses == before:
+        _fill_list(code, begin, member, tuple(body))
+        return begin
     base = code.hold(cell(GATHER_TOP))
+    put = (store(cell(GATHER_TOP), 0, member), set_cell(GATHER_TOP, add(cell(GATHER_TOP), ONE)))
+    code.emit(*_with_each(tuple(body), member, put))
+    return code.call("gathered", base, cell(STACK_TOP) if is_block(item) else begin)
 
-    def push(member: Expression) -> None:
-        held = code.keep(member)
-        code.emit(store(cell(GATHER_TOP), 0, held))
-        code.emit(set_cell(GATHER_TOP, add(cell(GATHER_TOP), ONE)))
 
-    fill(push)
-    return code.call("gathered", base, cell(STACK_TOP) if begin is None else begin)
+def _fill_list(code: Code, made: Local, member: Local, body: Body) -> None:
+    """Writes a loop that brings members, so that they become the list on top of the stack."""
+    full = const(STACK_END)
+    if any(map(has_calls, body)):
+        # What is called works behind the members that are there already.
+        code.emit(set_cell(STACK_TOP, add(made, ONE)))
+        put: Body = (
+            If(negate(less(cell(STACK_TOP), full)), (Fault(TOO_MUCH, code.spot),)),
+            store(cell(STACK_TOP), 0, member),
+            set_cell(STACK_TOP, add(cell(STACK_TOP), ONE)),
+        )
+        code.emit(*_with_each(body, member, put))
+        code.emit(store(made, 0, sub(sub(cell(STACK_TOP), made), ONE)))
+        return
+    end = code.hold(made)
+    put = (
+        Assign(end.index, add(end, ONE)),
+        If(negate(less(end, full)), (Fault(TOO_MUCH, code.spot),)),
+        store(end, 0, member),
+    )
+    code.emit(*_with_each(body, member, put))
+    code.emit(store(made, 0, sub(end, made)), set_cell(STACK_TOP, add(end, ONE)))
+
+
+def _with_each(body: Body, member: Local, put: Body) -> Body:
+    """A loop in which something is done with each member once it is known."""
+
+    def expanded(node: Statement) -> Body:
+        return (node, *put) if isinstance(node, Assign) and node.local == member.index else (node,)
+
+    return rewritten(body, expanded, (Assign,))
 
 
 def element_type(code: Code, node: object) -> Type:

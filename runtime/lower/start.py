@@ -88,9 +88,13 @@ def _locations(program: Program) -> None:
         if numbers:
             copies[numbers[0]] = layout.fixed_list(numbers)
     names["COPIES"] = layout.fixed(copies)
+    twins = [int(len(world.sorts.get(t.sort, ())) > 1 or world.can_be_made(t.sort)) for t in world.things]
+    names["HAS_TWINS"] = layout.fixed([0, *twins])
     kinds = {kind: number for number, kind in enumerate(world.kinds, 1)}
     names["KIND_NUMBER"] = layout.fixed([0, *(kinds[t.kind] for t in world.things)])
     names["OWNER"] = layout.fixed([0, *(t.owner for t in world.things)])
+    owners = {pile.owner for pile in world.piles}
+    names["OWNS"] = layout.fixed([0, *(int(t.number in owners) for t in world.things)])
     bits = [0] * width
     for number in world.seats.values():
         bits[number] = program.seat_bit(number)
@@ -244,7 +248,7 @@ def _field_map(code: Code, node: FieldMap, field: Field) -> Expression:
     """A map of which not everything is known before the game begins: keys and values in turn."""
     code.uses_stack()
     parts = [code.keep(_map_part(code, part, field)) for row in node.rows for part in row]
-    made = code.call("new_list")
+    made = code.new_list()
     for part in parts:
         code.do("push", made, part)
     return made

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from talewright.runtime.model.world import RuleEntry
     from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
     from talewright.schemas.nodes.declared import ActionDeclaration, OrderDeclaration
+    from talewright.schemas.nodes.names import ValueCall
     from talewright.schemas.nodes.queries import Question
     from talewright.schemas.nodes.statements import Call, CoreCall, ForEach, Statement
     from talewright.schemas.nodes.types import Type
@@ -45,6 +46,8 @@ class Wiring:
     """The location that the parts of a verb name."""
     can_pay: Callable[[Code, CoreCall], Expression]
     """Whether a cost can be paid."""
+    each_of_value: Callable[[Code, ValueCall, Callable[[Expression], None]], bool]
+    """Runs a body for every member of a value, if its definition can stand in its place; whether it does."""
     same_text: Callable[[Code, Expression, Expression], Expression]
     """Whether two texts read the same."""
     look: Callable[[Code], None]

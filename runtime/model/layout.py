@@ -38,7 +38,8 @@ FRAMES = RECORDS + RECORD_CELLS
 FRAME_CELLS = 1 << 16
 STACK = FRAMES + FRAME_CELLS
 STACK_CELLS = 1 << 18
-MEMORY_CELLS = STACK + STACK_CELLS
+STACK_END = STACK + STACK_CELLS
+MEMORY_CELLS = STACK_END
 # Behind the memory of games that are only played: what is written down for the host.
 EVENTS = MEMORY_CELLS
 EVENT_CELLS = 1 << 18

@@ -34,6 +34,7 @@ from talewright.runtime.kernel.memory import (
     NEXT,
     ON_TABLE,
     OWNER_OF,
+    OWNS,
     PIECE_AT,
     PREVIOUS,
     SEAT_BIT,
@@ -146,8 +147,8 @@ def put_in(thing: int, where: int, under: int) -> int:
         return 0
     if M[CAPACITY + where] != UNLIMITED and room(where) < 1:
         return 0
-    # What lies in a container that belongs to nobody cannot hold it.
-    if (where <= THINGS or M[OWNER_OF + where] != 0) and is_inside_thing(where, thing) != 0:
+    # Nothing lies inside of a thing on which nothing stands and to which no container belongs.
+    if (where == thing or M[FIRST + thing] != 0 or M[OWNS + thing] != 0) and is_inside_thing(where, thing):
         fault(R5, 0)
     unlink(thing)
     if where <= THINGS:

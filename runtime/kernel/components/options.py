@@ -6,6 +6,7 @@ from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.components.dice import alike_dice
 from talewright.runtime.kernel.memory import (
     FACE,
+    HAS_TWINS,
     KIND_NUMBER,
     KNOWN,
     SORT,
@@ -16,7 +17,9 @@ from talewright.runtime.kernel.memory import (
     M,
     alike,
 )
-from talewright.runtime.kernel.storage.lists import includes_item, new_list, push, remove_item
+from talewright.runtime.kernel.storage.lists import includes_item, new_list, push, remove_item, zeroed
+
+BUCKETS = 16
 
 
 def push_option(options: int, item: int) -> None:
@@ -95,11 +98,13 @@ def is_same_option(first: int, second: int) -> int:
 def merge_things(options: int, seats: int) -> None:
     """Leaves one of the things that are the same as far as some seats know; what they do not know comes last.
 
-    Which one of the things that lie hidden in one place is meant is chance.
+    Which one of the things that lie hidden in one place is meant is chance. Things of which there can be others are found
+    again by their sort: each bucket begins a chain of them, from the last that was kept to the first.
     """
-    top = M[STACK_TOP]
-    hidden = new_list()
     count = M[options]
+    buckets = zeroed(BUCKETS + count + 1)
+    links = buckets + BUCKETS
+    hidden = new_list()
     kept = 0
     i = 1
     while i <= count:
@@ -107,20 +112,23 @@ def merge_things(options: int, seats: int) -> None:
         if thing != 0:
             if is_known(thing, seats) == 0:
                 push(hidden, thing)
+            elif M[HAS_TWINS + thing] == 0:
+                kept += 1
+                M[options + kept] = thing
             else:
-                j = 1
-                while j <= kept:
-                    other = M[options + j]
-                    if is_same_option(other, thing) != 0:
-                        break
-                    j += 1
-                if j > kept:
+                bucket = buckets + M[SORT + thing] % BUCKETS
+                j = M[bucket]
+                while j > 0 and is_same_option(M[options + j], thing) == 0:
+                    j = M[links + j]
+                if j == 0:
                     kept += 1
                     M[options + kept] = thing
+                    M[links + kept] = M[bucket]
+                    M[bucket] = kept
         i += 1
     M[options] = kept
     merge_hidden(options, hidden)
-    M[STACK_TOP] = top
+    M[STACK_TOP] = buckets
 
 
 def merge_hidden(options: int, hidden: int) -> None:

@@ -12,6 +12,7 @@ from talewright.runtime.kernel.maps.squares import (
     is_step,
     neighbour_by,
     neighbours_most,
+    packed,
     packed_x,
     packed_y,
     square_at,
@@ -45,6 +46,8 @@ from talewright.runtime.kernel.storage.lists import includes_item, insert, new_l
 # The first item of a list that is a spot: `[n, SPOT, base, where, cost, squares of the way there ...]`.
 SPOT = -7777
 MOST_LINKS = 256
+# The base of a figure on one square: a column, and a row in the upper byte.
+ONE_SQUARE = 257
 R14 = 14
 
 
@@ -190,6 +193,76 @@ def squares_touch(here: int, there: int) -> int:
 def squares_near(here: int, there: int) -> int:
     """Whether two lists of squares touch, or are one step apart."""
     return squares_meet(here, there) != 0 or squares_touch(here, there) != 0
+
+
+def lie_adjacent(first: int, second: int) -> int:
+    """Whether a step leads from one thing, square, spot or list to another that it does not touch."""
+    if lie_apart(first, second) != 0:
+        return 0
+    top = M[STACK_TOP]
+    found = squares_adjacent(squares_of(first), squares_of(second))
+    M[STACK_TOP] = top
+    return found
+
+
+def lie_near(first: int, second: int) -> int:
+    """Whether a thing, square, spot or list and another one touch, or are one step apart."""
+    if lie_apart(first, second) != 0:
+        return 0
+    top = M[STACK_TOP]
+    found = squares_near(squares_of(first), squares_of(second))
+    M[STACK_TOP] = top
+    return found
+
+
+def lie_apart(first: int, second: int) -> int:
+    """Whether two figures or squares certainly lie more than a step apart, by their columns and rows alone; or one nowhere."""
+    if lies_nowhere(first) != 0 or lies_nowhere(second) != 0:
+        return 1
+    if M[LINK_COUNT] != 0:
+        return 0
+    here = corner_of(first)
+    there = corner_of(second)
+    if here == 0 or there == 0:
+        return 0
+    base = base_under(first)
+    other = base_under(second)
+    across = packed_x(there) - packed_x(here)
+    down = packed_y(there) - packed_y(here)
+    return (
+        across > (base & 255)
+        or 0 - across > (other & 255)
+        or down > ((base >> 8) & 255)
+        or 0 - down > ((other >> 8) & 255)
+    )
+
+
+def lies_nowhere(what: int) -> int:
+    """Whether a thing has no squares: it neither stands nor lies on the map."""
+    return (
+        what > 0
+        and what <= THINGS
+        and M[STAND_BASE + what] == 0
+        and M[PIECE_AT + what] == 0
+        and M[JOINT_PIECE + what] == 0
+        and what != GRID
+    )
+
+
+def corner_of(what: int) -> int:
+    """The first column and row of a square, or of the squares under a figure, packed; 0 for anything else."""
+    if is_square(what) != 0:
+        return packed(M[SQUARE_X + what], M[SQUARE_Y + what])
+    if what > 0 and what <= THINGS and M[STAND_BASE + what] != 0:
+        return M[STAND_AT + what]
+    return 0
+
+
+def base_under(what: int) -> int:
+    """How many columns and rows a square, or a figure that stands somewhere, takes up."""
+    if is_square(what) != 0:
+        return ONE_SQUARE
+    return M[STAND_BASE + what]
 
 
 def squares_toward(here: int, direction: int) -> int:

@@ -19,6 +19,7 @@ from talewright.runtime.kernel.memory import (
     STAND_BASE,
     M,
 )
+from talewright.runtime.kernel.storage.lists import zeroed
 
 # What is known of a square while ways are looked for, as bits.
 OCCUPIED = 1
@@ -37,17 +38,6 @@ TRADES_WITH = 4
 COSTS_AT = 6
 BY_THINGS = 1
 BY_SQUARE = 2
-
-
-def zeroed(count: int) -> int:
-    """So many cells of nothing on top of the stack."""
-    made = M[STACK_TOP]
-    M[STACK_TOP] = made + count
-    i = 0
-    while i < count:
-        M[made + i] = 0
-        i += 1
-    return made
 
 
 def flag_things(flags: int, way: int, part: int, mover: int, flag: int) -> None:

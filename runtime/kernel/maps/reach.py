@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from talewright.runtime.kernel.maps.areas import ONE_SQUARE
 from talewright.runtime.kernel.maps.movements import (
     BARRED,
     BLOCKED_BY,
@@ -17,7 +18,6 @@ from talewright.runtime.kernel.maps.movements import (
     is_about,
     price_of,
     step_is_modified_open,
-    zeroed,
 )
 from talewright.runtime.kernel.maps.pieces import is_figure
 from talewright.runtime.kernel.maps.squares import (
@@ -33,7 +33,7 @@ from talewright.runtime.kernel.maps.squares import (
     way_x,
     way_y,
 )
-from talewright.runtime.kernel.maps.standing import ONE_SQUARE, SIZE, covers, is_stance, new_spot
+from talewright.runtime.kernel.maps.standing import SIZE, covers, is_stance, new_spot
 from talewright.runtime.kernel.memory import (
     BLOCKS,
     DIAGONAL,
@@ -54,7 +54,7 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
 )
-from talewright.runtime.kernel.storage.lists import finish, new_list
+from talewright.runtime.kernel.storage.lists import finish, new_list, zeroed
 
 # The parts of a stance that a walk can come to: order, where, cost, the one before, the next in order of cost.
 KEY = 0

@@ -6,7 +6,7 @@ the packed square under its upper left corner. A spot is a list `[n, SPOT, base,
 
 from __future__ import annotations
 
-from talewright.runtime.kernel.maps.areas import SPOT, add_under, squares_meet, squares_of
+from talewright.runtime.kernel.maps.areas import ONE_SQUARE, SPOT, add_under, squares_meet, squares_of
 from talewright.runtime.kernel.maps.pieces import is_figure, onto_grid
 from talewright.runtime.kernel.maps.squares import (
     end_square,
@@ -37,7 +37,6 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.storage.lists import finish, includes_item, new_list, push
 
-ONE_SQUARE = 257
 SIZE = 65535
 
 

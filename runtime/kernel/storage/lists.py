@@ -29,6 +29,28 @@ def new_list() -> int:
     return made
 
 
+def zeroed(count: int) -> int:
+    """So many cells of nothing on top of the stack. Beyond the first few, each stretch is copied behind itself."""
+    made = M[STACK_TOP]
+    if made + count > STACK_END:
+        fault(R14, 0)
+    M[STACK_TOP] = made + count
+    few = count
+    if few > 16:
+        few = 16
+    i = 0
+    while i < few:
+        M[made + i] = 0
+        i += 1
+    while i < count:
+        more = i
+        if i + more > count:
+            more = count - i
+        copy(made + i, made, more)
+        i += more
+    return made
+
+
 def push(things: int, item: int) -> None:
     """Adds to the list that lies on top of the stack."""
     end = things + M[things] + 1
@@ -158,8 +180,9 @@ def includes_item(things: int, item: int) -> int:
 
 def position(things: int, item: int) -> int:
     """The position of an item in a list, counted from 1; 0 if it is not there."""
+    count = M[things]
     i = 1
-    while i <= M[things]:
+    while i <= count:
         if M[things + i] == item:
             return i
         i += 1
@@ -184,8 +207,9 @@ def remove_item(things: int, item: int) -> None:
 def union(first: int, second: int) -> int:
     """All of the first list, then what only the second has."""
     made = copy_list(first)
+    count = M[second]
     i = 1
-    while i <= M[second]:
+    while i <= count:
         if includes_item(made, M[second + i]) == 0:
             push(made, M[second + i])
         i += 1
@@ -195,8 +219,9 @@ def union(first: int, second: int) -> int:
 def appended(first: int, second: int) -> int:
     """All of the first list, then all of the second."""
     made = copy_list(first)
+    count = M[second]
     i = 1
-    while i <= M[second]:
+    while i <= count:
         push(made, M[second + i])
         i += 1
     return made
@@ -205,8 +230,9 @@ def appended(first: int, second: int) -> int:
 def minus(first: int, second: int) -> int:
     """The first list without the members of the second."""
     made = new_list()
+    count = M[first]
     i = 1
-    while i <= M[first]:
+    while i <= count:
         if includes_item(second, M[first + i]) == 0:
             push(made, M[first + i])
         i += 1
@@ -216,8 +242,9 @@ def minus(first: int, second: int) -> int:
 def without(first: int, second: int) -> int:
     """The first list with the first of each member of the second taken out."""
     made = copy_list(first)
+    count = M[second]
     i = 1
-    while i <= M[second]:
+    while i <= count:
         remove_item(made, M[second + i])
         i += 1
     return finish(made)
@@ -226,8 +253,9 @@ def without(first: int, second: int) -> int:
 def distinct(things: int) -> int:
     """Each member once."""
     made = new_list()
+    count = M[things]
     i = 1
-    while i <= M[things]:
+    while i <= count:
         if includes_item(made, M[things + i]) == 0:
             push(made, M[things + i])
         i += 1
@@ -258,16 +286,17 @@ def mix(things: int, stream: int) -> None:
 
 def keep_best(things: int, keys: int, highest: int) -> None:
     """Keeps the members whose key is best; those without a key drop out. Keys stand in the same order."""
+    count = M[things]
     best = NONE
     i = 1
-    while i <= M[things]:
+    while i <= count:
         key = M[keys + i]
         if key != NONE and (best == NONE or (highest != 0 and key > best) or (highest == 0 and key < best)):
             best = key
         i += 1
     kept = 0
     i = 1
-    while i <= M[things]:
+    while i <= count:
         if M[keys + i] == best and best != NONE:
             kept += 1
             M[things + kept] = M[things + i]

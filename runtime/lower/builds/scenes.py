@@ -103,7 +103,7 @@ def _lent_figures(program: Program) -> Function:
     code = program.code("lent_figures", 1)
     world = program.world
     code.giving()
-    made = code.call("new_list")
+    made = code.new_list()
     standing = program.layout.names["STAND_BASE"]
     for number in world.of_kind("Figure"):
         for field in lenders(world, world.thing(number).kind):

@@ -253,7 +253,7 @@ def _choose_several(code: Code, node: s.Choose) -> None:
     code.uses_stack()
     every = code.hold(code.call("copy_list", listed(code, source)))
     left = code.hold(code.call("copy_list", every))
-    chosen = code.hold(code.call("new_list"))
+    chosen = code.new_list()
     for things in (every, left, chosen):
         code.of_type(things, many(item))
     code.do("reserve_list", chosen, load(every))
@@ -405,7 +405,7 @@ def arrange(code: Code, call_: Verb) -> Expression | None:
     mask = code.keep(deciders(code, call_.node.args.by))
     code.uses_stack()
     left = code.hold(code.call("copy_list", call_.part("first")))
-    made = code.hold(code.call("new_list"))
+    made = code.new_list()
     for things in (left, made):
         code.of_type(things, many(item))
     code.do("reserve_list", made, load(left))

@@ -277,7 +277,7 @@ def _offer(
         def listing() -> None:
             def found() -> None:
                 def add_option() -> None:
-                    made = code.call("new_list")
+                    made = code.new_list()
                     for part in (const(entry.number), me, *(code.scope.locals[p.local] for p in shown)):
                         code.do("push", made, part)
                     push(made)
@@ -407,7 +407,7 @@ def _note_arguments(code: Code, arguments: list[Expression]) -> None:
     """Writes down what a menu was opened with, for bots and for whoever asks why."""
     build = code.program.build
     if (build.bots or build.events) and arguments:
-        made = code.call("new_list")
+        made = code.new_list()
         for argument in arguments:
             code.do("push", made, argument)
         code.emit(set_cell(MENU_ARGUMENTS, made))

@@ -32,6 +32,7 @@ from talewright.runtime.kernel.play.notes import PICKED
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     Member,
+    can_loop,
     condition,
     each,
     each_of_list,
@@ -46,8 +47,9 @@ from talewright.runtime.lower.dispatch import (
     value_list,
 )
 from talewright.runtime.lower.expressions.values import of_kind, token_number, token_value
+from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
-from talewright.runtime.model.types import INT, is_list, none_of
+from talewright.runtime.model.types import INT, is_block, is_list, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import names as n
@@ -204,7 +206,7 @@ def _place_of(code: Code, node: q.Filter) -> o.Inside | None:
         return None
     kind = plain(type_of(code, test.place))
     world = code.program.world
-    if kind.tag != "thing" or not world.is_a(kind.name, "Place") or code.program.has_tiles:
+    if kind.tag != "thing" or not world.is_a(kind.name, "Place") or code.program.grid is not None:
         return None
     return test
 
@@ -325,6 +327,8 @@ def minus(code: Code, node: o.SetMinus, body: Member) -> None:
 # ------------------------------------------------------------------ orders
 @lowers_value(o.Rotate)
 def rotate(code: Code, node: o.Rotate) -> Expression:
+    if isinstance(node.of, n.ThingsOfKind) and code.program.is_fixed(node.of.id):
+        return load(value(code, node.start), _turned_lists(code.program, node.of.id, node.first))
     code.uses_stack()
     things = code.keep(listed(code, node.of))
     start = code.keep(value(code, node.start))
@@ -334,6 +338,18 @@ def rotate(code: Code, node: o.Rotate) -> Expression:
         held = const(code.program.layout.fixed_list(members))
         ring = code.keep(conditional(truth(code.call("includes_item", held, start)), held, ring))
     return code.call("rotated", things, ring, start, ONE if node.first else ZERO)
+
+
+def _turned_lists(program: Program, kind: str, first: bool) -> int:
+    """A column over things: the things of a kind in ring order from each one on, as lists that are there from the start."""
+    things = program.in_order(kind)
+    layout = program.layout
+    column = [layout.fixed_list(things)] * layout.width
+    for ring in reversed((*program.rings(), things)):
+        for at, start in enumerate(ring):
+            order = [*ring[at:], *ring[:at]] if first else [*ring[at + 1 :], *ring[: at + 1]]
+            column[start] = layout.fixed_list([thing for thing in order if thing in things])
+    return layout.fixed_block(column)
 
 
 def key_list(code: Code, node: q.Best | q.Sorted, things: Expression, key: object) -> Local:
@@ -413,6 +429,8 @@ def some(code: Code, node: object) -> Expression:
         return truth(load(value(code, node.of), names["FIRST"]))
     if isinstance(node, n.ThingsOfKind) and not code.program.world.pools_of(node.id):
         return ONE if code.program.world.of_kind(node.id) else ZERO
+    if not can_loop(node) and not isinstance(node, n.ValueCall):
+        return truth(load(value_list(code, node)))
     with code.search() as (found, leave):
         each(code, node, lambda member: leave())
     return found
@@ -513,8 +531,36 @@ CORE_FUNCTIONS: dict[str, Callable[[Code, Arguments], Expression]] = {}
 
 
 def _distinct(code: Code, args: Arguments) -> Expression:
+    literal = args[0]
+    if isinstance(literal, li.SetLiteral) and _is_plain(code, literal):
+        return gather(code, partial(_each_new, code, literal), element_type(code, literal))
     code.uses_stack()
     return code.call("distinct", listed(code, args[0]))
+
+
+# The members of a set in braces are compared with each other where it stands, if there are no more.
+MOST_COMPARED = 6
+
+
+def _is_plain(code: Code, node: li.SetLiteral) -> bool:
+    """Whether a set in braces names a few members, each of one cell."""
+    few = len(node.items) <= MOST_COMPARED and not any(isinstance(item, r.Spread) for item in node.items)
+    return few and not is_block(element_type(code, node))
+
+
+def _each_new(code: Code, node: li.SetLiteral, body: Member) -> None:
+    """Runs a body for each member of a set in braces that does not stand before it already."""
+    before: list[Expression] = []
+
+    def one(member: Expression) -> None:
+        held = code.keep(member)
+        fresh: Expression = ONE
+        for other in before:
+            fresh = both(fresh, unlike(held, other))
+        before.append(held)
+        code.when(fresh, lambda: body(held))
+
+    set_literal(code, node, one)
 
 
 def _shuffled(code: Code, args: Arguments) -> Expression:

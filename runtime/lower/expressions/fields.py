@@ -51,7 +51,7 @@ def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
     made = code.hold(ZERO)
 
     def block() -> None:
-        code.assign(made, code.call("new_list"))
+        code.assign(made, code.new_list())
         code.do("push", made, held)
         code.do("push", made, thing)
 
@@ -96,7 +96,7 @@ def _about(code: Code, name: str, thing: Expression) -> Expression:
     """A text that the host makes of a thing: `[2, which, whose]`."""
     code.uses_stack()
     held = code.keep(thing)
-    made = code.call("new_list")
+    made = code.new_list()
     code.do("push", made, const(-1 if name == "TITLE_TEXT" else -2))
     code.do("push", made, held)
     return made
@@ -136,7 +136,7 @@ def role_field_of(world: World, kind: str) -> Field | None:
 def map_literal(code: Code, node: li.MapLiteral) -> Expression:
     code.uses_stack()
     rows = [(code.keep(value(code, key)), code.keep(value(code, held))) for key, held in node.rows]
-    made = code.call("new_list")
+    made = code.new_list()
     for key, held in rows:
         code.do("push", made, key)
         code.do("push", made, held)

@@ -45,7 +45,7 @@ def member(code: Code, node: o.Member) -> Expression:
 def _holds(code: Code, node: object, thing: Expression) -> Expression:
     """Whether a thing, or none, is in a set of things. Conditions are asked of this thing alone."""
     match node:
-        case n.ThingsOfKind() if code.program.is_fixed(node.id):
+        case n.ThingsOfKind() if not code.program.world.pools_of(node.id):
             return of_kind(code, thing, node.id)
         case r.PileItems():
             where = code.keep(value(code, node.of))

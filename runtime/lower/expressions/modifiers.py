@@ -11,7 +11,17 @@ from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.dispatch import block, listed, lowers_value, value, value_as, value_list
+from talewright.runtime.lower.dispatch import (
+    Member,
+    block,
+    can_loop,
+    each,
+    listed,
+    lowers_value,
+    value,
+    value_as,
+    value_list,
+)
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
 from talewright.runtime.lower.program import Program
@@ -21,6 +31,7 @@ from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.types import is_block, is_list, joins, may_be_none, none_of
 from talewright.runtime.model.world import Field, RuleEntry
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declared import ValueDeclaration
 from talewright.schemas.nodes.names import LocalRef, ValueCall
 from talewright.schemas.nodes.queries import CoreFunctionCall
@@ -46,6 +57,47 @@ def call_value(code: Code, node: ValueCall, name: str) -> Expression:
     if is_block(declared.type):
         code.uses_stack()
     return code.call(name, *arguments)
+
+
+# The definition of a value stands in place of a call if it has at most so many nodes.
+MOST_NODES = 40
+
+
+def each_of_value(code: Code, node: ValueCall, body: Member) -> bool:
+    """Runs a body for every member of a value without making the list, if its definition is short and nothing modifies it."""
+    program = code.program
+    declared = program.values.get(node.id)
+    if declared is None or node.id in code.opened or not _is_short_loop(program, declared):
+        return False
+    types = parameter_types(declared)
+    arguments = [
+        code.keep(value_as(code, argument, type_)) for argument, type_ in zip(node.args, types, strict=True)
+    ]
+    outer, spot = code.scope, code.spot
+    inner = value_scope(program, declared)
+    inner = inner.with_locals(dict(zip(declared.params, arguments, strict=True)))
+
+    def one(member: Expression) -> None:
+        with in_scope(code, outer):
+            body(member)
+
+    code.opened.append(node.id)
+    code.spot = declared.at
+    with in_scope(code, inner):
+        each(code, declared.value, one)
+    code.opened.pop()
+    code.spot = spot
+    return True
+
+
+def _is_short_loop(program: Program, declared: ValueDeclaration) -> bool:
+    return (
+        is_list(declared.type)
+        and can_loop(declared.value)
+        and not declared.guards
+        and not program.modifiers.get(declared.id)
+        and sum(1 for _ in walk(declared)) <= MOST_NODES
+    )
 
 
 def parameter_types(declared: ValueDeclaration) -> list[Type]:

@@ -209,14 +209,22 @@ def _apart(code: Code, left: object, right: object, on_plan: str, on_grid: str) 
     return code.call(on_plan, cells_of(code, left), cells_of(code, right))
 
 
+def _touching(code: Code, node: o.Adjacent | o.Near, on_plan: str, on_grid: str) -> Expression:
+    """Whether two that lie somewhere are neighbours: on a grid most are not, which their columns and rows say."""
+    if code.program.grid is None or isinstance(node.left, AreaRef) or isinstance(node.right, AreaRef):
+        return truth(_apart(code, node.left, node.right, on_plan, f"squares_{on_grid}"))
+    left = code.keep(value(code, node.left))
+    return truth(code.call(f"lie_{on_grid}", left, value(code, node.right)))
+
+
 @lowers_value(o.Adjacent)
 def adjacent(code: Code, node: o.Adjacent) -> Expression:
-    return truth(_apart(code, node.left, node.right, "is_adjacent", "squares_adjacent"))
+    return _touching(code, node, "is_adjacent", "adjacent")
 
 
 @lowers_value(o.Near)
 def near(code: Code, node: o.Near) -> Expression:
-    return truth(_apart(code, node.left, node.right, "is_near", "squares_near"))
+    return _touching(code, node, "is_near", "near")
 
 
 @lowers_value(o.Within)

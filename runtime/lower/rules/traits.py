@@ -23,8 +23,9 @@ from talewright.runtime.ir.build import (
     negate,
     set_cell,
     store,
+    sub,
 )
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local, LowestBit
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
     Member,
@@ -143,7 +144,7 @@ def trait(code: Code, node: TraitRef) -> Expression:
     site = site_of(code, node)
     code.uses_stack()
     captured = [code.keep(code.scope.locals[number]) for number in site.captured]
-    made = code.call("new_list")
+    made = code.new_list()
     for part in (const(site.number), code.scope.me, *captured):
         code.do("push", made, part)
     return made
@@ -288,15 +289,11 @@ def each_with_trait(code: Code, trait_id: str, body: Member) -> None:
 
     def word(index: Local) -> None:
         bits = code.hold(load(index, at))
-
-        def each_bit() -> None:
-            def one(place: Local) -> None:
-                found = binary("and", binary("shr", bits, place), ONE)
-                code.when(found, lambda: body(code.hold(add(binary("shl", index, const(5)), place))))
-
-            code.count_up(ZERO, const(32), one)
-
-        code.when(bits, each_bit)
+        with code.loop() as (_, out):
+            code.leave_if(negate(bits), out)
+            thing = code.hold(add(binary("shl", index, const(5)), LowestBit(bits)))
+            code.assign(bits, binary("and", bits, sub(bits, ONE)))
+            body(thing)
 
     code.count_up(ZERO, const(words), word)
 

@@ -285,7 +285,7 @@ def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
     made = code.hold(own.cell)
 
     def pack() -> None:
-        code.assign(made, code.call("new_list"))
+        code.assign(made, code.new_list())
         for part in (const(adapter), own.cell, own.thing):
             code.do("push", made, part)
 
@@ -333,7 +333,7 @@ def _as_condition(code: Code, held: Expression) -> Expression:
     made = code.hold(held)
 
     def pack() -> None:
-        code.assign(made, code.call("new_list"))
+        code.assign(made, code.new_list())
         code.do("push", made, const(slot))
         code.do("push", made, held)
 
@@ -391,7 +391,7 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
         )
     code.uses_stack()
     captured = [code.keep(scope.locals[number]) for number in free]
-    made = code.call("new_list")
+    made = code.new_list()
     for part in (const(slot), scope.me, scope.result, *captured):
         code.do("push", made, part)
     return made

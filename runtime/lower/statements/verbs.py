@@ -449,7 +449,7 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
     names = code.program.layout.names
     source = code.keep(call_.part("from"))
     code.uses_stack()
-    passed = code.call("new_list")
+    passed = code.new_list()
     refills, found = code.hold(ZERO), code.hold(ZERO)
     item = type_of(code, node)
     with code.loop() as (_, out):
