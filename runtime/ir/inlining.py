@@ -43,7 +43,7 @@ from talewright.runtime.ir.nodes import (
     Switch,
 )
 from talewright.runtime.ir.survey import Surveys, survey
-from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, statements
+from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, statements
 
 # A function of more nodes stays one.
 MOST_NODES: Final = 48
@@ -91,6 +91,7 @@ class _Inliner:
     """Functions that stay functions."""
     done: dict[str, Function] = field(default_factory=dict)
     short: dict[str, bool] = field(default_factory=dict)
+    zeroed: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def finished(self, name: str) -> Function:
         """A function in which short ones stand in place of their calls."""
@@ -105,6 +106,36 @@ class _Inliner:
                 name not in self.closed and size(self.finished(name).body, MOST_NODES) <= MOST_NODES
             )
         return self.short[name]
+
+    def unset(self, function: Function) -> tuple[int, ...]:
+        """The locals of a function that may be read before they are set: they are 0 when it begins."""
+        if function.name not in self.zeroed:
+            own = range(function.parameters, function.locals)
+            self.zeroed[function.name] = tuple(local for local in own if not _set_first(function.body, local))
+        return self.zeroed[function.name]
+
+
+def _set_first(body: Body, local: int) -> bool:
+    """Whether the first statement that has to do with a local sets it."""
+    for node in body:
+        if type(node) is Assign and node.local == local:
+            return not _reads(node.value, local)
+        for inner in statements((node,)):
+            if assigned(inner) == local or any(
+                _reads(part, local) for part in EXPRESSIONS[type(inner)](inner)
+            ):
+                return False
+    return True
+
+
+def _reads(node: Expression, local: int) -> bool:
+    if type(node) is Local:
+        return node.index == local
+    return any(_reads(operand, local) for operand in OPERANDS[type(node)](node))
+
+
+def _returns(body: Body) -> int:
+    return sum(type(node) is Return for node in statements(body))
 
 
 class _Caller:
@@ -149,7 +180,7 @@ class _Caller:
                 return before if value is None else [*before, Assign(node.local, value)]
             case Loop():
                 made = self.body(node.body)
-                return [node if made is node.body else Loop(node.label, made, node.spot)]
+                return [node if made is node.body else Loop(node.label, made, node.spot, node.times)]
             case Block():
                 made = self.body(node.body)
                 return [node if made is node.body else Block(node.label, made)]
@@ -250,9 +281,13 @@ class _Caller:
                         given.append(Local(base + index))
                 return _substituted(value, tuple(given))
         before.extend(Assign(base + index, argument) for index, argument in enumerate(arguments))
-        before.extend(Assign(base + index, Const(0)) for index in range(callee.parameters, callee.locals))
+        before.extend(Assign(base + index, Const(0)) for index in self.inliner.unset(callee))
         self.copies += 1
         copied = _Copier(base, f"{name}@{self.copies}", result)
+        if callee.body and type(callee.body[-1]) is Return and _returns(callee.body) == 1:
+            # The only way out is the end: nothing has to be left.
+            before.extend(copied.body(callee.body)[:-1])
+            return None
         body = copied.body(callee.body)
         if result is not None and callee.result:
             before.append(Assign(result, Const(0)))
@@ -296,7 +331,7 @@ class _Copier:
             case If():
                 return (If(self.value(node.condition), self.body(node.then), self.body(node.otherwise)),)
             case Loop():
-                return (Loop(self.label(node.label), self.body(node.body), node.spot),)
+                return (Loop(self.label(node.label), self.body(node.body), node.spot, node.times),)
             case Block():
                 return (Block(self.label(node.label), self.body(node.body)),)
             case Branch():

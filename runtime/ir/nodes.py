@@ -171,6 +171,8 @@ class Loop:
     label: str
     body: Body
     spot: int = 0
+    times: int = 0
+    """How often it goes round at most, if that is known; else 0."""
 
 
 @dataclass(frozen=True, slots=True)

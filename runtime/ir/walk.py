@@ -167,7 +167,7 @@ def _with_bodies(
         case Loop():
             body = rewritten(node.body, change, kinds)
             if body is not node.body:
-                return Loop(node.label, body, node.spot)
+                return Loop(node.label, body, node.spot, node.times)
         case Block():
             body = rewritten(node.body, change, kinds)
             if body is not node.body:

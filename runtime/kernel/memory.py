@@ -297,6 +297,11 @@ SUM_ROWS = 0
 SUMS_USED = 0
 LISTED = 0
 LISTED_END = 0
+OFFERS = 0
+OFFERS_END = 0
+COUNTED_DECISIONS = 0
+# Whether dice can be options.
+DICE_OPTIONS = 0
 PAGES = 0
 PAGES_END = 0
 # What is counted: where things are out of play, tracks, measures, how options are told apart, dice that are things, streams.

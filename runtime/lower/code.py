@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell
-from talewright.runtime.ir.header import STACK_TOP
+from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell, store
+from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
     AskingCall,
     AskingCallIndirect,
@@ -31,6 +31,7 @@ from talewright.runtime.ir.nodes import (
     Store,
 )
 from talewright.runtime.model.cells import LEAVING
+from talewright.runtime.model.layout import STACK_END
 from talewright.runtime.model.types import BEHAVIOUR, item_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.types import ANY, Type
@@ -307,18 +308,19 @@ class Code:
             self.leave, self.exit, self.loops = outer
 
     @contextmanager
-    def loop(self) -> Iterator[tuple[str, str]]:
-        """An endless loop; gives the label that goes round again and the one that leaves."""
+    def loop(self, times: int = 0) -> Iterator[tuple[str, str]]:
+        """An endless loop, or one of so many times; gives the label that goes round again and the one that leaves."""
         again, out = self.label("again"), self.label("out")
         with self.captured() as body:
             yield again, out
-        self.emit(Block(out, (Loop(again, (*body, Branch(again)), self.spot),)))
+        self.emit(Block(out, (Loop(again, (*body, Branch(again)), self.spot, times),)))
 
     def count_up(self, low: Expression, high: Expression, body: Callable[[Local], None]) -> None:
         """Once for each number from low up to below high, which is worked out once."""
         end = self.keep(high)
         index = self.hold(low)
-        with self.loop() as (_, out):
+        known = max(0, high.value - low.value) if isinstance(low, Const) and isinstance(high, Const) else 0
+        with self.loop(known) as (_, out):
             self.emit(If(negate(less(index, end)), (Branch(out),)))
             body(index)
             self.assign(index, add(index, ONE))
@@ -377,10 +379,17 @@ class Code:
         if self.mark is None:
             self.mark = self.fresh().index
 
-    def new_list(self) -> Local:
-        """An empty list on top of the stack."""
+    def new_list(self, *items: Expression) -> Local:
+        """A list of some items on top of the stack."""
+        held = [self.keep(item) for item in items]
         self.uses_stack()
-        return self.call("new_list")
+        made = self.hold(cell(STACK_TOP))
+        end = add(made, Const(len(items) + 1))
+        self.emit(If(less(Const(STACK_END), end), (Fault(TOO_MUCH, self.spot),)))
+        for place, item in enumerate((Const(len(items)), *held)):
+            self.emit(store(made, place, item))
+        self.emit(set_cell(STACK_TOP, end))
+        return made
 
     @contextmanager
     def released(self) -> Iterator[None]:

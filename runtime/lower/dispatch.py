@@ -112,11 +112,10 @@ def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression
     """A list of one member, or of none if there is nothing."""
     code.uses_stack()
     held = code.keep(item)
+    if not maybe:
+        return code.new_list(held)
     made = code.new_list()
-    if maybe:
-        code.when(equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held))
-    else:
-        code.do("push", made, held)
+    code.when(equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held))
     return made
 
 

@@ -248,10 +248,7 @@ def _field_map(code: Code, node: FieldMap, field: Field) -> Expression:
     """A map of which not everything is known before the game begins: keys and values in turn."""
     code.uses_stack()
     parts = [code.keep(_map_part(code, part, field)) for row in node.rows for part in row]
-    made = code.new_list()
-    for part in parts:
-        code.do("push", made, part)
-    return made
+    return code.new_list(*parts)
 
 
 def _map_part(code: Code, node: object, field: Field) -> Expression:

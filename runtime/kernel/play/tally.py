@@ -2,8 +2,11 @@
 
 Sums stand in one table of rows `[part, a, b, c, times, times in games that were won, games, last game]`, found by their first
 four cells. While a game runs, what it adds is only listed; it is added when the game has ended, so that a game that breaks
-off leaves no trace. How often lines of the text are reached stands in a column of its own, because that happens often: in
-imagined worlds OFFSET leads to another column, which nobody reads.
+off leaves no trace. What is offered is added at once, and listed so that it can be taken back: a row of it has no wins, and
+holds the number of the decision that was counted last instead.
+
+How often lines of the text are reached stands in a column of its own, because that happens often: in imagined worlds OFFSET
+leads to another column, which nobody reads.
 """
 
 from __future__ import annotations
@@ -18,11 +21,13 @@ from talewright.runtime.kernel.memory import (
     CHOICES,
     CHOICES_END,
     CLOSED,
+    COUNTED_DECISIONS,
     COUNTED_SLOT,
     DECIDER,
     DECISION,
     DECISIONS,
     DICE,
+    DICE_OPTIONS,
     DIE_CELLS,
     DIE_COLUMN,
     DIE_FACE,
@@ -39,6 +44,8 @@ from talewright.runtime.kernel.memory import (
     LISTED_END,
     MEASURES,
     MEASURING,
+    OFFERS,
+    OFFERS_END,
     OFFSET,
     OPTION_LIST,
     PAGES,
@@ -61,6 +68,7 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
 )
+from talewright.runtime.kernel.storage.lists import clear
 
 # The parts of the table.
 OFFERED = 1
@@ -83,6 +91,7 @@ WON_TIMES = 5
 GAMES = 6
 LAST_GAME = 7
 ROW_CELLS = 8
+LAST_DECISION = WON_TIMES
 # How the options of a decision are told apart.
 AS_THINGS = 1
 AS_OFFERS = 2
@@ -97,10 +106,8 @@ ROUNDS_KEPT = 400
 
 def hash_of(part: int, a: int, b: int, c: int) -> int:
     """A number below the rows of the table."""
-    mixed = part * 40503 + a * 2654435 + b * 97531 + c * 19349663
-    mixed = mixed ^ (mixed >> 15)
-    mixed = mixed * 73244475
-    return (mixed ^ (mixed >> 13)) & (SUM_ROWS - 1)
+    mixed = (((b * 8191 + c) * 131 + a) * 16 + part) * -1640531527
+    return (mixed >> 15) & (SUM_ROWS - 1)
 
 
 def sum_row(part: int, a: int, b: int, c: int) -> int:
@@ -241,29 +248,34 @@ def count_decision(chosen: int) -> None:
     if form == AS_WAYS:
         # A page stands for its own choice.
         point = -1 - M[CHAPTER]
-    options = M[OPTION_LIST]
-    first = M[LISTED]
-    taken = 0
+    options = M[OPTION_LIST] + 1
+    M[COUNTED_DECISIONS] += 1
+    count = M[OPTIONS]
     i = 0
-    while i < M[OPTIONS]:
-        option = M[options + 1 + i]
+    while i < count:
+        option = M[options + i]
         key = option_key(form, option)
-        face = option_face(form, option)
+        face = 0
+        if DICE_OPTIONS != 0:
+            face = option_face(form, option)
         if form == AS_DICE and option > 0:
             key = 0
         row = sum_row(OFFERED, point, key, face)
-        j = first
-        while j < M[LISTED] and M[j] != row:
-            j += 1
-        if j == M[LISTED] and j < LISTED_END:
-            M[j] = row
-            M[LISTED] = j + 1
+        if M[row + LAST_DECISION] != M[COUNTED_DECISIONS]:
+            count_offered(row)
         if i == chosen:
-            taken = sum_row(CHOSEN, point, key, face)
+            list_sum(CHOSEN, point, key, face)
         i += 1
-    if M[LISTED] < LISTED_END:
-        M[M[LISTED]] = taken
-        M[LISTED] += 1
+
+
+def count_offered(row: int) -> None:
+    """One more time that an option is offered; several that count as one are counted once in a decision."""
+    M[row + LAST_DECISION] = M[COUNTED_DECISIONS]
+    at = M[OFFERS]
+    if at < OFFERS_END:
+        M[row + TIMES] += 1
+        M[at] = row
+        M[OFFERS] = at + 1
 
 
 def choose_least_tried(count: int) -> int:
@@ -306,6 +318,7 @@ def begin_tally() -> None:
     M[OFFSET] = 0
     M[MEASURING] = 0
     M[LISTED] = LISTED + 1
+    M[OFFERS] = OFFERS + 1
     M[PAGES] = PAGES + 1
     M[CHOICES] = CHOICES + 1
     copy(HITS_BEFORE, HITS, SITES)
@@ -318,7 +331,12 @@ def drop_tally() -> None:
     copy(HITS, HITS_BEFORE, SITES)
     copy(CAME, HITS_BEFORE + SITES, SLOTS)
     copy(ACTED, HITS_BEFORE + SITES + SLOTS, SLOTS)
+    at = OFFERS + 1
+    while at < M[OFFERS]:
+        M[M[at] + TIMES] -= 1
+        at += 1
     M[LISTED] = LISTED + 1
+    M[OFFERS] = OFFERS + 1
     M[PAGES] = PAGES + 1
 
 
@@ -326,8 +344,9 @@ def end_tally() -> None:
     """A game has ended: what it met is added up."""
     won = M[WON + M[ENDING]]
     tally_measures(won)
+    listed_end = M[LISTED]
     at = LISTED + 1
-    while at < M[LISTED]:
+    while at < listed_end:
         add_to(M[at], 1, won)
         at += 1
     i = 0
@@ -401,20 +420,12 @@ def table_is_full() -> int:
 
 def forget_sums() -> None:
     """Empties everything that was added up."""
-    i = 0
-    while i < SUM_ROWS * ROW_CELLS:
-        M[SUMS + i] = 0
-        i += 1
+    clear(SUMS, SUM_ROWS * ROW_CELLS)
     M[SUMS_USED] = 0
     M[GAME_NUMBER] = 0
-    i = 0
-    while i < SITES:
-        M[HITS + i] = 0
-        M[HIT_GAMES + i] = 0
-        i += 1
-    i = 0
-    while i < SLOTS:
-        M[CAME + i] = 0
-        M[ACTED + i] = 0
-        M[SEEN + i] = 0
-        i += 1
+    M[OFFERS] = OFFERS + 1
+    clear(HITS, SITES)
+    clear(HIT_GAMES, SITES)
+    clear(CAME, SLOTS)
+    clear(ACTED, SLOTS)
+    clear(SEEN, SLOTS)

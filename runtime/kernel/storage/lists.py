@@ -30,25 +30,30 @@ def new_list() -> int:
 
 
 def zeroed(count: int) -> int:
-    """So many cells of nothing on top of the stack. Beyond the first few, each stretch is copied behind itself."""
+    """So many cells of nothing on top of the stack."""
     made = M[STACK_TOP]
     if made + count > STACK_END:
         fault(R14, 0)
     M[STACK_TOP] = made + count
+    clear(made, count)
+    return made
+
+
+def clear(at: int, count: int) -> None:
+    """Empties so many cells. Beyond the first few, each stretch is copied behind itself."""
     few = count
     if few > 16:
         few = 16
     i = 0
     while i < few:
-        M[made + i] = 0
+        M[at + i] = 0
         i += 1
     while i < count:
         more = i
         if i + more > count:
             more = count - i
-        copy(made + i, made, more)
+        copy(at + i, at, more)
         i += more
-    return made
 
 
 def push(things: int, item: int) -> None:

@@ -187,6 +187,7 @@ def lay_out_counters(program: Program) -> None:
         "VARIED_HIGH",
         "EXPLORERS",
         "MEASURING",
+        "COUNTED_DECISIONS",
     )
     for offset, name in enumerate(singles):
         names[name] = regions.COUNTS + offset
@@ -200,7 +201,9 @@ def lay_out_counters(program: Program) -> None:
     names["SUMS"] = regions.SUMS
     names["SUM_ROWS"] = regions.SUM_ROWS
     names["LISTED"] = regions.LISTED
-    names["LISTED_END"] = regions.PAGES
+    names["LISTED_END"] = regions.OFFERS
+    names["OFFERS"] = regions.OFFERS
+    names["OFFERS_END"] = regions.PAGES
     names["PAGES"] = regions.PAGES
     names["PAGES_END"] = regions.CHOICES
     names["CHOICES"] = regions.CHOICES
@@ -231,7 +234,10 @@ def counting_tables(program: Program) -> None:
     names["POINT_FORM"] = layout.fixed(
         [_form(program, number) for number in range(len(program.points))] or [0]
     )
-    names["DIE_COLUMN"] = layout.fixed(_die_cells(program))
+    dice = _die_cells(program)
+    names["DIE_COLUMN"] = layout.fixed(dice)
+    forms = {_form(program, number) for number in range(len(program.points))}
+    names["DICE_OPTIONS"] = int(AS_DICE in forms or any(dice))
 
 
 def _form(program: Program, number: int) -> int:

@@ -279,8 +279,5 @@ def _values(code: Code, nodes: tuple[object, ...], by: object | None) -> tuple[T
     types = tuple(type_of(code, node) for node in nodes)
     who = ZERO if by is None else code.keep(deciders(code, by))
     values = [code.keep(value(code, node)) for node in nodes]
-    made = code.new_list()
-    for part in (who, *values):
-        code.do("push", made, part)
-    code.emit(set_cell(RESULT, made))
+    code.emit(set_cell(RESULT, code.new_list(who, *values)))
     return types

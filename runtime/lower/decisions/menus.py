@@ -277,10 +277,8 @@ def _offer(
         def listing() -> None:
             def found() -> None:
                 def add_option() -> None:
-                    made = code.new_list()
-                    for part in (const(entry.number), me, *(code.scope.locals[p.local] for p in shown)):
-                        code.do("push", made, part)
-                    push(made)
+                    parts = (code.scope.locals[part.local] for part in shown)
+                    push(code.new_list(const(entry.number), me, *parts))
 
                 code.when(can_be_filled(code, rule, asked, mask), add_option)
 
@@ -407,10 +405,7 @@ def _note_arguments(code: Code, arguments: list[Expression]) -> None:
     """Writes down what a menu was opened with, for bots and for whoever asks why."""
     build = code.program.build
     if (build.bots or build.events) and arguments:
-        made = code.new_list()
-        for argument in arguments:
-            code.do("push", made, argument)
-        code.emit(set_cell(MENU_ARGUMENTS, made))
+        code.emit(set_cell(MENU_ARGUMENTS, code.new_list(*arguments)))
 
 
 def _label_scope(

@@ -51,9 +51,7 @@ def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
     made = code.hold(ZERO)
 
     def block() -> None:
-        code.assign(made, code.new_list())
-        code.do("push", made, held)
-        code.do("push", made, thing)
+        code.assign(made, code.new_list(held, thing))
 
     code.when(held, block)
     return made
@@ -96,10 +94,7 @@ def _about(code: Code, name: str, thing: Expression) -> Expression:
     """A text that the host makes of a thing: `[2, which, whose]`."""
     code.uses_stack()
     held = code.keep(thing)
-    made = code.new_list()
-    code.do("push", made, const(-1 if name == "TITLE_TEXT" else -2))
-    code.do("push", made, held)
-    return made
+    return code.new_list(const(-1 if name == "TITLE_TEXT" else -2), held)
 
 
 @lowers_value(r.Decider)
@@ -136,11 +131,7 @@ def role_field_of(world: World, kind: str) -> Field | None:
 def map_literal(code: Code, node: li.MapLiteral) -> Expression:
     code.uses_stack()
     rows = [(code.keep(value(code, key)), code.keep(value(code, held))) for key, held in node.rows]
-    made = code.new_list()
-    for key, held in rows:
-        code.do("push", made, key)
-        code.do("push", made, held)
-    return made
+    return code.new_list(*(part for row in rows for part in row))
 
 
 @lowers_value(r.LookUp)

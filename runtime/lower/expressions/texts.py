@@ -35,11 +35,7 @@ def text(code: Code, node: Text) -> Expression:
         return const(code.program.layout.fixed_list([number]))
     code.uses_stack()
     values = [code.keep(_shown(code, part)) for part in shown]
-    made = code.new_list()
-    code.do("push", made, const(number))
-    for held in values:
-        code.do("push", made, held)
-    return made
+    return code.new_list(const(number), *values)
 
 
 def _shown(code: Code, part: Show) -> Expression:
@@ -75,9 +71,7 @@ def same_text(code: Code, left: Expression, right: Expression) -> Expression:
         return call("same_text", left, right)
     code.uses_stack()
     first, second = code.keep(left), code.keep(right)
-    made = code.new_list()
-    code.do("push", made, first)
-    code.do("push", made, second)
+    made = code.new_list(first, second)
     point = code.program.point(Point(SAME_TEXT_POINT, SAME_TEXT_POINT, TEXT, code.spot))
     code.emit(set_cell(DECISION, const(point)), set_cell(OPTION_LIST, made), set_cell(OPTIONS, const(2)))
     answer = code.fresh()

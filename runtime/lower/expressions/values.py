@@ -439,7 +439,4 @@ def some_copies(code: Code, node: o.SomeCopies) -> Expression:
 def pair(code: Code, node: o.Pair) -> Expression:
     code.uses_stack()
     left, right = code.keep(value(code, node.left)), code.keep(value(code, node.right))
-    made = code.new_list()
-    code.do("push", made, left)
-    code.do("push", made, right)
-    return made
+    return code.new_list(left, right)

@@ -144,10 +144,7 @@ def trait(code: Code, node: TraitRef) -> Expression:
     site = site_of(code, node)
     code.uses_stack()
     captured = [code.keep(code.scope.locals[number]) for number in site.captured]
-    made = code.new_list()
-    for part in (const(site.number), code.scope.me, *captured):
-        code.do("push", made, part)
-    return made
+    return code.new_list(const(site.number), code.scope.me, *captured)
 
 
 def site_table(program: Program) -> None:

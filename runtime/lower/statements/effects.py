@@ -285,9 +285,7 @@ def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
     made = code.hold(own.cell)
 
     def pack() -> None:
-        code.assign(made, code.new_list())
-        for part in (const(adapter), own.cell, own.thing):
-            code.do("push", made, part)
+        code.assign(made, code.new_list(const(adapter), own.cell, own.thing))
 
     is_number = negate(_is_handed_over(own.cell)) if own.written else ONE
     code.when(both(own.cell, is_number), pack)
@@ -333,9 +331,7 @@ def _as_condition(code: Code, held: Expression) -> Expression:
     made = code.hold(held)
 
     def pack() -> None:
-        code.assign(made, code.new_list())
-        code.do("push", made, const(slot))
-        code.do("push", made, held)
+        code.assign(made, code.new_list(const(slot), held))
 
     code.when(both(unlike(held, const(NONE)), negate(_is_handed_over(held))), pack)
     return made
@@ -391,10 +387,7 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
         )
     code.uses_stack()
     captured = [code.keep(scope.locals[number]) for number in free]
-    made = code.new_list()
-    for part in (const(slot), scope.me, scope.result, *captured):
-        code.do("push", made, part)
-    return made
+    return code.new_list(const(slot), scope.me, scope.result, *captured)
 
 
 def _block_function(
