@@ -30,10 +30,10 @@ _MAKERS: Final = ("talewright.runtime", "talewright.schemas")
 
 
 def program_key(
-    document: Mapping[str, Any], options: Mapping[str, Any], players: int | None, build: Build
+    document: Mapping[str, Any], options: Mapping[str, Any], players: int | None, build: Build, engine: str
 ) -> str:
-    """The name of a program: the same document, settings and toolkit give the same one; empty for what is no document."""
-    settings = repr((sorted(options.items()), players, build))
+    """The name of a program: the same document, settings, engine and toolkit give the same one; empty for what is no document."""
+    settings = repr((sorted(options.items()), players, build, engine))
     try:
         written = orjson.dumps(document)
     except orjson.JSONEncodeError:
@@ -77,10 +77,14 @@ def _as_dict(mapping: MappingProxyType[Any, Any]) -> tuple[type, tuple[dict[Any,
 
 @cache
 def toolkit_digest() -> bytes:
-    """Names this very toolkit on this very Python: whatever another one kept is not looked at."""
+    """Names this very toolkit on this very Python: whatever another one kept is not looked at.
+
+    As for compiled Python files, the size and time of a source file stand for its content.
+    """
     whole = blake2b(sys.version.encode(), digest_size=16)
     for name in _MAKERS:
         for folder in import_module(name).__path__:
             for path in sorted(Path(folder).rglob("*.py")):
-                whole.update(str(path).encode() + b"\0" + path.read_bytes())
+                found = path.stat()
+                whole.update(f"{path}\0{found.st_size}\0{found.st_mtime_ns}\n".encode())
     return whole.digest()

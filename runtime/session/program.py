@@ -97,8 +97,12 @@ def load(
     checked: bool = False,
     engine: Engine | None = None,
 ) -> Program:
-    """A document made ready to play under options, with so many players; what does not fit is a `LoadError`."""
+    """A document made ready to play under options, with so many players; what does not fit is a `LoadError`.
+
+    A traced program without bots that think is for people: it need not be fast, but ready soon.
+    """
     build = Build(events=True, traced=traced, bots=bots, checked=checked)
+    engine = engine or best_engine(baseline=traced and not bots)
     return build_program(document, options, players, build, engine, unchecked=True)
 
 
@@ -113,7 +117,11 @@ def build_program(
 ) -> Program:
     """A program for a document, made or kept from an earlier run; `unchecked` if nobody has looked at the document yet."""
     engine = engine or best_engine()
-    name = program_key(document, options or {}, players, build) if engine.programs is not None else ""
+    name = (
+        program_key(document, options or {}, players, build, engine.name)
+        if engine.programs is not None
+        else ""
+    )
     kept = read_program(engine, name)
     if kept is not None:
         return Program(document, *kept)
