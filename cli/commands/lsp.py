@@ -22,6 +22,6 @@ def command(stdio: bool) -> int:
         if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise click.UsageError(
-            "The language server needs the extra `editor`: pip install 'talewright[editor]'"
+            "The language server needs the extra `editor`; from the folder of the clone: pip install '.[editor]'"
         ) from None
     return Server(VERSION).run()

@@ -90,7 +90,7 @@ def test_it_starts_finds_the_program_and_runs_tests(bundle: Path, folder: Path) 
 
 def test_a_folder_that_is_not_trusted_starts_nothing_of_its_own(bundle: Path, folder: Path) -> None:
     told = run(bundle, folder, "untrusted")
-    assert any("pip install 'talewright[editor]'" in text for text in told["warnings"])
+    assert any("pipx install '.[editor]'" in text for text in told["warnings"])
     assert [task["command"] for task in told["tasks"]] == ["/opt/other/tale"]
     assert told["runs"] == []
 

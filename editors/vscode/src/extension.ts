@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   } catch (problem) {
     client = undefined;
     void window.showErrorMessage(
-      `The language server did not start (${String(problem)}). Is the extra there? pip install 'talewright[editor]'`,
+      `The language server did not start (${String(problem)}). Is the extra there? From the folder of Talewright's clone: pipx install --force '.[editor]'`,
     );
   }
 }

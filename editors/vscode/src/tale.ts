@@ -33,7 +33,7 @@ export function findTale(): string | undefined {
 export function needTale(): string | undefined {
   const command = findTale();
   if (command === undefined) {
-    const how = "Tale was not found. Install it with: pip install 'talewright[editor]', or set tale.command.";
+    const how = "Tale was not found. From the folder of its clone run: pipx install '.[editor]'; or set tale.command.";
     void window.showWarningMessage(how);
   }
   return command;
