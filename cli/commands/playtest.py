@@ -448,21 +448,22 @@ def watched(coming: Iterator[Played], games: int, before: Tally) -> Iterator[Pla
 
 
 def _kept(job: Job, tally: Tally, path: str, search: tuple[str, ...]) -> list[str]:
-    """Writes a save of each game that broke off, of many the first, and says how to play it again."""
+    """Writes a save of each game that broke off, of many the first, and says how to play them again."""
     from talewright.report.playtest.run.failed_games import save_of
     from talewright.runtime.session.saves import write_save
 
-    lines = []
     from_ = shlex.join(["--package", path, *(part for folder in search for part in ("--path", folder))])
+    places = []
     for failure in tally.failures:
         if "choices" in failure:
             place = FAILURES / f"{failure['seed']}.save.json"
             place.parent.mkdir(exist_ok=True)
             write_file(place, write_save(save_of(job, failure["seed"], failure["choices"])))
-            lines.append(f"kept: {place}; `{called()} replay {place} {from_}` plays it again\n")
-    if len(tally.failures) < tally.errors:
-        lines.append(f"of {tally.errors} games that broke off, the first {len(tally.failures)} are kept\n")
-    return lines
+            places.append(place)
+    if not places:
+        return []
+    which = f"{len(places)} of {tally.errors} games that broke off, "
+    return [f"kept in {FAILURES}: {which}`{called()} replay {places[0]} {from_}` plays the first again\n"]
 
 
 def _readable(expected: tuple[str, ...], known: set[str], within: dict[str, list[str]]) -> None:

@@ -45,9 +45,21 @@ def page(result: dict[str, Any], document: dict[str, Any]) -> str:
                 for word in words
             ]
     lines += _never(result)
-    lines += [f"  error with seed {f['seed']}: {f['error']}" for f in result["failures"][:LISTED]]
+    lines += _errors(result)
     lines += ["", f"{result['games_per_second']:.0f} games a second"]
     return "\n".join(lines) + "\n"
+
+
+def _errors(result: dict[str, Any]) -> list[str]:
+    """What went wrong, a line for each error, with the seeds of games in which it did."""
+    seeds: dict[str, list[int]] = {}
+    for failure in result["failures"]:
+        seeds.setdefault(failure["error"], []).append(failure["seed"])
+    return [
+        f"  error with seed{'s' if len(found) > 1 else ''} {', '.join(map(str, found[:LISTED]))}"
+        f"{' and others' if len(found) > LISTED else ''}: {error}"
+        for error, found in seeds.items()
+    ]
 
 
 def _never(result: dict[str, Any]) -> list[str]:

@@ -8,24 +8,32 @@ from typing import Any
 
 def sentences(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
     """What a designer wants to hear first."""
-    made = [_won(result), _length(result)]
-    ending = next(iter(result["outcomes"]), None)
-    if ending is not None and len(result["outcomes"]) > 1:
-        share = result["outcomes"][ending] / result["games"]
+    made = [*_broken(result), _won(result), _length(result)]
+    endings = [ending for ending in result["outcomes"] if ending != "error"]
+    if len(endings) > 1:
+        ending = endings[0]
+        share = result["outcomes"][ending] / result["finished"]
         made.append(f"The commonest ending is “{titles.get(ending, ending)}” ({share:.0%} of the games).")
     made += _deaths(result, titles)
     made += _choice(result)
     made += _skill(result)
     made += _luck(result)
     made += _dead(result)
-    if result["errors"]:
-        made.append(f"{_many(result['errors'], 'game')} broke off with an error.")
     return made
 
 
 def winnable(result: Mapping[str, Any]) -> bool:
     """Whether any ending counts as won; of a story that just ends, nobody asks how often it is."""
     return bool(result["winning"]) or result["win_rate"]["value"] > 0
+
+
+def _broken(result: Mapping[str, Any]) -> list[str]:
+    if not result["errors"]:
+        return []
+    return [
+        f"{result['errors']} of {_many(result['games'], 'game')} broke off with an error. Mend that first: "
+        "which games come to an end is not chance, so the rates of the others mislead."
+    ]
 
 
 def _won(result: Mapping[str, Any]) -> str:
