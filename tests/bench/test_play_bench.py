@@ -67,7 +67,6 @@ def banded(number: int, width: int) -> int:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.unwatched
 def test_salem_by_hand_plays_the_same_game(players: int) -> None:
     games = play_bench.Games(salem(), players)
     tale: dict[str, Counter[Any]] = {
@@ -147,7 +146,6 @@ LOOSE = {
 }
 
 
-@pytest.mark.unwatched
 def test_no_measure_has_slipped_badly() -> None:
     parts = ["salem", "tictactoe", "guided", "counting", "idle"]
     rows = {row.name: row for row in play_bench.measure(play_bench.QUICK, parts)}

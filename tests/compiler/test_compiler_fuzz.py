@@ -86,7 +86,6 @@ def test_there_are_bundled_files_to_edit() -> None:
     GROUPS,
     ids=[f"{f.removeprefix('scenarios/')}-{n}-{g[0]}" for f, n, g in GROUPS],
 )
-@pytest.mark.unwatched
 def test_edited_files_give_findings_or_a_document(folder: str, number: int, files: tuple[str, ...]) -> None:
     packages = _package(folder)
     assert packages.main is not None

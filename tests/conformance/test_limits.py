@@ -63,7 +63,6 @@ def outcomes(text: str, engine: Engine) -> list[Outcome]:
     return list(Runner(document_of(text), engine).run())
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize("engine", ENGINES)
 def test_so_many_things_can_be_made(engine: type[Engine]) -> None:
     enough, more, again = outcomes(MAKING, engine())
@@ -80,7 +79,6 @@ def test_a_game_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         assembly.assemble(document, {}, None, Build())
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize("engine", ENGINES)
 def test_first_lists_that_do_not_fit_are_an_error(
     engine: type[Engine], monkeypatch: pytest.MonkeyPatch

@@ -77,7 +77,6 @@ def edited(text: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.unwatched
 def test_random_edits_never_break_the_parser(seed: int) -> None:
     chance = random.Random(seed)
     texts = corpus()

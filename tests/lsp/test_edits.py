@@ -64,7 +64,6 @@ def typed(text: str, chance: Random) -> str:
     )
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_findings_are_those_of_lint(package: str) -> None:
     chance = Random(f"{package}{SEED}")

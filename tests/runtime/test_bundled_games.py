@@ -50,7 +50,6 @@ def _chooser(seed: int) -> Callable[[Decision], int]:
 
 
 @pytest.mark.parametrize("case", GAMES, ids=_named)
-@pytest.mark.unwatched
 def test_a_game_reaches_an_ending_twice_the_same(case: tuple[str, str | None, int, dict[str, Any]]) -> None:
     package, chapter, players, options = case
     game = Game(load(_document(package), options, players))
@@ -65,7 +64,6 @@ def test_a_game_reaches_an_ending_twice_the_same(case: tuple[str, str | None, in
 
 
 @pytest.mark.parametrize("case", GAMES, ids=_named)
-@pytest.mark.unwatched
 def test_a_copy_taken_in_the_middle_comes_back_whole(
     case: tuple[str, str | None, int, dict[str, Any]],
 ) -> None:

@@ -286,7 +286,6 @@ def _damaged(made: dict[str, Any], part: int) -> Iterator[tuple[int, dict[str, A
 
 
 @pytest.mark.parametrize("part", range(8))
-@pytest.mark.unwatched
 def test_a_document_changed_by_hand_is_refused_or_plays_by_the_rules(made: dict[str, Any], part: int) -> None:
     played = 0
     for seed, good in _damaged(made, part):
@@ -301,7 +300,6 @@ def test_a_document_changed_by_hand_is_refused_or_plays_by_the_rules(made: dict[
 
 @pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("name", ["random", "guided"])
-@pytest.mark.unwatched
 def test_a_playtest_of_a_document_changed_by_hand_counts_every_game(
     made: dict[str, Any], part: int, name: str
 ) -> None:

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from talewright.cli.main import main
 from talewright.dsl.packages.loader import load_package
 
@@ -22,7 +20,6 @@ def _played(tmp_path: Path, package: str, *arguments: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.unwatched
 def test_a_small_playtest_keeps_to_the_budget_of_its_package(tmp_path: Path) -> None:
     loaded = load_package(SCENARIOS / "salem/night").main
     assert loaded is not None
@@ -33,7 +30,6 @@ def test_a_small_playtest_keeps_to_the_budget_of_its_package(tmp_path: Path) -> 
     assert result["bot"] == budget["bot"]
 
 
-@pytest.mark.unwatched
 def test_who_plays_by_hints_sometimes_wins_a_game_that_nobody_wins_blindly(tmp_path: Path) -> None:
     by_hints = _played(tmp_path, "salem/night", "--players", "3", "--games", "10")
     assert 0 < by_hints["win_rate"]["value"] < 1

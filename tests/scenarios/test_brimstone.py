@@ -22,7 +22,6 @@ def _heroes(record: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {hero["id"]: hero["fields"] for hero in record["roster"]}
 
 
-@pytest.mark.unwatched
 def test_six_missions_are_played_by_bots_and_what_lasts_is_saved_between() -> None:
     document = compile_package(BRIMSTONE / "territory").document
     assert document is not None

@@ -28,7 +28,6 @@ def _played(tmp_path: Path, *arguments: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.unwatched
 def test_the_chain_plays_all_five_in_a_row(tmp_path: Path) -> None:
     result = _played(tmp_path, "--games", "1", "--set", "chain=yes", "--checked")
     assert result["errors"] == 0
@@ -36,14 +35,12 @@ def test_the_chain_plays_all_five_in_a_row(tmp_path: Path) -> None:
     assert set(result["outcomes"]) <= {"e5_contented", "e5_a_mark_on_the_hill"}
 
 
-@pytest.mark.unwatched
 def test_without_the_chain_one_encounter_is_a_game(tmp_path: Path) -> None:
     result = _played(tmp_path, "--games", "1")
     assert [result["chapters"][name]["visits"] for name in ENCOUNTERS] == [1, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
-@pytest.mark.unwatched
 def test_nobody_wins_blindly(tmp_path: Path, encounter: str) -> None:
     options = (
         "--games",

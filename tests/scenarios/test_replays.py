@@ -19,7 +19,6 @@ def _ids(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", KEPT, ids=_ids)
-@pytest.mark.unwatched
 def test_a_kept_game_is_played_again_to_the_same_end(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save = load_file(path)
     assert main(["replay", str(path), "--package", str(path.parents[1]), "--trace"]) == 0, AGAIN
@@ -27,7 +26,6 @@ def test_a_kept_game_is_played_again_to_the_same_end(path: Path, capsys: pytest.
     assert last == f"ended: {save.outcome}, {len(save.decisions)} decisions"
 
 
-@pytest.mark.unwatched
 def test_a_kept_game_with_another_answer_is_refused(tmp_path: Path) -> None:
     path = KEPT[0]
     save = load_file(path)

@@ -37,19 +37,16 @@ def _ended(options: dict[str, Any], players: int) -> str:
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-@pytest.mark.unwatched
 def test_the_first_act_is_played_to_one_of_its_endings(players: int) -> None:
     assert _ended({}, players) in FIRST_ACT
 
 
 @pytest.mark.parametrize("unplayed", ["cards", "dashboards", "neither"])
-@pytest.mark.unwatched
 def test_the_second_act_is_played_to_one_of_its_endings(unplayed: str) -> None:
     assert _ended({"first_act": 2, "unplayed": unplayed}, 2) in SECOND_ACT
 
 
 @pytest.mark.parametrize("version", ["A", "B", "C"])
-@pytest.mark.unwatched
 def test_the_sheet_leads_to_the_second_act(version: str) -> None:
     document = compile_package(PACKAGE).document
     assert document is not None

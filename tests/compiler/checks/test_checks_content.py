@@ -370,7 +370,6 @@ def test_samples_of_findings_that_no_check_looks_for(code: str) -> None:
 
 # ---------------------------------------------------------------- real packages
 @pytest.mark.parametrize("name", sorted({str(folder) for folder in bundled_packages().values()}))
-@pytest.mark.unwatched
 def test_bundled_packages_have_no_findings_of_weight_about_components_secrets_or_layout(name: str) -> None:
     # What is in the one layout, `tests/dsl/format` says: the check must say the same.
     heavy = [

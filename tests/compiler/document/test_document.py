@@ -83,7 +83,6 @@ def test_every_op_that_the_compiler_writes_is_a_node() -> None:
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-@pytest.mark.unwatched
 def test_the_documents_of_the_bundled_packages_are_valid(name: str) -> None:
     assert [found.message for found in findings(scenario(name))] == []
 

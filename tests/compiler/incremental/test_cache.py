@@ -83,7 +83,6 @@ def edited(text: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-@pytest.mark.unwatched
 def test_a_cached_run_gives_what_a_whole_run_gives(package: str, tmp_path: Path) -> None:
     chance = random.Random(package)
     root = tmp_path / "scenarios"

@@ -69,7 +69,6 @@ def test_the_layout_does_not_depend_on_the_blanks(text: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("path", corpus(), ids=lambda path: path.relative_to(ROOT).as_posix())
-@pytest.mark.unwatched
 def test_the_sample_and_every_bundled_text_parse_and_are_in_the_one_layout(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,6 @@ def seen(view: View, seat: Seat) -> list[str]:
     ],
     ids=["salem", "blackmere"],
 )
-@pytest.mark.unwatched
 def test_bundled_tables_show_nobody_what_they_do_not_know(
     package: str, players: int | None, options: dict[str, Any], when: tuple[int, ...]
 ) -> None:

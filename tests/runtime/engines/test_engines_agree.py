@@ -32,7 +32,6 @@ def assert_engines_agree(module: Module, argument: int) -> None:
         assert other.states == first.states
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 def test_programs_do_the_same_in_every_engine(seed: int) -> None:
@@ -40,7 +39,6 @@ def test_programs_do_the_same_in_every_engine(seed: int) -> None:
     assert_engines_agree(module, seed % 7 - 3)
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 # The address of a store calls a function, and its value reads what that function changes.

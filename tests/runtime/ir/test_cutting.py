@@ -36,7 +36,6 @@ def uncut_module(module: n.Module) -> n.Module:
     return plain
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 def test_a_game_that_stops_goes_as_one_that_does_not(seed: int) -> None:
@@ -60,7 +59,6 @@ def test_a_game_that_stops_goes_as_one_that_does_not(seed: int) -> None:
         assert asked.machine.read(FRAME_TOP, 1) == [REGIONS.frames]
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 def test_a_bot_that_answers_at_once_plays_the_same_game(seed: int) -> None:
@@ -80,7 +78,6 @@ def test_a_bot_that_answers_at_once_plays_the_same_game(seed: int) -> None:
     assert at_once.machine.read(CELLS, LOG_END - CELLS) == asked.machine.read(CELLS, LOG_END - CELLS)
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 def test_a_game_goes_on_in_another_machine_and_another_engine(seed: int) -> None:
@@ -92,7 +89,6 @@ def test_a_game_goes_on_in_another_machine_and_another_engine(seed: int) -> None
     assert moves.states == stays.states
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 def test_loops_as_parts_do_what_loops_do(seed: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +30,6 @@ def written(played: Played) -> list[bytes]:
     return [state[CELLS * 4 : LOG_END * 4] for state in played.states]
 
 
-@pytest.mark.unwatched
 @MANY
 @given(SEEDS)
 def test_a_program_does_the_same_with_functions_in_place_of_calls(seed: int) -> None:

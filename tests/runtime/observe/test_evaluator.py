@@ -91,7 +91,6 @@ def agree(declared: ValueDeclaration, machine: Value, evaluator: Value) -> bool:
     return machine == evaluator
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("folder", "players", "states", "least"),
     [("salem/night", 3, 8, 1200), ("blackmere", 2, 4, 1200), ("brimstone/fistful", 1, 6, 1200)],
