@@ -9,13 +9,22 @@ from typing import Any
 
 import click
 
+from talewright.cli.document_files import is_document
 from talewright.cli.package_options import compiled
-from talewright.dsl.packages.loader import bundled_packages, find_package_folder, load_package, packages_below
+from talewright.dsl.packages.loader import (
+    PackageSet,
+    bundled_packages,
+    find_package_folder,
+    load_package,
+    packages_below,
+)
 from talewright.dsl.source import Source
 
 
 def playable(path: str) -> str:
-    """The folder of the adventure that a path means: itself, or the one adventure of a system."""
+    """The folder of the adventure that a path means: itself, or the one adventure of a system; a document stays what it is."""
+    if is_document(path):
+        return path
     folder, _ = find_package_folder(path)
     if folder is None:
         below = packages_below(Path(path)) if Path(path).is_dir() else []
@@ -55,13 +64,20 @@ def document_of(path: str, search: tuple[str, ...]) -> dict[str, Any] | int:
     return compiled(playable(path), search)
 
 
+def package_of(path: str, search: tuple[str, ...]) -> PackageSet:
+    """The package to play with all that it uses; nothing where a compiled document is played."""
+    if is_document(path):
+        return PackageSet((), None, ())
+    return load_package(playable(path), search)
+
+
 def line_reader(path: str, search: tuple[str, ...]) -> Callable[[str, int], str]:
     """Reads lines of the package's files by the names its document gives them; the files are read when first asked for."""
 
     @cache
     def texts() -> dict[str, Source]:
         found: dict[str, Source] = {}
-        for package in load_package(playable(path), search).packages:
+        for package in package_of(path, search).packages:
             folder = package.manifest.source.name.removesuffix("tale.toml")
             for source in package.sources:
                 found[f"{package.name}/{source.name.removeprefix(folder)}"] = source

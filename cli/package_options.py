@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from talewright.cli.document_files import is_document, read_document
 from talewright.cli.exit_codes import FINDINGS, WRONG_USAGE
 from talewright.cli.output import show_findings
 from talewright.dsl.diagnostics import in_order, worst
@@ -34,7 +36,10 @@ cache_option = click.option(
 
 
 def compiled(path: str, search: tuple[str, ...], cache: bool = True) -> dict[str, Any] | int:
-    """The document of a package, its errors and warnings shown on standard error; or the exit code."""
+    """The document of a package, or a compiled one, its errors and warnings shown on standard error; or the exit code."""
+    if is_document(path):
+        document, findings = read_document(Path(path), error=True)
+        return document if document is not None else exit_code(findings)
     from talewright.compiler import compile_package
 
     result = compile_package(path, search=search, cache=cache)

@@ -6,16 +6,12 @@ from pathlib import Path
 
 import click
 
+from talewright.cli.document_files import read_document
 from talewright.cli.exit_codes import OK
 from talewright.cli.help_page import Command
-from talewright.cli.output import show_findings, write_bytes, write_file
+from talewright.cli.output import write_bytes, write_file
 from talewright.cli.package_options import cache_option, compiled, exit_code, search_option
-from talewright.dsl.diagnostics import in_order, worst
-from talewright.dsl.packages.files import regular_bytes, shown_path
-from talewright.dsl.source import Source
-
-MAX_DOCUMENT_BYTES = 512 * 1024 * 1024
-
+from talewright.dsl.diagnostics import worst
 
 EXAMPLES = {
     "tale compile moonlight -o moonlight.json": "Writes the game as one JSON document.",
@@ -40,7 +36,8 @@ def command(path: str, output: Path | None, check: bool, cache: bool, search: tu
     if check:
         if output is not None:
             raise click.UsageError("--check writes nothing, so it takes no --output")
-        return _check(Path(path))
+        _, findings = read_document(Path(path), error=False)
+        return exit_code(findings) if worst(findings) == "error" else OK
     document = compiled(path, search, cache)
     if isinstance(document, int):
         return document
@@ -52,20 +49,3 @@ def command(path: str, output: Path | None, check: bool, cache: bool, search: tu
     else:
         write_file(output, data)
     return OK
-
-
-def _check(path: Path) -> int:
-    from talewright.compiler.document.document_builder import validate
-
-    try:
-        if path.stat().st_size > MAX_DOCUMENT_BYTES:
-            raise click.ClickException(f"{path} is too large for a document")
-        data = regular_bytes(path)
-    except OSError as problem:
-        raise click.ClickException(
-            f"cannot read {path}: {(problem.strerror or 'it fails').lower()}"
-        ) from problem
-    name = shown_path(path)
-    findings = in_order(validate(data, name))
-    show_findings(findings, {name: Source(name, data.decode("utf-8", "replace"))})
-    return exit_code(findings) if worst(findings) == "error" else OK

@@ -239,12 +239,12 @@ def must_know_what_is_good(bots: Iterable[str | None], values: Iterable[str]) ->
 
 def _keep(path: str, plan: Plan, result: dict[str, Any]) -> None:
     """Keeps the figures of a whole game for the editor; those of one chapter would say little about the rest."""
-    from talewright.dsl.packages.loader import find_package_folder
+    from talewright.cli.chosen_package import package_of
     from talewright.report.playtest.last_result import keep_last
 
-    folder, _ = find_package_folder(path)
-    if folder is not None and plan.chapter is None:
-        keep_last(folder, result)
+    main = package_of(path, ()).main
+    if main is not None and plan.chapter is None:
+        keep_last(main.folder, result)
 
 
 def _cores() -> int:
@@ -575,10 +575,9 @@ def _write(
 
 def _links(report: Path, path: str, search: tuple[str, ...]) -> Any:
     """Addresses of source lines, from where the report lies."""
-    from talewright.cli.chosen_package import playable
-    from talewright.dsl.packages.loader import load_package
+    from talewright.cli.chosen_package import package_of
 
-    folders = {package.name: package.folder for package in load_package(playable(path), search).packages}
+    folders = {package.name: package.folder for package in package_of(path, search).packages}
 
     def link(file: str, line: int) -> str:
         package, _, rest = file.partition("/")

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from talewright.cli.chosen_package import playable, settings
-from talewright.dsl.packages.loader import load_package
+from talewright.cli.chosen_package import package_of, settings
 
 BOTS = ("random", "explore", "guided", "greedy", "mcts")
 
@@ -84,7 +83,7 @@ def _word(value: Any) -> str:
 
 
 def _of_package(path: str, search: tuple[str, ...]) -> Mapping[str, Any]:
-    main = load_package(playable(path), search).main
+    main = package_of(path, search).main
     kept: Mapping[str, Any] = main.manifest.playtest if main is not None else {}
     for name, value in kept.items():
         kinds = _KEPT.get(name)

@@ -116,6 +116,8 @@ class Terminal:
         here = [names[seat] for seat in seats if sitting[seat] is self.person]
         away = [names[seat] for seat in seats if sitting[seat] in self.remotes]
         bots = [names[seat] for seat in seats if names[seat] not in (*here, *away)]
+        if not names:
+            return "nobody has a seat"
         told = [f"at the table: {', '.join(names.values())}"] if not here and not away else []
         if len(here) == 1:
             told.append(f"you are {here[0]}")

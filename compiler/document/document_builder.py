@@ -68,13 +68,20 @@ def write(document: dict[str, Any]) -> bytes:
 
 def validate(data: bytes, name: str) -> list[Diagnostic]:
     """Everything wrong with the bytes of a document from elsewhere, each finding at its place."""
+    return from_elsewhere(data, name)[1]
+
+
+def from_elsewhere(data: bytes, name: str) -> tuple[dict[str, Any] | None, list[Diagnostic]]:
+    """A document from elsewhere if it fits together, and everything wrong with it, each finding at its place."""
     from talewright.schemas.loading import load
 
-    problems = load(data).problems
-    if not problems:
-        return []
-    places = Places(Source(name, data.decode("utf-8", "replace")), [problem.path for problem in problems])
-    return [_finding(problem, data, places) for problem in problems]
+    loaded = load(data)
+    if not loaded.problems:
+        return loaded.document, []
+    places = Places(
+        Source(name, data.decode("utf-8", "replace")), [problem.path for problem in loaded.problems]
+    )
+    return loaded.document, [_finding(problem, data, places) for problem in loaded.problems]
 
 
 def _finding(problem: Problem, data: bytes, places: Places) -> Diagnostic:

@@ -1,0 +1,135 @@
+"""Compiled documents in place of packages: played, tried by bots, drawn; and damaged ones.
+
+`TALE_MUTANTS=5000 pytest tests/cli/commands/test_documents.py` tries more damaged documents, `TALE_MUTANTS_OF=salem/night` those of
+another adventure, `TALE_MUTANTS_SEED` others.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+
+from talewright.cli.main import main
+from talewright.compiler import compile_package
+from talewright.schemas.loading import load
+from tests.runtime.mutants import Mutants
+
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
+MUTANTS = int(os.environ.get("TALE_MUTANTS", "15"))
+SEED = os.environ.get("TALE_MUTANTS_SEED", "")
+PACKAGE = os.environ.get("TALE_MUTANTS_OF", "salem/night")
+
+MANIFEST = 'name = "coin"\nversion = "0.1.0"\ntitle = "A Coin"\ntype = "system"\n[playtest]\ngames = 7\n'
+GAME = """
+role Player 1..1 is Thing named player
+extend Ending:
+    result: victory | defeat
+Ending heads "Heads":
+    result: victory
+Ending tails "Tails":
+    result: defeat
+action game:
+    choose one by player "Toss it?":
+        "Toss" -> toss
+        "Call" -> go to heads
+action toss:
+    let n = do roll d2
+    if n == 1: go to heads
+    go to tails
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("coin").mkdir()
+    Path("coin/tale.toml").write_text(MANIFEST)
+    Path("coin/coin.tale").write_text(GAME)
+    assert main(["compile", "coin", "-o", "coin.json"]) == 0
+
+
+def _report(path: str, capsys: pytest.CaptureFixture[str]) -> Any:
+    capsys.readouterr()
+    assert main(["playtest", path, "--games", "200", "--jobs", "1", "--json", "-"]) == 0
+    made = orjson.loads(capsys.readouterr().out)
+    del made["games_per_second"]
+    return made
+
+
+def test_a_document_plays_as_its_package_does(capsys: pytest.CaptureFixture[str]) -> None:
+    of_package = _report("coin", capsys)
+    # Not beside its package, whose settings it does not take.
+    Path("coin").rename("away")
+    assert _report("coin.json", capsys) == of_package
+
+
+def test_a_document_inside_a_package_is_the_document(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("coin.json").rename("coin/old.json")
+    Path("coin/coin.tale").write_text(GAME.replace("n == 1", "n >= 1"))
+    assert _report("coin/old.json", capsys)["win_rate"]["value"] < 1
+    assert main(["playtest", "coin/old.json", "--jobs", "1"]) == 0
+    # The setting of the package around it (7 games) is not for it.
+    assert "1000 games played at random" in capsys.readouterr().out
+
+
+def test_a_document_is_drawn_and_written_again(capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["graph", "coin.json", "--format", "dot"]) == 0
+    assert "Heads" in capsys.readouterr().out
+    assert main(["compile", "coin.json", "-o", "again.json"]) == 0
+    assert Path("again.json").read_bytes() == Path("coin.json").read_bytes()
+
+
+def test_a_saved_game_of_a_document_is_played_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("coin").rename("away")
+    monkeypatch.setattr("sys.stdin", io.StringIO("save mine.json\n1\n"))
+    assert main(["play", "coin.json", "--seed", "4"]) == 0
+    capsys.readouterr()
+    assert main(["replay", "mine.json", "--package", "coin.json"]) == 0
+    assert "the package has changed" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["play"], ["playtest"], ["graph"], ["compile"]])
+def test_what_does_not_fit_together_is_refused(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Path("coin.json").read_text()
+    Path("bad.json").write_text(text.replace('"op":"let"', '"op":"lett"'))
+    assert main([*command, "bad.json"]) == 1
+    told = capsys.readouterr().err
+    assert "error[D805]" in told
+    assert "bad.json:1:" in told
+    Path("no.json").write_text('{"content": ')
+    assert main([*command, "no.json"]) == 1
+    assert "error[D801]: this is not JSON" in capsys.readouterr().err
+
+
+@pytest.mark.unwatched
+def test_damaged_adventures_are_refused_or_played(capsys: pytest.CaptureFixture[str]) -> None:
+    document = compile_package(str(SCENARIOS / PACKAGE)).document
+    assert document is not None
+    mutants = Mutants(document, Random(f"mutants{SEED}"))
+    played = 0
+    for number in range(MUTANTS):
+        data, how = mutants.next()
+        try:
+            # `compile --check` and `play` show what the loader says; that takes longer, and a few of them are enough.
+            if load(data).document is None and number % 20:
+                continue
+            Path("mutant.json").write_bytes(data)
+            code = main(["playtest", "mutant.json", "--games", "4", "--jobs", "1"])
+        except BaseException as problem:
+            raise AssertionError(f"mutant {number}: {how}") from problem
+        told = capsys.readouterr()
+        # 3 would be a defect of ours; 0 and 1 also stand for games that were played.
+        assert code in (0, 1, 2), f"mutant {number}: {how}\n{told.err}"
+        played += " played at random" in told.out
+    assert played
