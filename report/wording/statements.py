@@ -140,7 +140,7 @@ class Statements:
             case st.Possible():
                 members = [self.joined([member], around) for member in node.members]
                 if node.mode == "all":
-                    return ["do what is possible of this: " + "; ".join(members)]
+                    return [", and then ".join(members) + ", as far as possible"]
                 return ["do the first of these that is possible: " + "; or ".join(members)]
             case st.Branch():
                 return [self._branch(node, around)]
