@@ -8,7 +8,7 @@ from typing import Any
 from talewright.report.playtest.run.counter_names import same_points
 from talewright.report.wording.phrases import Phrase
 from talewright.report.wording.templates import clause
-from talewright.runtime.lower.builds.counters import is_counted, sampled_tracks
+from talewright.runtime.lower.builds.counters import counts_options, is_counted, sampled_tracks
 from talewright.runtime.lower.builds.dealing import is_victory
 from talewright.runtime.lower.builds.measures import measures_of
 from talewright.runtime.model.world import Thing
@@ -49,9 +49,12 @@ class Content:
         self.site_order = sorted(range(len(spots)), key=lambda number: (spots[number], number))
         self._tracks = sampled_tracks(lowered)
         self.common_tracks = {track.name for track in self._tracks if track.many}
-        ways = lowered.way_points
         self.points = sorted(
-            {first for number, first in enumerate(same_points(program)) if number not in ways}
+            {
+                first
+                for number, first in enumerate(same_points(program))
+                if number not in lowered.way_points and counts_options(lowered, number)
+            }
         )
         names = [lowered.points[number].id for number in self.points]
         self._point_names = {

@@ -240,6 +240,11 @@ def counting_tables(program: Program) -> None:
     names["DICE_OPTIONS"] = int(AS_DICE in forms or any(dice))
 
 
+def counts_options(program: Program, number: int) -> bool:
+    """Whether it is counted what is offered and taken at a decision: not of ways to pay, nor of rules to put in order."""
+    return _form(program, number) != NOT_AT_ALL
+
+
 def _form(program: Program, number: int) -> int:
     """How the options of a decision are told apart."""
     point = program.points[number]

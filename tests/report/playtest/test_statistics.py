@@ -549,3 +549,33 @@ def test_bands_of_tracks_and_intervals_of_means() -> None:
     assert end["standard_error"] == pytest.approx((399 / 12 / 4000) ** 0.5, rel=0.03)
     assert end["high"] - end["mean"] == pytest.approx(1.96 * end["standard_error"], rel=0.001)
     assert result["rounds"]["mean"] == 2
+
+
+PRICE = """
+kind Coin
+Coin copper "Copper"
+Coin silver "Silver"
+kind Sign
+Sign one "One"
+pile purse of Coin = (copper + silver)
+pile till of Coin
+payment coins:
+    Coin c for s when c is copper
+    Coin c for s when c is silver
+action game:
+    pay {one} from purse using coins by player into till
+    if count(till) > 1: ask
+    choose one by player:
+        "Home" -> go to good_end
+        "Away" -> go to bad_end
+action ask:
+    choose one by player:
+        "Left" -> nothing
+        "Right" -> nothing
+"""
+
+
+def test_ways_to_pay_are_not_counted_and_so_never_said_to_be_missing() -> None:
+    result = playtest(PRICE, 20)
+    assert result["thing_uses"]["copper"]["games"] < 20  # somebody chose which coin to pay with
+    assert [point["name"] for point in result["never"]["points"]] == ["ask.choice"]
