@@ -20,7 +20,7 @@ from .baseline import KEPT, REACHED, SCENARIOS, Names, all_met, content_of, name
 PACKAGE = SCENARIOS / "solomon_kane_first" / "salt_ledger"
 BASELINE = PACKAGE / "baseline"
 CELLS = tuple((act, players) for act in (1, 2) for players in (1, 2, 3, 4))
-ACTS, SEED, WIDE, EXPLORED = 300, 500001, 1000, 400
+ACTS, SEED, WIDE, EXPLORED = 300, 920001, 1000, 400
 # What few companies come near is tried from the page itself.
 LATE = (
     (2, "11B", "guided", 100),
