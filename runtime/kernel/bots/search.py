@@ -156,7 +156,7 @@ def imagine(option: int, decider: int) -> None:
     made = score_now(decider)
     M[LENIENT] = STRICT
     M[POLICY] = policy
-    made = (soon + made) // 2
+    made += soon
     if made < M[SCORE_LOW]:
         M[SCORE_LOW] = made
     if made > M[SCORE_HIGH]:
@@ -224,7 +224,8 @@ def share(times: int, score: int, option: int, games: int, base: int) -> int:
     width = M[SCORE_HIGH] - M[SCORE_LOW]
     better = 0
     if width > 0:
-        better = (M[score + option] // count - M[SCORE_LOW]) * 100 // width * (PART // 100)
+        above = M[score + option] - count * M[SCORE_LOW]
+        better = (above // count * 100 + above % count * 100 // count) // width * (PART // 100)
     return (base + better) * count // games
 
 

@@ -28,7 +28,7 @@ from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import EffectBlock
-from talewright.schemas.nodes.declared import MenuDeclaration, ValueDeclaration
+from talewright.schemas.nodes.declared import AnytimeDeclaration, MenuDeclaration, ValueDeclaration
 from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.types import Type
 
@@ -57,6 +57,9 @@ def _weigher(program: Program, number: int, point: Point) -> int:
     elif menu is not None and any(_offer_hint(program, entry) for entry in program.offers.get(menu.id, [])):
         key = f"weigh:menu:{menu.id}"
         program.need(key, lambda: _menu_function(program, key, menu))
+    elif any(_extra_hint(program, declared) for _, declared in declared_options(program)):
+        key = "weigh:anytime"
+        program.need(key, lambda: _extras_function(program, key))
     else:
         return 0
     return program.slot(key)
@@ -126,14 +129,28 @@ def _payment(code: Code, hint: ValueDeclaration, way: Expression, decider: Expre
 def _weigh_extras(code: Code, option: Expression) -> None:
     """What may be done at any time weighs what `appeal_VERB` says, or 1."""
     for number, declared in declared_options(code.program):
-        first = declared.body[0] if declared.body else None
-        verb = first.action.partition("/")[0] if isinstance(first, s.Call) else ""
-        hint = code.program.values.get(f"{PREFIX}{verb}")
+        hint = _extra_hint(code.program, declared)
 
         def extra(hint: ValueDeclaration | None = hint) -> None:
-            code.give(ONE if hint is None or hint.params else _ask(code, hint, []))
+            code.give(ONE if hint is None else _ask(code, hint, []))
 
         code.when(equal(option, const(number)), extra)
+
+
+def _extra_hint(program: Program, declared: AnytimeDeclaration) -> ValueDeclaration | None:
+    """The hint without parameters that speaks of something that may be done at any time."""
+    first = declared.body[0] if declared.body else None
+    verb = first.action.partition("/")[0] if isinstance(first, s.Call) else ""
+    hint = program.values.get(f"{PREFIX}{verb}")
+    return None if hint is None or hint.params else hint
+
+
+def _extras_function(program: Program, name: str) -> Function:
+    """Where no hint speaks of the decision itself, every other option weighs 1."""
+    code = program.code(name, 2)
+    _weigh_extras(code, Local(0))
+    code.give(ONE)
+    return code.function()
 
 
 def _offer_hint(program: Program, entry: RuleEntry) -> ValueDeclaration | None:

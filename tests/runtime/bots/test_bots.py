@@ -468,3 +468,37 @@ value appeal_pass_gate_pay(x: Thing): int:
 def test_what_is_paid_with_can_be_weighed(name: str) -> None:
     assert playtest(PAYING.format(hint=SPARING), 4, name)["win_rate"]["value"] == 1
     assert playtest(PAYING.format(hint=""), 20)["win_rate"]["value"] < 1
+
+
+# A wish that may be made whenever somebody is asked, twice at most, at decisions that no hint speaks of.
+WISHES = """
+kind Wish is Card
+Wish first_wish "First"
+Wish second_wish "Second"
+pile wishes of Wish = all Wish
+state granted: int = 0
+anytime by player when any wishes: make_wish
+action make_wish:
+    choose w from wishes by player
+    remove w
+    granted + 1
+action game:
+    player may "Hop": granted + 0
+    choose one by player:
+        "Left" -> granted + 0
+        "Right" -> granted + 0
+    if granted == 2: go to good_end
+    go to bad_end
+"""
+
+
+@pytest.mark.parametrize("name", ["guided", "greedy", "mcts"])
+def test_scores_that_differ_by_one_are_told_apart(name: str) -> None:
+    # No game can be won here: only the score says what a wish is worth.
+    poor = WISHES.replace("granted == 2", "granted == 9") + "value score = granted\nmeasure made = granted\n"
+    assert playtest(poor, 12, name)["measures"]["made"]["mean"] == 2
+
+
+@pytest.mark.parametrize(("weight", "won"), [("9", 1), ("0", 0)])
+def test_what_may_be_done_at_any_time_is_weighed_at_every_decision(weight: str, won: int) -> None:
+    assert playtest(WISHES + f"value appeal_make_wish = {weight}\n", 12, "guided")["win_rate"]["value"] == won
