@@ -238,8 +238,16 @@ class Things:
         if self.work.is_a(symbol.kind, "Chapter"):
             scope.chapter = symbol.name
         self._items(decl.items, symbol.kind, ir, scope)
+        self._title_field(symbol, ir)
         ir["at"] = self.work.at(t.Node(*name_span(symbol)), scope)
         return ir
+
+    def _title_field(self, symbol: ThingSymbol, ir: IR) -> None:
+        """A kind that declares a field called `title` finds the title of the declaration in it."""
+        found = self.work.field_of(symbol.kind, "title")
+        if symbol.title is None or found is None or strip(found[0].type).tag != "text":
+            return
+        ir.setdefault("fields", {}).setdefault("title", {"op": "text", "parts": [symbol.title]})
 
     def _items(self, items: Sequence[t.Item], kind: str, ir: IR, scope: Scope) -> None:
         fields: IR = {}
