@@ -112,14 +112,16 @@ def _answer_does(view: View, option: Option, decision: Decision, cards: Cards) -
     """What a label of `choose one`, or the yes of a `may`, does; empty where that is nothing."""
     point = view.memory[DECISION]
     spot = view.program.points[point].spot
+    if not option.value or option.value < 0:  # what may be done at any time is no answer
+        return ""
     if decision.form == "yes":
         question = cards.questions.get(spot)
         asks = question.asks if question is not None else None
-        if not option.value or not isinstance(asks, May):
+        if not isinstance(asks, May):
             return ""
         return cards.answer_does(spot, asks.body, _given(view, decision, cards, spot))
     node = view.program.choice_points.get(point)
-    if node is None or not isinstance(option.value, int) or not 0 < option.value <= len(node.options):
+    if node is None or option.value > len(node.options):
         return ""
     return cards.answer_does(spot, node.options[option.value - 1].body, _given(view, decision, cards, spot))
 

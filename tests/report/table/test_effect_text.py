@@ -101,3 +101,30 @@ def test_an_entry_of_a_menu_says_what_it_does_unless_it_has_its_own_words() -> N
     decision, view = next(asked(begun(document)))
     shown = [option_wording(view, option, decision, cards) for option in decision.options]
     assert shown == [": Pay 2 coins.", ": Pay 3 coins, and wait.", ""]
+
+
+AT_ANY_TIME = '''
+role Player is Thing named player
+state purse: int = 5
+state wishes: int = 1
+anytime by player when wishes > 0: make_wish
+action make_wish: wishes - 1
+action visit:
+    player may "Buy a loaf?": purse - 2
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    visit
+    go to night
+'''
+
+
+def test_what_may_be_done_at_any_time_is_not_told_as_the_answer_to_a_question() -> None:
+    document = compiled(AT_ANY_TIME)
+    cards = Cards(read_document(document))
+    decision, view = next(asked(begun(document)))
+    assert [option.text() for option in decision.options] == ["Buy a loaf?", "No", "Make wish"]
+    shown = [option_wording(view, option, decision, cards) for option in decision.options]
+    assert shown == [": The purse falls by 2.", "", ""]
