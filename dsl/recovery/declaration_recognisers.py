@@ -71,7 +71,7 @@ def reserved(t: Trouble) -> Verdict | None:
     if t.kind != "reserved":
         if t.word not in RESERVED or value_fits or "NAME" not in t.expected or not _NAMING.search(t.before):
             return None
-    elif value_fits and (t.word in _JOINTS or not re.match(r"\w*[ ]*(?:[:=.]|$)", t.after)):
+    elif value_fits and (t.word in _JOINTS or not re.match(r"\w*[ ]*(?:[:=.|]|$)", t.after)):
         return None  # a value may stand here: something is missing before the word
     return _taken(t.word, t.at, t.at + len(t.word))
 
