@@ -283,6 +283,7 @@ class FieldValues:
                     row["if"] = self.expressions.condition(key.when, inner)
             elif key.value is not None:
                 row["if"] = self.expressions.condition(key.value, inner)
+                row["id"] = " ".join(scope.origin.source.text[key.value.start : key.value.end].split())
             row["to"] = self.page(arrow.body, scope)
             row["locals"] = inner.unit.locals
             rows.append(row)

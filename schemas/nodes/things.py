@@ -100,7 +100,7 @@ class Edge(Node):
     at: Spot = part("where it stands: a number into `sources.spots`")
     otherwise: bool = part("whether it is taken when no other is", default=False)
     label: Text | None = part("what the option says", default=None)
-    id: str | None = part("the id of the option", default=None)
+    id: str | None = part("the label or the condition, as it is written", default=None)
     condition: Expression | None = part("the condition", key="if", default=None)
 
 
