@@ -195,7 +195,7 @@ def command(
         "players": at_the_table(job),
         "options": dict(sorted(plan.options.items())),
     }
-    content = Content(program)
+    content = Content(program, plan.chapter)
     _readable(
         plan.expected,
         {*summarise(NoGames(), about, content), *(["luck"] if luck else []), *(["skill"] if versus else [])},

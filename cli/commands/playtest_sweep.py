@@ -69,7 +69,7 @@ def _run(
         raise SweepError(f"with `{sweep.name}` {value} the game cannot begin: {reason}")
     program = counted_program(own)
     must_know_what_is_good((own.bot,), program.lowered.values)
-    content, tally = Content(program), Tally()
+    content, tally = Content(program, own.chapter), Tally()
     for played in watched(
         play_all(own, work_of(own, [(plan.seed, plan.games)], jobs), jobs), plan.games, Tally()
     ):

@@ -44,7 +44,7 @@ def page(result: dict[str, Any], document: dict[str, Any]) -> str:
                 f"  {name}: {word} in {shares[word]['value']:.1%} ({shares[word]['low']:.1%} to {shares[word]['high']:.1%})"
                 for word in words
             ]
-    lines += _never(result)
+    lines += _never(result, titles)
     lines += _errors(result)
     lines += ["", f"{result['games_per_second']:.0f} games a second"]
     return "\n".join(lines) + "\n"
@@ -62,10 +62,10 @@ def _errors(result: dict[str, Any]) -> list[str]:
     ]
 
 
-def _never(result: dict[str, Any]) -> list[str]:
+def _never(result: dict[str, Any], titles: dict[str, str]) -> list[str]:
     lines = []
     for kind, entries in result["never"].items():
-        shown = [_entry(kind, entry) for entry in entries[:LISTED]]
+        shown = [_entry(kind, entry, result, titles) for entry in entries[:LISTED]]
         more = f" and {len(entries) - LISTED} more" if len(entries) > LISTED else ""
         if shown:
             word = {"points": "decisions", "edges": "ways", "options": "options taken"}.get(kind, kind)
@@ -81,8 +81,18 @@ def _never(result: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _entry(kind: str, entry: dict[str, Any]) -> str:
-    if kind == "edges":
-        return f"{entry['from']} -> {entry['to']}"
-    name = f"{entry['point']}: {entry['option']}" if kind == "options" else entry.get("id") or entry["name"]
-    return f"{name} ({entry['file']}:{entry['line']})" if "file" in entry else str(name)
+def _entry(kind: str, entry: dict[str, Any], result: dict[str, Any], titles: dict[str, str]) -> str:
+    """What was never met, as people call it, with its id and place behind."""
+    place = f"{entry['file']}:{entry['line']}" if "file" in entry else ""
+    match kind:
+        case "edges":
+            return " -> ".join(titles.get(entry[end], entry[end]) for end in ("from", "to"))
+        case "points":
+            name = decision_name(entry["name"], entry)
+        case "options":
+            point = result["points"][entry["point"]]
+            name = f"{decision_name(entry['point'], point)}: {option_name(point, entry['option'])}"
+        case _:
+            name, id_ = entry.get("title") or entry.get("name") or entry["id"], entry.get("id", "")
+            place = ", ".join(part for part in (id_ if id_ != name else "", place) if part)
+    return f"{name} ({place})" if place else str(name)

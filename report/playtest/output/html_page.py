@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from talewright.report.graph.story import Story, Way, read_story
+from talewright.report.graph.story import Node, Story, Way, read_story
 from talewright.report.graph.svg import draw
 from talewright.report.playtest.output.charts import bars, histogram, over_rounds, reached
 from talewright.report.playtest.output.plain_words import (
@@ -22,6 +22,8 @@ from talewright.report.playtest.output.plain_words import (
 from talewright.runtime.lower.builds.dealing import WINNING
 
 MOST_DRAWN = 120
+# Words of a `result` that make an ending a defeat; one that is neither won nor lost has no colour of its own.
+LOSING = frozenset(("defeat", "loss", "lose", "lost", "failure", "ruin", "vanquished", "bad"))
 _CHAPTER, _WON, _LOST = (226, 178, 92), (120, 190, 140), (224, 140, 120)
 Link = Callable[[str, int], str]
 
@@ -52,6 +54,8 @@ def render(
         result=result,
         winnable=winnable(result),
         titles=titles,
+        sought={page["id"] for page in result["never"]["chapters"]},
+        sought_ways={(way["from"], way["to"]) for way in result["never"]["edges"]},
         words=sentences(result, titles),
         outcomes=Markup(_outcomes(result, nodes, titles)),
         lengths=[
@@ -124,9 +128,9 @@ def _outcomes(result: Mapping[str, Any], nodes: Mapping[str, Any], titles: Mappi
     rows = []
     for name, rate in result["outcome_rates"].items():
         words = set(str(nodes.get(name, {}).get("result") or "").split("_"))
-        style = "won" if words & WINNING else "failed" if name == "error" else "lost"
-        if style == "lost" and not winnable(result):
-            style = "bar"
+        style = "failed" if name == "error" else "bar"
+        if winnable(result) and words & (WINNING | LOSING):
+            style = "won" if words & WINNING else "lost"
         rows.append((titles.get(name, name), rate["value"], rate["low"], rate["high"], style))
     return bars(rows)
 
@@ -136,6 +140,7 @@ def _graph(result: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     story = _told(read_story(document), result["edges"])
     if len(story.nodes) < 2 or len(story.nodes) > MOST_DRAWN:
         return ""
+    sought = {page["id"] for page in result["never"]["chapters"]}
     fills: dict[str, str] = {}
     notes: dict[str, str] = {}
     for node in story.nodes:
@@ -143,11 +148,16 @@ def _graph(result: Mapping[str, Any], document: Mapping[str, Any]) -> str:
         if entry is None:
             continue
         share = entry["games"] / result["games"] if result["games"] else 0.0
-        won = not WINNING.isdisjoint(node.result.split("_"))
-        ending = node.ending and winnable(result)
-        fills[node.id] = _shade(share, (_WON if won else _LOST) if ending else _CHAPTER)
-        notes[node.id] = f"{share:.0%} of the games" if entry["games"] else "never reached"
+        fills[node.id] = _shade(share, _deepest(node, winnable(result)))
+        if entry["games"] or node.id in sought:
+            notes[node.id] = f"{share:.0%} of the games" if entry["games"] else "never reached"
     return draw(story, fills=fills, notes=notes)
+
+
+def _deepest(node: Node, winnable: bool) -> tuple[int, int, int]:
+    """The colour of a page that every game comes by; only endings that say so are won or lost."""
+    words = set(node.result.split("_")) if node.ending and winnable else set()
+    return _WON if words & WINNING else _LOST if words & LOSING else _CHAPTER
 
 
 def _told(story: Story, edges: Sequence[Mapping[str, Any]]) -> Story:

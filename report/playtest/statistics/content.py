@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +18,12 @@ from talewright.schemas.nodes.things import Code
 
 
 class Content:
-    """The pages, ways, things, rules and points of decision of one program, with file and line."""
+    """The pages, ways, things, rules and points of decision of one program, with file and line.
 
-    def __init__(self, program: Program) -> None:
+    Where games begin with another chapter than the first, nobody looks for what belongs to pages that it does not lead to.
+    """
+
+    def __init__(self, program: Program, chapter: str | None = None) -> None:
         self.program = program
         lowered = self._lowered = program.lowered
         document, world = program.document, lowered.world
@@ -27,13 +31,12 @@ class Content:
         self._sources = document["sources"]
         self.pages = [node["id"] for node in document["story"]["nodes"]]
         known = set(self.pages)
-        self.edges = list(
-            dict.fromkeys(
-                (edge["from"], edge["to"])
-                for edge in document["story"]["edges"]
-                if edge["from"] in known and edge["to"] in known
-            )
-        )
+        self.edges: dict[tuple[str, str], list[str]] = {}
+        for edge in document["story"]["edges"]:
+            if edge["from"] in known and edge["to"] in known:
+                labels = self.edges.setdefault((edge["from"], edge["to"]), [])
+                labels += {edge.get("label") or ""} - {"", *labels}
+        self.elsewhere = _elsewhere(document["story"], chapter) if chapter is not None else set()
         self._things: dict[str, Thing] = {}
         for thing in world.things:
             if is_counted(world, thing) and thing.sort:
@@ -61,6 +64,14 @@ class Content:
             number: name if names.count(name) == 1 else f"{name} ({self._line(lowered.points[number].spot)})"
             for number, name in zip(self.points, names, strict=True)
         }
+
+    def is_elsewhere(self, point: int) -> bool:
+        """Whether a point of decision belongs to pages that nobody looks for."""
+        if point < 0:
+            return self._page(point).id in self.elsewhere
+        verb = self._lowered.points[point].id.partition(".")[0]
+        chapters = [a.chapter or "" for a in self._lowered.actions.values() if a.verb == verb]
+        return bool(chapters) and self.elsewhere.issuperset(chapters)
 
     def names(self) -> dict[str, list[str]]:
         """What the parts of a result that do not depend on the games have in them."""
@@ -110,10 +121,12 @@ class Content:
         return self.place(self._lowered.points[point].spot if point >= 0 else _spot(self._page(point)))
 
     def point_words(self, point: int) -> dict[str, str]:
-        """What players are asked at a point, where the package says it."""
-        prompt = self._lowered.points[point].prompt if point >= 0 else 0
+        """What players are asked at a point, where the package says it; for the choice of a page its title."""
+        if point < 0:
+            return {"asks": self._page(point).title}
+        prompt = self._lowered.points[point].prompt
         if not prompt:
-            said = self._verb_words(self._lowered.points[point].id) if point >= 0 else ""
+            said = self._verb_words(self._lowered.points[point].id)
             return {"asks": said} if said else {}
         parts = self._lowered.texts[prompt - 1].parts
         asked = " ".join("".join(part if isinstance(part, str) else "..." for part in parts).split())
@@ -151,6 +164,17 @@ class Content:
         """A page and where it is written."""
         thing = self._world.thing(self._world.number[name])
         return {"id": name, "title": thing.title, **self.place(_spot(thing))}
+
+
+def _elsewhere(story: Mapping[str, Any], chapter: str) -> set[str]:
+    """The pages that no way leads to from a chapter. Ways that come from no page can be taken anywhere, but not the first."""
+    ways = [
+        (edge["from"], edge["to"]) for edge in story["edges"] if edge["from"] or edge.get("label") != "game"
+    ]
+    reached = {chapter, ""}
+    while more := {end for start, end in ways if start in reached} - reached:
+        reached |= more
+    return {node["id"] for node in story["nodes"]} - reached
 
 
 def _spot(thing: Thing) -> int:

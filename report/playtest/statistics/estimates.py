@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import erfc, sqrt
+from math import ceil, erfc, floor, sqrt
 from typing import Any
 
 Z95 = 1.959963984540054
@@ -58,12 +58,37 @@ def percentile(values: Mapping[float, int], share: float) -> float:
     return first + (second - first) * (at - low)
 
 
+SHARES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
+
+
+def percentile_interval(values: Mapping[float, int], share: float) -> tuple[float | None, float | None]:
+    """The 95 % interval of a percentile: the numbers at the ranks between which chance leaves it. Without enough games
+    there is no such rank, and nothing is said of that side."""
+    count = sum(values.values())
+    middle, spread = count * share, Z95 * sqrt(count * share * (1 - share))
+    low, high = floor(middle - spread), ceil(middle + spread) + 1
+    return (
+        _at_rank(values, low) if low >= 1 else None,
+        _at_rank(values, high) if high <= count else None,
+    )
+
+
+def _at_rank(values: Mapping[float, int], rank: int) -> float:
+    """The number at a rank, counted from 1."""
+    seen = 0
+    for value in sorted(values):
+        seen += values[value]
+        if seen >= rank:
+            break
+    return value
+
+
 def spread(values: Mapping[float, int]) -> dict[str, Any]:
-    """Mean with its standard error and 95 % interval (normal), and percentiles of counted numbers."""
+    """Mean with its standard error and 95 % interval (normal), and percentiles of counted numbers with theirs (by rank)."""
     count = sum(values.values())
     if not count:
-        names = ("mean", "standard_error", "low", "high", "p5", "median", "p95")
-        return {"count": 0, **dict.fromkeys(names, 0.0)}
+        names = ("mean", "standard_error", "low", "high", *SHARES)
+        return {"count": 0, **dict.fromkeys(names, 0.0), "intervals": {}}
     ordered = sorted(values.items())
     mean = sum(v * n for v, n in ordered) / count
     variance = sum(n * (v - mean) ** 2 for v, n in ordered) / (count - 1) if count > 1 else 0.0
@@ -74,9 +99,8 @@ def spread(values: Mapping[float, int]) -> dict[str, Any]:
         "standard_error": error,
         "low": mean - Z95 * error,
         "high": mean + Z95 * error,
-        "p5": percentile(values, 0.05),
-        "median": percentile(values, 0.5),
-        "p95": percentile(values, 0.95),
+        **{name: percentile(values, share) for name, share in SHARES.items()},
+        "intervals": {name: list(percentile_interval(values, share)) for name, share in SHARES.items()},
     }
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
 from typing import Any
 
 from talewright.report.playtest.statistics.estimates import rate
@@ -72,43 +73,56 @@ def judge(text: str, result: dict[str, Any]) -> Verdict:
         return Verdict(text, "open", 0.0, "no game was finished: not enough games to tell")
     value, low, high = _look_up(name, result)
     told = f"{name} is {value:g}"
-    if low is not None and high is not None:
-        told += f", between {low:.3g} and {high:.3g} with 95 % confidence"
+    if low < high:
+        told += f", {_between(low, high)} with 95 % confidence"
     if _holds(value, sign, number):
-        if low is not None and high is not None and _possible(low, high, _CONTRARY[sign], number):
+        if _possible(low, high, _CONTRARY[sign], number):
             games = result.get("finished", result.get("games", 0))
             return Verdict(text, "met so far", value, f"{told}: {games} games are not enough to be sure")
         return Verdict(text, "met", value, told)
-    if low is not None and high is not None and _possible(low, high, sign, number):
+    if _possible(low, high, sign, number):
         return Verdict(text, "open", value, f"{told}: not enough games to tell")
     if name.startswith("win_rate") and not result.get("winning", True) and not value:
         told = "no ending counts as won: none has a result such as victory"
     return Verdict(text, "unmet", value, told)
 
 
-def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float | None, float | None]:
+def _between(low: float, high: float) -> str:
+    if low == -inf:
+        return f"at most {high:.3g}" if high < inf else "anything"
+    return f"at least {low:.3g}" if high == inf else f"between {low:.3g} and {high:.3g}"
+
+
+def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float, float]:
+    """A number of the result with its interval; what is counted and no estimate is its own interval."""
     at: Any = result
+    last = ""
+    within: Mapping[str, Any] = {}
     parts = name.split(".")
     while parts:
         keys = {**at.get("shares", {}), **at} if isinstance(at, dict) else {}
         # Names may have points of their own: the longest that is there is meant.
         taken = next((n for n in range(len(parts), 0, -1) if ".".join(parts[:n]) in keys), 0)
         if taken:
-            at, parts = keys[".".join(parts[:taken])], parts[taken:]
+            last, within = ".".join(parts[:taken]), keys
+            at, parts = keys[last], parts[taken:]
             continue
-        at = _no_such_ending(name, result)
+        found, at = at, _no_such_ending(name, result)
         if at is None:
-            has = _instead(".".join(parts), keys) if keys else "there is a number"
+            has = _instead(".".join(parts), keys) if isinstance(found, dict) else "there is a number"
             raise ExpectationError(f"the result has no `{name}`; {has}")
         break
     if isinstance(at, dict) and "yes" in at.get("shares", {}):
         at = at["shares"]["yes"]
     if isinstance(at, dict) and "value" in at:
-        return float(at["value"]), at.get("low"), at.get("high")
+        return float(at["value"]), float(at.get("low", at["value"])), float(at.get("high", at["value"]))
     if isinstance(at, dict) and "mean" in at:
-        return float(at["mean"]), at["low"], at["high"]
+        return float(at["mean"]), float(at["low"]), float(at["high"])
     if isinstance(at, (int, float)):
-        return float(at), None, None
+        if last in ("mean", "value", "spread") and "low" in within:
+            return float(at), float(within["low"]), float(within["high"])
+        low, high = within.get("intervals", {}).get(last, (at, at))
+        return float(at), -inf if low is None else float(low), inf if high is None else float(high)
     raise ExpectationError(f"`{name}` is not a number")
 
 

@@ -86,7 +86,10 @@ def _chapters(tally: Tally, content: Content) -> dict[str, Any]:
 
 def _edges(tally: Tally, content: Content) -> list[dict[str, Any]]:
     known = dict.fromkeys([*content.edges, *sorted(tally.edges)])
-    return [{"from": a, "to": b, "times": tally.edges[a, b]} for a, b in known]
+    return [
+        {"from": a, "to": b, "by": content.edges.get((a, b), []), "times": tally.edges[a, b]}
+        for a, b in known
+    ]
 
 
 def _things(tally: Tally, content: Content, names: list[str]) -> dict[str, Any]:
@@ -244,14 +247,26 @@ def never(tally: Tally, content: Content, things: list[str]) -> dict[str, Any]:
     """Content that no game reached."""
     asked = {point for point, _ in tally.offered}
     return {
-        "chapters": [content.page_place(page) for page in content.pages if not tally.visits[page]],
-        "edges": [{"from": a, "to": b} for a, b in content.edges if not tally.edges[a, b]],
+        "chapters": [
+            content.page_place(page)
+            for page in content.pages
+            if not tally.visits[page] and page not in content.elsewhere
+        ],
+        "edges": [
+            {"from": a, "to": b}
+            for a, b in content.edges
+            if not tally.edges[a, b] and a not in content.elsewhere
+        ],
         "things": [content.thing_place(name) for name in things if not _met(tally, name)],
-        "rules": [content.sites[number] for number in content.site_order if not tally.hits[number]],
+        "rules": [
+            content.sites[number]
+            for number in content.site_order
+            if not tally.hits[number] and content.sites[number]["of"] not in content.elsewhere
+        ],
         "points": [
-            {"name": content.point_name(point), **content.point_place(point)}
+            {"name": content.point_name(point), **content.point_words(point), **content.point_place(point)}
             for point in content.points
-            if point not in asked
+            if point not in asked and not content.is_elsewhere(point)
         ],
         "options": [
             {"point": content.point_name(point), "option": option, **content.point_place(point)}

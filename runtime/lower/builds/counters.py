@@ -152,11 +152,12 @@ def _plain(node: object) -> str:
 
 # ------------------------------------------------------------------ things
 def is_counted(world: World, thing: Thing) -> bool:
-    """Whether anybody asks how often a thing is met: not seats, not parts of others, not where the story goes on."""
+    """Whether anybody asks how often a thing is met: not seats or dice, not parts of others, not where the story goes on."""
     return (
         not thing.owner
         and thing.number < world.first_made
         and thing.kind not in world.settings.seats
+        and world.kinds[thing.kind].die is None
         and not any(world.is_a(thing.kind, kind) for kind in NOT_COUNTED)
     )
 

@@ -26,6 +26,7 @@ from talewright.report.playtest.run.journal import Journal, JournalError
 from talewright.report.playtest.run.tally import Tally, from_json, to_json
 from talewright.report.playtest.statistics.comparison import CompareError, compare
 from talewright.report.playtest.statistics.expectations import ExpectationError, judge
+from talewright.report.playtest.statistics.summary import measured
 from tests.report.playtest.test_statistics import CHOICE, COIN, ROUNDS, STORY
 from tests.report.playtest.tiny import HEAD, job, playtest
 from tests.runtime.bots.test_bots import LADDER
@@ -229,7 +230,23 @@ def test_names_with_points_can_be_expected() -> None:
     made = playtest(ROUNDS, 40)
     made["tracks"]["p1.mind"] = made["tracks"]["doom"]
     assert judge("tracks.p1.mind.median == 9", made).state == "met"
-    assert "is 9, between 9 and 9" in judge("tracks.p1.mind > 10", made).explanation
+    assert judge("tracks.p1.mind > 10", made).explanation == "tracks.p1.mind is 9"
+
+
+def test_means_and_percentiles_have_intervals_too() -> None:
+    made = playtest(COIN, 100) | {"measures": {"sun": measured(dict.fromkeys(range(1, 26), 4))}}
+    sun = made["measures"]["sun"]
+    assert judge("measures.sun.mean > 12.9", made).state == "met so far"
+    assert judge(f"measures.sun.mean > {sun['low'] - 0.1:.4f}", made).state == "met"
+    assert judge("measures.sun.mean > 14", made).state == "open"
+    # Of a hundred numbers, chance leaves the median between the fortieth and the sixty-first.
+    assert sun["intervals"]["median"] == [10, 16]
+    states = [judge(f"measures.sun.median >= {n}", made).state for n in (9, 12, 15, 18)]
+    assert states == ["met", "met so far", "open", "unmet"]
+    # Ten games do not show how high one in twenty can be.
+    few = {"measures": {"sun": measured({1: 5, 2: 5})}, "games": 10}
+    assert judge("measures.sun.p95 <= 5", few).state == "met so far"
+    assert judge("games >= 10", few).state == "met"
 
 
 def test_comparing_with_other_games_says_so(capsys: pytest.CaptureFixture[str]) -> None:

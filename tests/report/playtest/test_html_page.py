@@ -20,6 +20,16 @@ from tests.report.playtest.tiny import HEAD, document, playtest
 
 LONG = STORY.replace('"The Hall"', f'"The Hall of {"very " * 40}long names, {"x" * 90}"')
 
+DRAW = """
+extend Ending:
+    parting: yes | no = no
+Ending even "Nobody Wins"
+action game:
+    let n = do roll d2
+    if n == 1: go to good_end
+    go to even
+"""
+
 
 def page(text: str, games: int = 60, **more: Any) -> str:
     result = {**playtest(text, games), "scenario": "sample", "version": "0.1.0", "players": 1, **more}
@@ -61,10 +71,18 @@ def test_ways_that_only_play_shows_are_drawn() -> None:
     edges = playtest(STORY, 60)["edges"]
 
     def drawn(times: int) -> int:
-        more = {"from": "attic", "to": "bad_end", "times": times}
+        more = {"from": "attic", "to": "bad_end", "by": [], "times": times}
         return page(STORY, edges=[*edges, more]).count('marker-end="url(#arrow)"')
 
     assert drawn(0) == drawn(3) - 1 > 4
+
+
+def test_an_ending_that_is_neither_won_nor_lost_is_not_red() -> None:
+    assert 'class="lost"' in page(CHOICE, 40)
+    html = page(DRAW, 40)
+    assert "Nobody Wins" in html
+    assert 'class="won"' in html
+    assert 'class="lost"' not in html
 
 
 def test_charts_show_what_they_are_given() -> None:

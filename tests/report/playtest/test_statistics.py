@@ -289,7 +289,8 @@ def test_forty_choices_in_one_game_are_one_game() -> None:
 def test_tracks_and_hooks_by_round() -> None:
     result = playtest(ROUNDS, 50)
     four = dict.fromkeys(("mean", "low", "high", "p5", "median", "p95"), 4)
-    assert result["rounds"] == {"count": 50, "standard_error": 0, **four}
+    intervals = {"p5": [None, 4], "median": [4, 4], "p95": [4, None]}
+    assert result["rounds"] == {"count": 50, "standard_error": 0, **four, "intervals": intervals}
     # Each round begins at 1 + 2 * (round - 1): 1, 3, 5, 7; the game ends at 9.
     assert [row["median"] for row in result["tracks_by_round"]["doom"]] == [1, 3, 5, 7]
     assert {row["games"] for row in result["tracks_by_round"]["doom"]} == {50}
@@ -460,6 +461,36 @@ def test_an_explorer_tries_what_is_rare() -> None:
     at_random = playtest(CHOICE, 400)["points"]["game.choice"]["options"]
     # It is offered in half the games only, and still taken as often as the others.
     assert explored["Mad"]["taken"] > 1.5 * at_random["Mad"]["taken"]
+
+
+def test_games_of_one_chapter_do_not_look_for_the_rest_of_the_book() -> None:
+    whole, part = playtest(STORY, 60), playtest(STORY, 60, chapter="cellar")
+    assert [page["id"] for page in whole["never"]["chapters"]] == ["attic"]
+    assert part["never"]["chapters"] == [] or part["never"]["chapters"][0]["id"] == "good_end"
+    assert {way["from"] for way in part["never"]["edges"]} == {"cellar"}
+    assert part["never"]["points"] == []
+
+
+def test_ways_are_called_by_their_label_or_condition() -> None:
+    ways = {(way["from"], way["to"]): way["by"] for way in playtest(STORY, 20)["edges"]}
+    assert ways["gate", "hall"] == ["Left"]
+    assert ways["cellar", "good_end"] == ["gold > 5"]
+    assert ways["cellar", "bad_end"] == ["otherwise"]
+
+
+def test_dice_are_no_things_to_be_met() -> None:
+    kept = """
+kind Sign
+Sign hope, doubt
+die LuckDie * 2:
+    faces: hope, doubt
+bag cup of LuckDie = all LuckDie
+pile rolled of LuckDie
+action game:
+    let luck = do roll 1 from cup into rolled
+    go to good_end
+"""
+    assert playtest(kept, 5)["things"] == {}
 
 
 def test_intervals_and_percentiles() -> None:

@@ -46,4 +46,4 @@ def playtest(
     tally = Tally()
     for played in play_all(made, work_of(made, [(first, games)], jobs), jobs):
         tally.merge(played.tally)
-    return summarise(tally, {"seed": 1, "bot": bot}, Content(counted_program(made)))
+    return summarise(tally, {"seed": 1, "bot": bot}, Content(counted_program(made), made.chapter))
