@@ -67,12 +67,13 @@ def _run(arguments: list[str]) -> int:
     import click
 
     from talewright.cli.command_table import tale
+    from talewright.cli.output import called
 
     if "_TALE_COMPLETE" in os.environ:
         tale.main(arguments, prog_name="tale", standalone_mode=True)
     # Not `tale.main`: that would turn a closed pipe into an exit code of its own.
     try:
-        with tale.make_context("tale", arguments) as context:
+        with tale.make_context(called(), arguments) as context:
             result = tale.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code

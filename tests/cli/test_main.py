@@ -521,3 +521,12 @@ def test_explain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
 def test_the_module_runs_as_a_process() -> None:
     assert run("--version").stdout == f"tale {VERSION}\n"
     assert run("nonsense").returncode == 2
+
+
+@pytest.mark.parametrize(("variable", "program"), [("./tale", "./tale"), ("", "tale")])
+def test_usage_names_the_program_as_it_was_called(
+    variable: str, program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TALE_CALLED", variable)
+    assert main(["lnt"]) == 2
+    assert f"Usage: {program} [OPTIONS]" in capsys.readouterr().err
