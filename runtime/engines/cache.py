@@ -46,14 +46,13 @@ class Cache:
         if not _trusted_folder(self.folder):
             return None
         try:
-            descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-        except OSError:
-            return None
-        with os.fdopen(descriptor, "rb") as file:
-            found = os.fstat(descriptor)
+            found = path.lstat()
             if not stat.S_ISREG(found.st_mode) or not _only_ours(found, [os.geteuid()]):
                 return None
-            digest, content = file.read(_DIGEST), file.read()
+            with path.open("rb") as file:
+                digest, content = file.read(_DIGEST), file.read()
+        except OSError:
+            return None
         if hashlib.sha256(content).digest() != digest:
             return None
         with suppress(OSError):

@@ -57,7 +57,8 @@ def test_a_program_is_compiled_once(tmp_path: Path, compilations: list[int]) -> 
 
 @posix
 @pytest.mark.parametrize(
-    "damage", ["cut off", "another byte", "writable by others", "a link", "an open folder"]
+    "damage",
+    ["cut off", "another byte", "writable by others", "a link", "a folder", "a pipe", "an open folder"],
 )
 def test_what_may_not_be_ours_is_compiled_anew(damage: str, tmp_path: Path, compilations: list[int]) -> None:
     cache = Cache(tmp_path / "programs")
@@ -76,6 +77,9 @@ def test_what_may_not_be_ours_is_compiled_anew(damage: str, tmp_path: Path, comp
         elsewhere.chmod(0o600)
         file.unlink()
         file.symlink_to(elsewhere)
+    elif damage in ("a folder", "a pipe"):
+        file.unlink()
+        (Path.mkdir if damage == "a folder" else os.mkfifo)(file)
     else:
         cache.folder.chmod(0o777)
     assert cache.read(file.name) is None
