@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -91,45 +91,71 @@ def translate(path: Path, constants: Mapping[str, int] | None = None) -> tuple[F
 
 def translate_text(text: str, file: str, constants: Mapping[str, int] | None = None) -> tuple[Function, ...]:
     """The functions of a kernel file that was read already."""
-    return tuple(make() for make in _makers(ast.parse(text, file), file, constants or {}).values())
+    tree = ast.parse(text, file)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    scope = _Scope(file, constants or {})
+    scope.enter(node for node in tree.body if node not in functions)
+    return tuple(_Translator(scope, node).function() for node in functions if not _only_declared(node))
 
 
 def library(paths: Iterable[Path], constants: Mapping[str, int]) -> dict[str, Callable[[], Function]]:
-    """How to translate each function of some kernel files, by name; each file is read once in a process."""
+    """How to translate each function of some kernel files, by name.
+
+    A program needs a third of the kernel: a function is parsed when somebody wants it, once in a process.
+    """
     found: dict[str, Callable[[], Function]] = {}
     for path in paths:
-        for name, make in _makers(_parsed(path), str(path), constants).items():
+        source = _source(path)
+        scope = _Scope(str(path), constants)
+        scope.enter(source.outside)
+        for name in source.functions:
             if name in found:
                 raise KernelError(f"{path}: the kernel has two functions called {name}")
-            found[name] = make
+            found[name] = partial(_translated, scope, source, name)
     return found
 
 
+class _Source:
+    """A kernel file, of which the functions are still text."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = str(path)
+        outside: list[str] = []
+        texts: dict[str, list[str]] = {}
+        lines = outside
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(keepends=True)):
+            if line.startswith("def "):
+                # So many empty lines before it that every line has its number.
+                lines = texts[line[4 : line.index("(")]] = ["\n" * number]
+            elif line[:1].isalpha() or line[:1] in ("_", "@", '"'):
+                lines = outside
+            lines.append(line)
+            if lines is not outside:
+                outside.append("\n")
+        self.outside = ast.parse("".join(outside), self.file).body
+        self._texts = {name: "".join(text) for name, text in texts.items()}
+        self._parsed: dict[str, ast.FunctionDef] = {}
+        self.functions = [name for name, text in self._texts.items() if not self._declares(name, text)]
+
+    def function(self, name: str) -> ast.FunctionDef:
+        """The tree of a function."""
+        if name not in self._parsed:
+            (node,) = ast.parse(self._texts[name], self.file).body
+            assert isinstance(node, ast.FunctionDef)
+            self._parsed[name] = node
+        return self._parsed[name]
+
+    def _declares(self, name: str, text: str) -> bool:
+        return "raise NotImplementedError" in text and _only_declared(self.function(name))
+
+
 @cache
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+def _source(path: Path) -> _Source:
+    return _Source(path)
 
 
-def _makers(tree: ast.Module, file: str, constants: Mapping[str, int]) -> dict[str, Callable[[], Function]]:
-    """How to translate each function of a file."""
-    scope = _Scope(file, constants)
-    functions: list[ast.FunctionDef] = []
-    for node in tree.body:
-        match node:
-            case ast.FunctionDef():
-                functions.append(node)
-            case ast.ImportFrom():
-                scope.imports(node)
-            case (
-                ast.Assign(targets=[ast.Name(id=name)])
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
-            ):
-                scope.constant(node, name, node.value)
-            case ast.Expr(value=ast.Constant(value=str())):
-                pass
-            case _:
-                raise scope.error(node, "a kernel file holds imports, constants and functions")
-    return {node.name: _Translator(scope, node).function for node in functions if not _only_declared(node)}
+def _translated(scope: _Scope, source: _Source, name: str) -> Function:
+    return _Translator(scope, source.function(name)).function()
 
 
 class _Scope:
@@ -143,6 +169,22 @@ class _Scope:
 
     def error(self, node: ast.AST, what: str) -> KernelError:
         return KernelError(f"{self.file}:{getattr(node, 'lineno', 0)}: {what}")
+
+    def enter(self, nodes: Iterable[ast.stmt]) -> None:
+        """Takes in what stands outside of functions."""
+        for node in nodes:
+            match node:
+                case ast.ImportFrom():
+                    self.imports(node)
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
+                ):
+                    self.constant(node, name, node.value)
+                case ast.Expr(value=ast.Constant(value=str())):
+                    pass
+                case _:
+                    raise self.error(node, "a kernel file holds imports, constants and functions")
 
     def imports(self, node: ast.ImportFrom) -> None:
         if node.module == "__future__":

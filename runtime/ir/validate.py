@@ -72,7 +72,7 @@ def validate(module: Module, *, asking: bool = True) -> None:
     for data in module.data:
         if data.address < 0 or data.address + len(data.cells) > module.cells:
             raise InvalidModule(f"data at {data.address} lies outside of memory")
-        if not all(LOWEST <= number <= HIGHEST for number in data.cells):
+        if data.cells and not LOWEST <= min(data.cells) <= max(data.cells) <= HIGHEST:
             raise InvalidModule(f"data at {data.address} has a number of more than 32 bits")
     for function in module.functions:
         _Checker(functions, function, asking).check()
