@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -13,16 +12,17 @@ import orjson
 
 from talewright.schemas.garbage import no_collection
 from talewright.schemas.kinds import kind_schemas
-from talewright.schemas.nodes.codec import read_document
+from talewright.schemas.nodes.codec import Misshapen, read_document
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.problems import Path, Problem
 from talewright.schemas.reading import Reading, read
+from talewright.schemas.records import record
 from talewright.schemas.references import MAX_PROBLEMS, check_references
 
 FILES = ("document", "declarations", "statements", "expressions", "types")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Loaded:
     """A document ready to be used, or none, and everything noticed about it."""
 
@@ -48,10 +48,13 @@ def check(document: dict[str, Any]) -> list[Problem]:
 def checked(document: dict[str, Any]) -> tuple[list[Problem], Document | None]:
     """Everything wrong with a document, and its nodes if they could be read."""
     with no_collection():
-        problems = wrong_shapes(document)
-        if problems:
-            return problems, None
-        nodes = read_document(document)
+        try:
+            nodes = read_document(document)
+        except (Misshapen, LookupError, TypeError, ValueError):
+            # What reads well has the right shape. What does not is looked at again, to say what is wrong and where.
+            return wrong_shapes(document) or [
+                Problem("D805", (), "this has not the shape of a document")
+            ], None
         return check_references(nodes) or _wrong_fields(document), nodes
 
 

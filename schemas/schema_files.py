@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from talewright.schemas.core import VERBS
+from talewright.schemas.limits import MAX_NAME, MAX_NUMBER, MAX_TEXT
 from talewright.schemas.nodes import (
     arguments,
     components,
@@ -34,6 +35,7 @@ from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.declaration import Node, Part
 from talewright.schemas.nodes.document import Content
 from talewright.schemas.nodes.forms import (
+    TYPE_ARGUMENTS,
     Either,
     Form,
     Held,
@@ -47,6 +49,7 @@ from talewright.schemas.nodes.forms import (
     Table,
     Typed,
     all_classes,
+    core_arguments,
     parts,
 )
 from talewright.schemas.nodes.leaves import BindsLocal, Named, Place, ReadsLocal, Reference, Whole
@@ -55,8 +58,6 @@ from talewright.schemas.nodes.statements import CoreCall
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://talewright.dev/schemas/"
 ROOT = Path(__file__).resolve().parents[1]
-MAX_NAME = 200
-MAX_TEXT = 200_000
 _GROUP = 11
 
 Schema = dict[str, Any]
@@ -83,16 +84,6 @@ _UNIONS: dict[str, tuple[str, Any]] = {
     "FieldValue": ("declarations", things.FieldValue),
     "FieldDefault": ("declarations", things.FieldDefault),
     "TestStep": ("declarations", tests.TestStep),
-}
-# What the arguments of a type are, by its tag; the others have none.
-_TYPE_ARGUMENTS: dict[str, Form] = {
-    "range": Row((Whole(-(10**9), 10**9), Whole(-(10**9), 10**9))),
-    "ints": Listed(Whole(-(10**9), 10**9)),
-    "words": Listed(Named()),
-    **{tag: Row((Typed(),) * count) for tag, count in types.TYPES_INSIDE.items()},
-    "sort": Row((Named(),)),
-    "pile": Row((OneOf(("pile", "deck", "bag", "hand", "slot")), Plain("truth"))),
-    "effect": Listed(Row((Named(), Typed()))),
 }
 
 
@@ -126,7 +117,7 @@ def _key(cls: type[Node], variant: str) -> str:
 def _definitions(cls: type[Node]) -> dict[str, Schema]:
     """The schema of a class, and those of its variants where it has some."""
     if cls is CoreArguments:
-        return {_key(cls, verb): _object(cls, held) for verb, held in _core_arguments().items()}
+        return {_key(cls, verb): _object(cls, held) for verb, held in core_arguments().items()}
     flat = next((held for held in parts(cls) if held.part.flat), None)
     if flat is None:
         return {cls.__name__: _object(cls, parts(cls))}
@@ -138,16 +129,6 @@ def _definitions(cls: type[Node]) -> dict[str, Schema]:
     }
     words = {pattern.declared.word: _link(cls, pattern.declared.word) for pattern in flat.form.classes}
     return {cls.__name__: _by_word(flat.form.classes[0].declared.tag, words), **made}
-
-
-def _core_arguments() -> dict[str, list[Held]]:
-    """The parts of each verb of the core."""
-    held = {each.part.key: each for each in parts(CoreArguments)}
-    made = {}
-    for verb in VERBS:
-        keys = [*(["first"] if verb.first else []), *(["token"] if verb.token else [])]
-        made[verb.id] = [held[key] for key in (*keys, *(name for name, _ in verb.parts))]
-    return made
 
 
 def _object(cls: type[Node], held: Any) -> Schema:
@@ -283,7 +264,7 @@ def _leaf(form: Form) -> Schema:
         case Whole(low, high):
             return {"type": "integer", "minimum": low, "maximum": high}
         case Place() | ReadsLocal() | BindsLocal():
-            return {"type": "integer", "minimum": 0, "maximum": 10**9}
+            return {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
         case Named() | Reference():
             return {"type": "string", "maxLength": MAX_NAME}
         case Plain("text"):
@@ -304,7 +285,7 @@ def _type_schema() -> Schema:
                 "prefixItems": [
                     True,
                     True,
-                    _schema(_TYPE_ARGUMENTS[tag]) if tag in _TYPE_ARGUMENTS else nothing,
+                    _schema(TYPE_ARGUMENTS[tag]) if tag in TYPE_ARGUMENTS else nothing,
                 ]
             },
         }

@@ -1,4 +1,7 @@
-"""From JSON to nodes and back. A reader for each class is made once, from its declaration."""
+"""From JSON to nodes and back. A reader for each class is made once, from its declaration.
+
+Reading accepts only what the JSON Schemas accept, which come from the same declarations.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,31 @@ from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
 from talewright.schemas.garbage import no_collection
+from talewright.schemas.limits import MAX_NAME, MAX_NUMBER, MAX_TEXT
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.forms import (
+    TYPE_ARGUMENTS,
     Either,
     Form,
     Listed,
     Nodes,
     Nullable,
+    OneOf,
     OwnLocals,
     Plain,
     Row,
     Table,
     Typed,
     all_classes,
+    core_arguments,
     parts,
 )
-from talewright.schemas.nodes.leaves import Named, Reference
-from talewright.schemas.nodes.types import read_type, write_type
+from talewright.schemas.nodes.leaves import BindsLocal, Named, Place, ReadsLocal, Reference, Whole
+from talewright.schemas.nodes.statements import CoreCall
+from talewright.schemas.nodes.types import TAGS, Type, write_type
 from talewright.schemas.records import field, record
 
 Json = Any
@@ -35,12 +43,12 @@ Turn = Callable[[Any], Any]  # from JSON to what a part holds, or back
 
 
 def read_document(value: Json) -> Document:
-    """The nodes of a document that has the right shape."""
+    """The nodes of a document; a `Misshapen`, `LookupError` or `TypeError` if it has not the right shape."""
     return read(Document, value)
 
 
 def read(cls: type[Made], value: Json) -> Made:
-    """The node of a class that stands in a part of a document of the right shape."""
+    """The node of a class that stands in a part of a document."""
     with no_collection():
         return cast(Made, _readers()[cls](value))
 
@@ -51,12 +59,16 @@ def write(node: Node) -> Json:
 
 
 # -------------------------------------------------------------- reading
+class Misshapen(ValueError):
+    """Something in a document has not the shape that its declaration gives; the schemas say what and where."""
+
+
 @record
 class _Rows:
-    """How the parts of a class are read: key, reader if it is not taken as it is, and default."""
+    """How the parts of a class are read: key, reader, and default."""
 
-    required: list[tuple[str, Turn | None]] = field(default_factory=list)
-    optional: list[tuple[str, Turn | None, object]] = field(default_factory=list)
+    required: list[tuple[str, Turn]] = field(default_factory=list)
+    optional: list[tuple[str, Turn, object]] = field(default_factory=list)
 
 
 @cache
@@ -65,32 +77,75 @@ def _readers() -> dict[type[Node], Turn]:
     readers = {cls: _node_reader(cls, rows[cls]) for cls in rows}
     for cls, found in rows.items():
         for held in parts(cls):
-            part, turn = held.part, _reader(held.form, readers)
-            if part.required:
-                found.required.append(("" if part.flat else part.key, turn))
+            part = held.part
+            if part.flat:
+                assert isinstance(held.form, Nodes)
+                found.required.append(("", _union_reader(held.form.classes, readers, whole=False)))
+            elif part.required:
+                found.required.append((part.key, _reader(held.form, readers)))
+            elif part.default is False:
+                found.optional.append((part.key, _holds, False))
             else:
-                found.optional.append((part.key, turn, part.default))
+                # What may be missing is never null.
+                form = held.form.item if isinstance(held.form, Nullable) else held.form
+                found.optional.append((part.key, _reader(form, readers), part.default))
     return readers
 
 
 def _node_reader(cls: type[Node], rows: _Rows) -> Turn:
     required, optional = rows.required, rows.optional
+    made = cls.declared
+    tag, word = made.tag, made.word
+    keys = {part.name: part.key for part in made.parts}
+    groups = [[keys[name] for name in group] for group in made.either]
 
-    def read_node(value: Json) -> Node:
-        return cls(
-            *[value[key] if turn is None else turn(value[key]) for key, turn in required],
-            *[
-                default if key not in value else value[key] if turn is None else turn(value[key])
-                for key, turn, default in optional
-            ],
-        )
+    def read_node(value: Json, whole: bool = True) -> Node:
+        if type(value) is not dict or (word and value[tag] != word):
+            raise Misshapen
+        known = len(required) + (1 if word else 0)
+        arguments = [turn(value[key]) for key, turn in required]
+        for key, turn, default in optional:
+            if key in value:
+                known += 1
+                arguments.append(turn(value[key]))
+            else:
+                arguments.append(default)
+        if whole and known != len(value):
+            raise Misshapen
+        if groups:
+            first, second = groups
+            asked = first if first[0] in value else second
+            if not all(key in value for key in asked) or (asked is first and second[0] in value):
+                raise Misshapen
+        return cls(*arguments)
 
     def read_flat(value: Json) -> Node:
-        return read_node({**value, "": value})
+        """The parts of what is flat stand among the others, and it has all keys but those of the others."""
+        own = {part.key for part in made.parts if not part.flat}
+        node = read_node({**{key: value[key] for key in own if key in value}, "": value})
+        flat = next(part.name for part in made.parts if part.flat)
+        inner = getattr(node, flat).declared
+        if not value.keys() <= own | {inner.tag} | {part.key for part in inner.parts}:
+            raise Misshapen
+        return node
 
-    if cls.declared.plain is not None:
-        return _plain_if_computed(read_node, cls.declared.plain)
-    return read_flat if any(part.flat for part in cls.declared.parts) else read_node
+    def read_call(value: Json) -> Node:
+        """Which parts a verb of the core has depends on the verb."""
+        node: Node = read_node(value)
+        if not value["args"].keys() <= _core_keys().get(value["verb"], value["args"].keys()):
+            raise Misshapen
+        return node
+
+    if cls is CoreCall:
+        return read_call
+    if made.plain is not None:
+        return _plain_if_computed(read_node, made.plain)
+    return read_flat if any(part.flat for part in made.parts) else read_node
+
+
+@cache
+def _core_keys() -> dict[str, set[str]]:
+    return {verb: {held.part.key for held in parts} for verb, parts in core_arguments().items()}
 
 
 def _plain_if_computed(read_node: Turn, plain: type[Node]) -> Turn:
@@ -106,55 +161,153 @@ def _plain_if_computed(read_node: Turn, plain: type[Node]) -> Turn:
     return read_conversion
 
 
-def _reader(form: Form, readers: dict[type[Node], Turn]) -> Turn | None:
-    """The reader of a part; none where JSON and part are the same."""
+def _reader(form: Form, readers: dict[type[Node], Turn]) -> Turn:
+    """The reader of a part."""
     match form:
         case Nodes(classes):
             return _union_reader(classes, readers)
         case Typed():
-            return read_type
+            return _read_type
         case OwnLocals(item):
             return _reader(item, readers)
         case Listed(item):
             return _list_reader(_reader(item, readers))
         case Row(items):
-            turns = [_reader(item, readers) for item in items]
-            return lambda value: tuple(
-                [one if turn is None else turn(one) for one, turn in zip(value, turns, strict=True)]
-            )
+            return _row_reader([_reader(item, readers) for item in items])
         case Table(item):
-            return _table_turn(_reader(item, readers))
+            return _table_reader(_reader(item, readers))
         case Nullable(item):
-            return _nullable(_reader(item, readers))
+            inner = _reader(item, readers)
+            return lambda value: None if value is None else inner(value)
         case Either(first, second):
             return _either(_is_first(first), _reader(first, readers), _reader(second, readers))
+        case OneOf(values):
+            return _one_of(values)
+        case Whole(low, high):
+            return _whole(low, high)
+        case ReadsLocal() | BindsLocal() | Place():
+            return _whole(0, MAX_NUMBER)
+        case Named() | Reference():
+            return _text(MAX_NAME)
+        case Plain("text"):
+            return _text(MAX_TEXT)
+        case Plain("truth"):
+            return _of_type(bool)
         case _:
-            return None
+            return _of_type(dict)
 
 
-def _list_reader(inner: Turn | None) -> Turn:
-    return tuple if inner is None else lambda value: tuple([inner(one) for one in value])
+def _list_reader(inner: Turn) -> Turn:
+    def read_list(value: Json) -> object:
+        if type(value) is not list and type(value) is not tuple:
+            raise Misshapen
+        return tuple([inner(one) for one in value])
+
+    return read_list
 
 
-def _nullable(inner: Turn | None) -> Turn | None:
-    return None if inner is None else lambda value: None if value is None else inner(value)
+def _row_reader(turns: list[Turn]) -> Turn:
+    def read_row(value: Json) -> object:
+        if (type(value) is not list and type(value) is not tuple) or len(value) != len(turns):
+            raise Misshapen
+        return tuple([turn(one) for one, turn in zip(value, turns, strict=True)])
+
+    return read_row
 
 
-def _table_turn(inner: Turn | None) -> Turn:
-    return dict if inner is None else lambda value: {key: inner(one) for key, one in value.items()}
+def _table_reader(inner: Turn) -> Turn:
+    name = _text(MAX_NAME)
+
+    def read_table(value: Json) -> object:
+        if type(value) is not dict:
+            raise Misshapen
+        return {name(key): inner(one) for key, one in value.items()}
+
+    return read_table
 
 
-def _union_reader(classes: tuple[type[Node], ...], readers: dict[type[Node], Turn]) -> Turn:
+def _union_reader(
+    classes: tuple[type[Node], ...], readers: dict[type[Node], Turn], *, whole: bool = True
+) -> Turn:
+    """The reader of a node by its word; where not all of a value is the node's, other keys may stand beside it."""
     if len(classes) == 1:
         return readers[classes[0]]
     tag = next(cls.declared.tag for cls in classes if cls.declared.tag)
     table = {cls.declared.word: readers[cls] for cls in classes if cls.declared.tag}
+    if not whole:
+        return lambda value: table[value[tag]](value, False)  # type: ignore[call-arg]
     for cls in classes:
         if not cls.declared.tag:
             # The one without a word is what has no tag.
             wordless = readers[cls]
             return lambda value: (table[value[tag]] if tag in value else wordless)(value)
     return lambda value: table[value[tag]](value)
+
+
+def _holds(value: Json) -> bool:
+    """A truth that is only written where it holds."""
+    if value is not True:
+        raise Misshapen
+    return True
+
+
+def _one_of(values: tuple[str | int, ...]) -> Turn:
+    def read_one(value: Json) -> object:
+        if value not in values or type(value) is bool or type(value) is float:
+            raise Misshapen
+        return value
+
+    return read_one
+
+
+def _whole(low: int, high: int) -> Turn:
+    def read_whole(value: Json) -> object:
+        if type(value) is not int or not low <= value <= high:
+            raise Misshapen
+        return value
+
+    return read_whole
+
+
+def _text(most: int) -> Turn:
+    def read_text(value: Json) -> object:
+        if type(value) is not str or len(value) > most:
+            raise Misshapen
+        return value
+
+    return read_text
+
+
+def _of_type(kind: type) -> Turn:
+    def read_plain(value: Json) -> object:
+        if type(value) is not kind:
+            raise Misshapen
+        return value
+
+    return read_plain
+
+
+def _read_type(value: Json) -> Type:
+    """A type: its tag alone, or tag, name and arguments."""
+    if type(value) is str:
+        return _bare_types()[value]
+    tag, name, arguments = value
+    turn = _type_arguments().get(tag)
+    if turn is None:
+        if len(arguments) or type(arguments) not in (list, tuple):
+            raise Misshapen
+        return Type(_bare_types()[tag].tag, _text(MAX_NAME)(name))
+    return Type(tag, _text(MAX_NAME)(name), turn(arguments))
+
+
+@cache
+def _bare_types() -> dict[str, Type]:
+    return {tag: Type(tag) for tag in TAGS}
+
+
+@cache
+def _type_arguments() -> dict[str, Turn]:
+    return {tag: _reader(form, _readers()) for tag, form in TYPE_ARGUMENTS.items()}
 
 
 def _is_first(first: Form) -> type:
@@ -220,7 +373,7 @@ def _writer(form: Form) -> Turn | None:
                 for one, turn in zip(held, turns, strict=True)
             ]
         case Table(item):
-            return _table_turn(_writer(item))
+            return _table_writer(_writer(item))
         case Either(first, second):
             return _either(_is_first(first), _writer(first), _writer(second))
         case _:
@@ -229,3 +382,7 @@ def _writer(form: Form) -> Turn | None:
 
 def _list_writer(inner: Turn | None) -> Turn:
     return list if inner is None else lambda held: [None if one is None else inner(one) for one in held]
+
+
+def _table_writer(inner: Turn | None) -> Turn:
+    return dict if inner is None else lambda held: {key: inner(one) for key, one in held.items()}

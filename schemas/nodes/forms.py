@@ -7,6 +7,7 @@ from functools import cache
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
+from talewright.schemas.core import VERBS
 from talewright.schemas.nodes import (
     arguments,
     components,
@@ -220,3 +221,25 @@ def _union(members: tuple[Any, ...]) -> Form:
         case [first, second]:
             return Either(first, second)
     raise TypeError(f"these cannot be told apart: {members}")
+
+
+# What the arguments of a type are, by its tag; the others have none.
+TYPE_ARGUMENTS: dict[str, Form] = {
+    "range": Row((leaves.Whole(-(10**9), 10**9), leaves.Whole(-(10**9), 10**9))),
+    "ints": Listed(leaves.Whole(-(10**9), 10**9)),
+    "words": Listed(leaves.Named()),
+    **{tag: Row((Typed(),) * count) for tag, count in types.TYPES_INSIDE.items()},
+    "sort": Row((leaves.Named(),)),
+    "pile": Row((OneOf(("pile", "deck", "bag", "hand", "slot")), Plain("truth"))),
+    "effect": Listed(Row((leaves.Named(), Typed()))),
+}
+
+
+def core_arguments() -> dict[str, list[Held]]:
+    """The parts of each verb of the core."""
+    held = {each.part.key: each for each in parts(arguments.CoreArguments)}
+    made = {}
+    for verb in VERBS:
+        keys = [*(["first"] if verb.first else []), *(["token"] if verb.token else [])]
+        made[verb.id] = [held[key] for key in (*keys, *(name for name, _ in verb.parts))]
+    return made

@@ -98,19 +98,6 @@ NAME_SPACES: dict[str, str] = {
 TYPES_INSIDE: dict[str, int] = {"optional": 1, "set": 1, "list": 1, "bands": 1, "map": 2, "two": 2}
 
 
-def read_type(value: object) -> Type:
-    """A type from its JSON."""
-    if isinstance(value, str):
-        return Type(value)
-    assert isinstance(value, list)
-    tag, name, args = value
-    if tag in TYPES_INSIDE:
-        return Type(tag, name, tuple(map(read_type, args)))
-    if tag == "effect":
-        return Type(tag, name, tuple((parameter, read_type(inner)) for parameter, inner in args))
-    return Type(tag, name, tuple(args))
-
-
 def write_type(made: Type) -> object:
     """A type as JSON."""
     if not made.name and not made.args:

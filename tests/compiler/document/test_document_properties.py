@@ -16,6 +16,7 @@ from talewright.compiler.document.document_builder import validate
 from talewright.compiler.document.json_spans import Places
 from talewright.dsl.source import Source
 from talewright.schemas import loading
+from talewright.schemas.nodes.codec import read_document
 
 from .document_sample import sample_bytes, sample_document
 from .test_document import reference
@@ -131,6 +132,21 @@ def test_both_validators_give_the_same_verdict(seed: int) -> None:
     # One of them has no whole numbers beyond 64 bits; the reader refuses those before any schema is asked.
     if orjson.loads(written(document)) == document:
         assert (not loading.wrong_shapes(document)) == reference().is_valid(document)
+
+
+@QUICK
+@given(some.integers(0, 2**32), some.booleans())
+def test_what_can_be_read_is_what_has_the_right_shape(seed: int, more: bool) -> None:
+    document = json.loads(written(damaged(seed, 0 if more else 1)))
+    if more:
+        nodes = [path for path in paths() if isinstance(at(document, path), dict)]
+        at(document, random.Random(seed).choice(nodes))["more"] = "than belongs here"
+    try:
+        read_document(document)
+    except (LookupError, TypeError, ValueError):
+        assert loading.wrong_shapes(document)
+    else:
+        assert not loading.wrong_shapes(document)
 
 
 @QUICK
