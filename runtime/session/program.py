@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.runtime.engines.interface import Engine, Machine
@@ -19,9 +18,10 @@ from talewright.schemas.loading import checked
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.reading import nested_too_deep
+from talewright.schemas.records import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Program:
     """What can play any number of games."""
 
@@ -99,10 +99,10 @@ def load(
 ) -> Program:
     """A document made ready to play under options, with so many players; what does not fit is a `LoadError`.
 
-    A traced program without bots that think is for people: it need not be fast, but ready soon.
+    A program without bots that think is answered by the host, which takes longer than the game: it is ready soon, and not fast.
     """
     build = Build(events=True, traced=traced, bots=bots, checked=checked)
-    engine = engine or best_engine(baseline=traced and not bots)
+    engine = engine or best_engine(baseline=not bots)
     return build_program(document, options, players, build, engine, unchecked=True)
 
 
