@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from talewright.schemas.records import record
 
 # What Python says where the memory of a game holds a value that has no place there.
 MISPLACED = (TypeError, IndexError, KeyError, ValueError, AttributeError, RuntimeError)
@@ -12,7 +12,7 @@ class LoadError(Exception):
     """The document, its options or its seats cannot be played, and why."""
 
 
-@dataclass(slots=True)
+@record
 class Frame:
     """One step of the way to a fault: what was running, and where it stands in the text."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from talewright.schemas.records import record
 
 Path = tuple[str | int, ...]
 
@@ -24,7 +24,7 @@ NAMES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Problem:
     """One thing wrong with a document; `offset` is a place in the bytes when there is no path to it."""
 

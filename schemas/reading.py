@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
 from talewright.schemas.limits import MAX_BYTES, MAX_DEPTH
 from talewright.schemas.problems import Path, Problem
+from talewright.schemas.records import field, record
 from talewright.schemas.upgrade import OLDEST, upgrade
 
 FORMAT = "talewright document"
@@ -20,7 +20,7 @@ _LOOKED_AT = frozenset((dict, list, float))
 _BRACKET = re.compile(rb'"(?:[^"\\]+|\\.?)*+"?|[\[\]{}]', re.DOTALL)
 
 
-@dataclass(slots=True)
+@record
 class Reading:
     """The document, brought up to the present version, unless a problem stands in the way."""
 

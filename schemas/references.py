@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
 from typing import Any, get_args
@@ -32,6 +31,7 @@ from talewright.schemas.nodes.leaves import BindsLocal, Place, ReadsLocal, Refer
 from talewright.schemas.nodes.rules import Rule
 from talewright.schemas.nodes.types import NAME_SPACES, Type
 from talewright.schemas.problems import Path, Problem
+from talewright.schemas.records import field, record
 
 MAX_PROBLEMS = 100
 MAX_LOCALS = 10_000
@@ -58,7 +58,7 @@ _WHAT = {
 _PLACEHOLDER = re.compile(r"\\.|\{(\d{1,4})\}", re.DOTALL)
 
 
-@dataclass(slots=True)
+@record
 class Unit:
     """The locals of one piece of code: how many it says there are, which are bound, which are read."""
 
@@ -68,7 +68,7 @@ class Unit:
     loose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Around:
     """What stands around a node: its locals, the trait whose parameters it sees, the rules it is in."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -18,9 +17,10 @@ from talewright.dsl.packages.files import find_tale_files, read_file, shown_path
 from talewright.dsl.packages.loader import find_package_folder
 from talewright.dsl.packages.package_codes import UNREADABLE
 from talewright.dsl.source import Source
+from talewright.schemas.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class _Change:
     """A file whose layout is not the one layout."""
 

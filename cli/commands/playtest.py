@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from talewright.cli.help_page import Command
 from talewright.cli.output import called, write_bytes, write_file, write_text
 from talewright.cli.package_options import search_option
 from talewright.dsl.packages.files import regular_bytes
+from talewright.schemas.records import record, replace
 
 if TYPE_CHECKING:
     from talewright.report.playtest.run.chunks import Played
@@ -293,7 +293,7 @@ def _skill(job: Job, plan: Plan, tally: Tally, versus: str, jobs: int) -> dict[s
     return made
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Files:
     """The files that a run reads and writes."""
 

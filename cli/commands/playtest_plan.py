@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from talewright.cli.chosen_package import package_of, settings
+from talewright.schemas.records import record
 
 BOTS = ("random", "explore", "guided", "greedy", "mcts")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Plan:
     """The games to play and what is expected of them."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -24,6 +23,7 @@ from talewright.report.playtest.run.workers import CrewError
 from talewright.report.playtest.statistics.content import Content
 from talewright.report.playtest.statistics.summary import summarise
 from talewright.runtime.faults import LoadError
+from talewright.schemas.records import replace
 
 
 def run_sweep(text: str, job: Job, plan: Plan, document: dict[str, Any], files: Files, jobs: int) -> int:

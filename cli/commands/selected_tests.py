@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from talewright.dsl.packages.files import read_file, shown_path
 from talewright.dsl.packages.loader import bundled_packages, find_package_folder, packages_below
+from talewright.schemas.records import record
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SUFFIX = ".tale"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Target:
     """One package to test; `only` is the shown name of the one file whose tests are wanted."""
 

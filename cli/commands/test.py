@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from talewright.cli.package_options import cache_option, exit_code, search_optio
 from talewright.dsl.diagnostics import in_order, worst
 from talewright.dsl.packages.files import shown_path
 from talewright.dsl.packages.loader import packages_below
+from talewright.schemas.records import field, record
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from talewright.report.testing.outcomes import Tested
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Breaking:
     """What is to be broken: files by texts in their paths, how many places, on how many processes."""
 
@@ -166,7 +166,7 @@ def command(
     return worst_code
 
 
-@dataclass(slots=True)
+@record
 class _Run:
     """The packages of one run, and the catalogue that they are asked to cover together."""
 
@@ -232,7 +232,7 @@ class _Screen:
         write_text(kept.get())
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class _Names:
     """Maps file names of a document to the paths that the user knows, and reads their lines."""
 
@@ -293,14 +293,13 @@ def wanted_tests(result: CompileResult, target: Target, wanted: str) -> Iterator
 
 def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaking) -> Iterator[Tried]:
     """What the wanted tests notice of a package that is broken on purpose."""
-    from dataclasses import replace
-
     from rich.console import Console
     from rich.progress import track
 
     from talewright.report.findings.failing_checks import shown_names
     from talewright.report.testing.mutation_testing import CannotBreak, places_of_fields, try_all
     from talewright.schemas.nodes.codec import read_document
+    from talewright.schemas.records import replace
 
     document = result.document
     assert document is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from talewright.cli.package_options import search_option
 from talewright.dsl.diagnostics import in_order
 from talewright.dsl.packages.files import shown_path
 from talewright.dsl.packages.loader import find_package_folder
+from talewright.schemas.records import field, record
 
 if TYPE_CHECKING:
     from talewright.compiler import CompileResult
@@ -83,7 +83,7 @@ def changed_files(before: Stamps, after: Stamps) -> list[str]:
     return sorted(file for file in {*before, *after} if before.get(file) != after.get(file))
 
 
-@dataclass(slots=True)
+@record
 class Watch:
     """One package that is looked at again and again."""
 

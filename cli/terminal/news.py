@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -30,6 +29,7 @@ from talewright.runtime.observe.trace import (
 )
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
+from talewright.schemas.records import field, record, replace
 
 MOST_MOVES = 12
 MOST_TEXTS = 40
@@ -42,7 +42,7 @@ _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 Level = Literal["less", "usual", "more"]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Heard:
     """Something the table could hear: prose, a choice, what was done, or what dice and tracks did."""
 

@@ -12,10 +12,11 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from time import monotonic
 
 import orjson
+
+from talewright.schemas.records import field, record
 
 GREETING_SECONDS = 10.0
 # So many wrong keys from one address; then it is refused until so many seconds have passed without another.
@@ -28,7 +29,7 @@ MOST_ADDRESSES = 1000
 LONGEST_GREETING = 1024
 
 
-@dataclass(eq=False, slots=True)
+@record(eq=False)
 class _Caller:
     """A connection that has not shown its key yet."""
 
@@ -38,7 +39,7 @@ class _Caller:
     said: bytearray = field(default_factory=bytearray)
 
 
-@dataclass(slots=True)
+@record
 class _Guesses:
     """The wrong keys of one address."""
 

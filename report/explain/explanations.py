@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from talewright.report.explain.certainty import certain, whole
 from talewright.report.source_places import place_text
@@ -37,6 +36,7 @@ from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.rules import ForbidRule, OfferRule
 from talewright.schemas.nodes.statements import Call, Requires
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import replace
 
 FEW = 12
 MOST_NAMES = 24

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from talewright.report.explain.explanations import call_text
 from talewright.report.source_places import place_in_text
 from talewright.report.table.choices import Told
@@ -24,13 +22,14 @@ from talewright.runtime.observe.trace import (
     WriteEvent,
 )
 from talewright.runtime.observe.view import View
+from talewright.schemas.records import record
 
 Choice = tuple[str, str, str, Decision, int]
 """What is told of a decision: its id, who decided, the option in words, the decision, and the number of the option."""
 Data = dict[str, str | int | list[str] | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Event:
     """One event of play."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from talewright.schemas.records import field, record
 
 SWEEPS = 12
 GAP = 28.0
 
 
-@dataclass(slots=True)
+@record
 class Box:
     """A thing to be placed: a node, the label of an edge, or a bend of one.
 
@@ -32,7 +33,7 @@ class Box:
         return self.width / 2 + self.side
 
 
-@dataclass(slots=True)
+@record
 class Line:
     """An edge and the boxes it leads through, in the direction of its arrow."""
 
@@ -42,7 +43,7 @@ class Line:
     through: list[Box] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@record
 class Placed:
     """Boxes with their middles, lines with their bends, and the size of it all."""
 

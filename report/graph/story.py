@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from talewright.schemas.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True)
 class Node:
     """A chapter or an ending."""
 
@@ -18,7 +19,7 @@ class Node:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Way:
     """All edges from one node to another that come from the same card, or from none."""
 
@@ -28,7 +29,7 @@ class Way:
     via: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Story:
     """The nodes in the order of the document, and the ways between them."""
 

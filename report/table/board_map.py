@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -14,6 +13,7 @@ from talewright.runtime.model.maps import Map
 from talewright.runtime.observe.view import View
 from talewright.runtime.space.board import WALL
 from talewright.runtime.space.plans import FLOOR, NOTHING, ROCK
+from talewright.schemas.records import record
 
 Walls = frozenset[tuple[int | None, int | None]]
 
@@ -27,7 +27,7 @@ AROUND = 8
 APART = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Lines:
     """The signs boxes are drawn with."""
 

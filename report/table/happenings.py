@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from talewright.report.table.visibility import ALL, Seat, seats_of
 from talewright.report.wording.cards import Cards
@@ -30,6 +29,7 @@ from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.statements import DoNothing
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 EVERYBODY = -1
 # Of more than so many different things the first is named, and the others are counted.
@@ -40,7 +40,7 @@ _MOMENT = re.compile(r"the [\w-]+")
 _CONDITIONAL = (";", " if ", "if ", "until ", "up to ", " of your choice")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Named:
     """A thing as it was known when something happened to it: by name to some, by its back to the others."""
 
@@ -60,7 +60,7 @@ class Named:
         return Phrase(self.title if known else self.back)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Happening:
     """One action that was done."""
 

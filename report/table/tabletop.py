@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -32,6 +31,7 @@ from talewright.schemas.nodes.literals import IntLiteral, SetLiteral
 from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands, Edges
+from talewright.schemas.records import record
 
 # A track is a row of spaces: those passed, the marker, those ahead.
 PASSED, MARKER, AHEAD = "=", "O", "."
@@ -49,7 +49,7 @@ SECRET_ENDS = ("Card", "Chapter", "Ending")
 BRIEF = ("int", "range", "target", "words")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Block:
     """A part of the table that changes as one: its key, and its lines; several brief ones share a line."""
 

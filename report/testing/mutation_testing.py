@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from talewright.compiler import CompileResult
@@ -17,6 +16,7 @@ from talewright.runtime.proving.breaker import Breaker, CannotBreak, Tried
 from talewright.runtime.proving.breaking import Break
 from talewright.runtime.proving.workers import most_jobs, processes
 from talewright.schemas.nodes.document import Document
+from talewright.schemas.records import replace
 
 __all__ = ["CannotBreak", "Tried", "as_json", "places_of_fields", "together", "try_all"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from talewright.schemas.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Tested:
     """What became of one test; the lines are those of its file, from 1."""
 

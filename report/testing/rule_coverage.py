@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import yaml
 
 from talewright.dsl.packages.files import regular_bytes
 from talewright.report.testing.outcomes import Tested
+from talewright.schemas.records import field, record
 
 MAX_BYTES = 64 * 1024 * 1024
 NO_TOPIC = "other"
@@ -20,7 +20,7 @@ NO_TOPIC = "other"
 APART = ("custom", "measure", "box")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Catalogue:
     """The topic of each rule id, and its text where it has one; `apart` are those that no test is asked for."""
 
@@ -33,7 +33,7 @@ class CatalogueError(Exception):
     """A catalogue cannot be used, and why."""
 
 
-@dataclass(slots=True)
+@record
 class Topic:
     """The ids of one topic, and those no passing test covers."""
 
@@ -41,7 +41,7 @@ class Topic:
     missing: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@record
 class Coverage:
     """How far the tests cover a catalogue; `unknown` are ids that tests name and it does not have."""
 

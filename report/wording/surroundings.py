@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from talewright.report.wording.phrases import Phrase
 from talewright.schemas.nodes.types import Local
+from talewright.schemas.records import field, record
 
 MOST_DEPTH = 12
 
 
-@dataclass(slots=True)
+@record
 class Referent:
     """What a name stands for: told in full at first, briefly afterwards."""
 
@@ -26,7 +25,7 @@ class Referent:
         return self.first
 
 
-@dataclass(slots=True)
+@record
 class Surroundings:
     """The locals of a piece of code and what they stand for, who `self` is, and how deep we are."""
 

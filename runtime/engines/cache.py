@@ -13,11 +13,12 @@ import os
 import stat
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import platformdirs
+
+from talewright.schemas.records import record
 
 _DIGEST: Final = 32
 _MOST_BYTES: Final = 1 << 29
@@ -32,7 +33,7 @@ def key(*parts: bytes) -> str:
     return whole.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Cache:
     """A folder of compiled programs."""
 

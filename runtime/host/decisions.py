@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, OPTIONS
@@ -26,13 +25,14 @@ from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Call, ChooseOne
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import record, replace
 
 NOTHING_CHOSEN = "None of these"
 # Where ways to pay stand in their region, which begins at 0 for whoever reads the kernel as Python.
 SOURCES, SOURCE, WAY, MOST = payments.SOURCES, payments.SOURCE, payments.WAY, payments.MOST
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Option:
     """One legal choice: a stable id, the cell behind it, and a label for people."""
 
@@ -47,7 +47,7 @@ class Option:
         return self.label
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Decision:
     """Something that one of some seats must decide."""
 
@@ -58,7 +58,7 @@ class Decision:
     form: str
     mask: int
     """The seats as bits."""
-    settles: int = 0
+    settles: int
     """Of several who decide together, the bit of the one who has the last word; 0 if nobody has."""
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.ir.header import NONE
@@ -15,9 +14,10 @@ from talewright.runtime.model.types import is_number, item_of
 from talewright.runtime.model.world import Thing, plain
 from talewright.schemas.nodes.literals import Show, Text
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Words:
     """Words for the state that a machine holds."""
 

@@ -7,7 +7,6 @@ Lowering and kernel files need not know who asks: `settle` turns calls of functi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from talewright.runtime.ir.build import ZERO, cell, set_cell
@@ -31,6 +30,7 @@ from talewright.runtime.ir.nodes import (
 from talewright.runtime.ir.survey import Survey, Surveys, surveys
 from talewright.runtime.ir.validate import InvalidModule
 from talewright.runtime.ir.walk import calls, expressions, rewritten
+from talewright.schemas.records import replace
 
 # The function that answers at once when the host is not to be asked.
 DECIDE: Final = "decide"

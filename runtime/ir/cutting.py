@@ -10,7 +10,6 @@ its part. As long as nothing stops, locals stay locals, and nothing is written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from talewright.runtime.ir.asking import DECIDE
@@ -55,6 +54,7 @@ from talewright.runtime.ir.nodes import (
     Switch,
 )
 from talewright.runtime.ir.walk import BODIES, bodies, rewritten, statements
+from talewright.schemas.records import record, replace
 
 # Functions that cutting adds: `step(function, frame)` goes on from a frame.
 STEP: Final = "step"
@@ -65,7 +65,7 @@ FRAME_HEAD: Final = 3
 HANDED_OVER: Final = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Regions:
     """Where frames are kept: in the state, and, while a game stops, in a buffer outside of it."""
 

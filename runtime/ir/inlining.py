@@ -7,7 +7,6 @@ or be called again before it returns, stays a function. Functions that nobody ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from talewright.runtime.ir.cutting import DEEPEST_STATEMENT, nesting
@@ -44,6 +43,7 @@ from talewright.runtime.ir.nodes import (
 )
 from talewright.runtime.ir.survey import Surveys, survey
 from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, statements
+from talewright.schemas.records import field, record, replace
 
 # A function of more nodes stays one.
 MOST_NODES: Final = 48
@@ -82,7 +82,7 @@ def _size(node: Expression) -> int:
     return 1 + sum(map(_size, OPERANDS[type(node)](node)))
 
 
-@dataclass(slots=True)
+@record
 class _Inliner:
     """Works on functions, those first that they call."""
 
@@ -295,7 +295,7 @@ class _Caller:
         return None
 
 
-@dataclass(slots=True)
+@record
 class _Copier:
     """Copies the body of a function into another one: locals and labels get other names, `Return` leaves a block."""
 

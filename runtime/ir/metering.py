@@ -9,7 +9,6 @@ that stops keeps its depth, and goes on with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final
 
 from talewright.runtime.ir.build import add, binary, cell, const, less, set_cell
@@ -33,6 +32,7 @@ from talewright.runtime.ir.nodes import (
 )
 from talewright.runtime.ir.survey import Shape, Surveys, surveys
 from talewright.runtime.ir.walk import assigned, rewritten, statements
+from talewright.schemas.records import record, replace
 
 # A loop that goes round so often at most costs nothing: what is around it pays.
 FEW_TIMES: Final = 64
@@ -53,7 +53,7 @@ def meter(module: Module, deepest: int, known: Surveys | None = None) -> Module:
     )
 
 
-@dataclass(slots=True)
+@record
 class _Meter:
     """Writes the counting into one function."""
 
@@ -136,7 +136,7 @@ class _Meter:
         return (Assign(self.result, node.value), _SHALLOWER, Return(Local(self.result)))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Times:
     """How often a loop goes round: from a number to another one, and so many times more."""
 

@@ -6,8 +6,9 @@ again, a `Branch` to a `Block` leaves it; falling off the end of either leaves i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from talewright.schemas.records import record
 
 BinaryOperator = Literal[
     "add",
@@ -31,21 +32,21 @@ BinaryOperator = Literal[
 CheckedOperator = Literal["add", "sub", "mul", "div", "rem"]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Const:
     """A number of 32 bits, signed."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Local:
     """The value of a local; parameters are the first ones."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Load:
     """The cell at address + offset. A negative address is a fault, whatever the offset.
 
@@ -56,7 +57,7 @@ class Load:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Binary:
     """Arithmetic that wraps around. `div` and `rem` round down as in Python; comparisons give 1 or 0."""
 
@@ -65,7 +66,7 @@ class Binary:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Checked:
     """Arithmetic of the language: beyond its bounds, on `none` and by zero it is a fault at `spot`."""
 
@@ -75,21 +76,21 @@ class Checked:
     spot: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Not:
     """1 for zero, 0 for everything else."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class LowestBit:
     """The number of the lowest bit that is set, counted from 0; 32 if none is."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Conditional:
     """One of two values; the other is not evaluated."""
 
@@ -98,7 +99,7 @@ class Conditional:
     no: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Call:
     """A call of a function that does not ask. One without a result may only be evaluated."""
 
@@ -106,7 +107,7 @@ class Call:
     arguments: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CallIndirect:
     """A call of the function in a slot of the table."""
 
@@ -115,7 +116,7 @@ class CallIndirect:
     result: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Random:
     """The `step`-th number of a stream of chance, from 0 to below `count` (0 stands for 2**32)."""
 
@@ -131,7 +132,7 @@ Expression = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Assign:
     """Sets a local."""
 
@@ -139,7 +140,7 @@ class Assign:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Store:
     """Writes the cell at address + offset."""
 
@@ -148,14 +149,14 @@ class Store:
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Evaluate:
     """Evaluates for the effect; the value, if there is one, is dropped."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class If:
     """One of two bodies."""
 
@@ -164,7 +165,7 @@ class If:
     otherwise: Body = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Loop:
     """A body that a branch to its label starts again."""
 
@@ -175,7 +176,7 @@ class Loop:
     """How often it goes round at most, if that is known; else 0."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Block:
     """A body that a branch to its label leaves."""
 
@@ -183,21 +184,21 @@ class Block:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Branch:
     """Goes to the loop or leaves the block of that label, which must be around it."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Return:
     """Leaves the function, with its result if it has one."""
 
     value: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Fault:
     """Ends the play: writes STATUS, FAULT_CODE and FAULT_SPOT, and leaves everything."""
 
@@ -205,7 +206,7 @@ class Fault:
     spot: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Copy:
     """Copies `count` cells; the stretches may overlap."""
 
@@ -214,7 +215,7 @@ class Copy:
     count: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Switch:
     """The case of that number, or the default. No case runs into the next."""
 
@@ -223,7 +224,7 @@ class Switch:
     default: Body = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class AskingCall:
     """A call of a function that may ask; what it leaves in RESULT goes to a local."""
 
@@ -232,7 +233,7 @@ class AskingCall:
     result: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class AskingCallIndirect:
     """The same for the function in a slot of the table."""
 
@@ -241,14 +242,14 @@ class AskingCallIndirect:
     result: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Ask:
     """A decision among OPTIONS; which one was chosen goes to a local."""
 
     result: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Parts:
     """Numbered bodies, each going on with the next; begins with the one whose number is in a local.
 
@@ -259,7 +260,7 @@ class Parts:
     parts: tuple[Body, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Goto:
     """Goes to a part of the `Parts` around it; between the two stand no loops and no blocks."""
 
@@ -274,7 +275,7 @@ Body = tuple[Statement, ...]
 ASKING_STATEMENTS: Final = frozenset((Ask, AskingCall, AskingCallIndirect))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Function:
     """A function; its locals are its parameters and as many more as it needs, which begin as 0."""
 
@@ -293,7 +294,7 @@ class Function:
     """Locals that hold effects which were handed over."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Slot:
     """A place in the table of functions that are called by number.
 
@@ -304,7 +305,7 @@ class Slot:
     asks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Data:
     """Cells that are there when a machine starts."""
 
@@ -312,7 +313,7 @@ class Data:
     cells: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Module:
     """A whole program."""
 

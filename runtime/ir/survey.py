@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from talewright.runtime.ir.nodes import (
@@ -23,12 +22,13 @@ from talewright.runtime.ir.nodes import (
     Store,
 )
 from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS
+from talewright.schemas.records import field, record
 
 # An indirect call reaches every slot of its shape: whether it may ask, how many arguments, whether it has a result.
 Shape = tuple[bool, int, bool]
 
 
-@dataclass(slots=True)
+@record
 class Survey:
     """What stands in a function."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell, store
@@ -35,6 +34,7 @@ from talewright.runtime.model.layout import STACK_END
 from talewright.runtime.model.types import BEHAVIOUR, item_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import field, record, replace
 
 if TYPE_CHECKING:
     from talewright.runtime.lower.program import Program
@@ -45,7 +45,7 @@ END = "end"
 RULE_PARTS = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Scope:
     """What the names of the document mean at one point: locals, `self`, `result` and the text around."""
 
@@ -93,7 +93,7 @@ class Scope:
         return replace(self, types={**self.types, **types}, sure=self.sure | sure)
 
 
-@dataclass(slots=True)
+@record
 class Code:
     """The statements of one function, written from the top; expressions may put statements before themselves."""
 
@@ -104,7 +104,8 @@ class Code:
     """Whether the function returns a value."""
     scope: Scope = field(default_factory=lambda: Scope({}))
     statements: list[Statement] = field(default_factory=list)
-    count: int = 0
+    added: int = 0
+    """How many locals there are besides the parameters."""
     labels: int = 0
     loops: list[str] = field(default_factory=list)
     """Labels to branch to for `stop`, the innermost last."""
@@ -132,14 +133,11 @@ class Code:
     leave: str = END
     """The label to go to while a `go to` or `stop` leaves the running calls."""
 
-    def __post_init__(self) -> None:
-        self.count = max(self.count, self.parameters)
-
     # ------------------------------------------------------------------ locals and statements
     def fresh(self) -> Local:
         """A new local."""
-        self.count += 1
-        return Local(self.count - 1)
+        self.added += 1
+        return Local(self.parameters + self.added - 1)
 
     def emit(self, *statements: Statement) -> None:
         """Adds statements."""
@@ -180,7 +178,7 @@ class Code:
     def within(self, **changes: object) -> Iterator[None]:
         """Changes the scope for what is written inside."""
         outer = self.scope
-        self.scope = replace(outer, **changes)  # type: ignore[arg-type]
+        self.scope = replace(outer, **changes)
         try:
             yield
         finally:
@@ -430,7 +428,9 @@ class Code:
             closing.append(Return(default if self.given is None else Local(self.given)))
         body = (*prologue, Block(END, tuple(self.statements)), *closing)
         holds = frozenset(self.things), frozenset(self.lists), frozenset(self.blocks)
-        return Function(self.name, self.parameters, self.count, self.gives, body, self.spot, *holds)
+        return Function(
+            self.name, self.parameters, self.parameters + self.added, self.gives, body, self.spot, *holds
+        )
 
 
 def has_calls(statement: Statement) -> bool:
@@ -457,5 +457,5 @@ def parts(node: object) -> Iterator[object]:
         yield one
         if isinstance(one, tuple):
             stack.extend(one)
-        elif hasattr(one, "__dataclass_fields__"):
-            stack.extend(getattr(one, name) for name in one.__dataclass_fields__)
+        else:
+            stack.extend(getattr(one, name) for name in getattr(one, "__match_args__", ()))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import MISSING, dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import add, const
@@ -46,6 +45,7 @@ from talewright.schemas.nodes.statements import Body, Call, ChooseOne, CoreCall,
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.things import Edge
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 from talewright.schemas.records import replace as changed
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ MOST_RUNNING = 1024
 NOT_IN_FORCE = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Build:
     """What a program can do besides playing."""
 
@@ -86,7 +86,7 @@ class Build:
     """How many places can be broken on purpose."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Point:
     """A place where somebody is asked."""
 
@@ -102,7 +102,7 @@ class Point:
     """Whether several things are picked here, one after another."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CountedSite:
     """A place of the text that is counted: a rule, offer, row, hook, effect or action."""
 
@@ -112,7 +112,7 @@ class CountedSite:
     owner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Passage:
     """A piece of the text behind a number that cells hold, for whoever reads it instead of running it."""
 
@@ -125,7 +125,7 @@ class Passage:
     """The locals around it that it reads."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Trial:
     """A step of a test: the number of its function, and the types of the values that it gives."""
 
@@ -148,7 +148,7 @@ _UNFINISHED = frozenset(
 )
 
 
-@dataclass(slots=True)
+@record
 class Program:
     """What is known while a document is lowered; the functions are written on demand."""
 
@@ -228,14 +228,14 @@ class Program:
     def __getstate__(self) -> dict[str, object]:
         """What the finished program is without what only lowering needs: closures, functions, and tables by the identity of
         nodes, which another process does not have."""
-        state = {part.name: getattr(self, part.name) for part in fields(self) if part.name not in _UNFINISHED}
+        state: dict[str, object] = {
+            name: getattr(self, name) for name in type(self).__match_args__ if name not in _UNFINISHED
+        }
         state["_text_numbers"] = {key: n for key, n in self._text_numbers.items() if isinstance(key, str)}
         return state
 
-    def __setstate__(self, state: Mapping[str, object]) -> None:
-        for part in fields(self):
-            made = part.default_factory() if part.default_factory is not MISSING else None
-            setattr(self, part.name, state.get(part.name, made))
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        Program.__init__(self, **{"wiring": None, **state})
 
     # ------------------------------------------------------------------ functions on demand
     def need(self, name: str, make: Callable[[], Function]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from talewright.schemas.records import record
 
 if TYPE_CHECKING:
     from talewright.runtime.ir.nodes import Expression
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from talewright.schemas.nodes.types import Type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Wiring:
     """Functions by what they are for."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from talewright.runtime.model.world import World
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
@@ -11,11 +9,12 @@ from talewright.schemas.nodes.operators import During
 from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.statements import Assign, Change, CoreCall, Extend, Fill, Shrink, Stop, Until
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 
 VERB = "verb:"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Facts:
     """Facts about one world."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.layout import Layout
@@ -13,6 +12,7 @@ from talewright.runtime.space.plans import Plan, read_plan
 from talewright.runtime.space.squares import WAYS, Square
 from talewright.schemas.nodes.literals import SetLiteral, WordLiteral
 from talewright.schemas.nodes.tests import SceneStep
+from talewright.schemas.records import record
 
 # A square of a drawing is one number: its row times this, and its column.
 ROW = 1 << 12
@@ -22,7 +22,7 @@ MOST_LINKS = 256
 MOST_SQUARES = 1 << 14
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Grid:
     """The grid of a document."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 from talewright.schemas.node_walk import children
@@ -25,6 +24,7 @@ from talewright.schemas.nodes.statements import (
     Until,
 )
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import field, record
 
 WANTED: Final = frozenset(
     (
@@ -48,7 +48,7 @@ READS: Final = frozenset((FieldOf, Property))
 """What is wanted only where it is read off the present chapter."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Surroundings:
     """Where a node stands."""
 
@@ -66,7 +66,7 @@ class Surroundings:
 NOWHERE: Final = Surroundings()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Index:
     """Nodes in the order of the document, each before what is in it."""
 

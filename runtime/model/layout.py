@@ -7,7 +7,6 @@ changes and the regions of which only the used part belongs to the state: heap, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.model.cells import GAME_HEADER_END
@@ -16,6 +15,7 @@ from talewright.runtime.model.facts import Facts
 from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import Field, World
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 
 # Cells before this belong to the state.
 STATE_CELLS = 1 << 18
@@ -77,7 +77,7 @@ WORD0 = 1 << 28
 BITS = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Column:
     """A field's cells: one for each thing in a stretch of numbers."""
 
@@ -89,7 +89,7 @@ class Column:
     type: Type
 
 
-@dataclass(slots=True)
+@record
 class Layout:
     """Addresses, and the first content of memory."""
 

@@ -6,7 +6,6 @@ A map has a number of places, called cells; a set of cells is a word of bits.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.world import World
@@ -19,6 +18,7 @@ from talewright.schemas.nodes.literals import SetLiteral
 from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.operators import Pair
 from talewright.schemas.nodes.things import PlanRows
+from talewright.schemas.records import record
 
 MOST_CELLS = 31
 DIRECTIONS = {
@@ -31,7 +31,7 @@ Names = list[list[str]]
 Pairs = list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Map:
     """A map: its places in reading order, and what lies between them."""
 

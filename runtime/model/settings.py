@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from talewright.runtime.faults import LoadError
 from talewright.schemas.nodes.declared import OptionDeclaration
@@ -13,11 +12,12 @@ from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLite
 from talewright.schemas.nodes.names import OptionRef
 from talewright.schemas.nodes.operators import And, Eq, Ge, Gt, Le, Lt, Ne, Not, Or, Same
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 OptionValue = int | bool | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Settings:
     """The options of one game and how many seats each role has."""
 

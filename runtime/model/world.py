@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.index import Index, index_of
@@ -25,6 +24,7 @@ from talewright.schemas.nodes.rules import ModifyRule, Rule, SeveralRules, State
 from talewright.schemas.nodes.statements import Body, CoreCall, Until
 from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record, replace
 from talewright.schemas.records import replace as changed
 
 MOST_THINGS = 200_000
@@ -34,7 +34,7 @@ SPARES = 100
 MOST_SEATS = 31
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Thing:
     """One thing: things are numbered from 1 in order of declaration."""
 
@@ -49,7 +49,7 @@ class Thing:
     copy: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Field:
     """A field of a kind or trait. Kinds that declare a field of their parent anew share its cells."""
 
@@ -66,7 +66,7 @@ class Field:
         return plain(self.type).tag
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Pile:
     """A container: at top level, in a field, or one of the engine's own. Its number is a location."""
 
@@ -79,7 +79,7 @@ class Pile:
     field: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleEntry:
     """A rule with who bears it: nobody, a kind, a trait, a thing, a chapter, a line of a cast, or an `until` block."""
 
@@ -95,7 +95,7 @@ class RuleEntry:
         return 1 if layer is None else layer
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Pool:
     """Numbers for the things of one kind that are made in play, and whether any of them may be copies of others."""
 
@@ -110,7 +110,7 @@ class Pool:
         return self.first + self.count
 
 
-@dataclass(slots=True)
+@record
 class World:
     """What exists under certain settings."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from talewright.runtime.ir.header import OPTIONS
 from talewright.runtime.lower.decisions.menus import (
@@ -37,6 +36,7 @@ from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.rules import OfferRule, Parameter
 from talewright.schemas.nodes.statements import Call, Choice, Requires
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 # So many ways to fill in what an offer leaves open are tried.
 MOST = 40
@@ -44,7 +44,7 @@ NOTHING_TO_DO_IT_WITH = "there is nothing to do it with"
 TAKEN_ALREADY = "it was taken already"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Withheld:
     """An offer that is not made now, with the values it was tried with, their types, and what stands in the way."""
 
@@ -57,7 +57,7 @@ class Withheld:
     """The offer itself, where it is its own condition that does not hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class OpenMenu:
     """A menu that somebody is asked to take something from, and what it was opened with."""
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import NEEDED, does_something, head_of, rules_of
@@ -35,11 +34,12 @@ from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 Arguments = tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Refusal:
     """One obstacle: what it says, where it stands, and whose rule it is (0: nobody's)."""
 

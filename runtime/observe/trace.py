@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from talewright.runtime.host.words import Words
 from talewright.runtime.kernel.play import notes
@@ -16,9 +15,10 @@ from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.memory import Memory
 from talewright.schemas.nodes.names import SortRef, ThingRef
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class CallEvent:
     """A call begins (`call`), or what became of it: `done`, `refused`, `replaced`, `thwarted`."""
 
@@ -31,7 +31,7 @@ class CallEvent:
     """Of a call that is done, for each argument who then knew the things that it is: the bits of seats, -1 if everybody did."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleEvent:
     """A rule runs."""
 
@@ -40,7 +40,7 @@ class RuleEvent:
     bearer: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class WriteEvent:
     """The marker of a track has moved, or stays because it stands at the end; the owner is 0 for a track of the table."""
 
@@ -51,7 +51,7 @@ class WriteEvent:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RollEvent:
     """Dice were rolled, or rolled again: what they are called, the cells that came up, and for what."""
 
@@ -62,7 +62,7 @@ class RollEvent:
     roller: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PileEvent:
     """A container was shuffled, or something was drawn from it (0: nothing)."""
 
@@ -72,7 +72,7 @@ class PileEvent:
     thing: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PickEvent:
     """Chance picked one of several."""
 
@@ -82,7 +82,7 @@ class PickEvent:
     among: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class BandEvent:
     """A number was looked up in bands: it lies between these ends; an end that is none is open."""
 
@@ -92,7 +92,7 @@ class BandEvent:
     high: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class TurnEvent:
     """A thing was turned up for everybody, or shown to one seat."""
 
@@ -101,7 +101,7 @@ class TurnEvent:
     seat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class EffectEvent:
     """An effect that a thing bears in a field begins, or is over."""
 
@@ -128,7 +128,7 @@ Rows = Sequence[Sequence[int]]
 FIRST_MARKER = 2
 
 
-@dataclass(slots=True)
+@record
 class Trace:
     """Keeps what a traced game tells its listener: the kind of each event, and its details.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from talewright.runtime.host.decisions import Decision, Option
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE
@@ -12,11 +10,12 @@ from talewright.runtime.model.world import plain
 from talewright.runtime.proving.failures import Failure
 from talewright.schemas.nodes.tests import AnswerStep
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 SHOWN_OPTIONS = 12
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Wanted:
     """What a test chooses: a cell, whose meaning its type tells, and the same in words."""
 
@@ -37,7 +36,7 @@ def wanted(words: Words, cell: int, type_: Type) -> Wanted:
     return Wanted(cell, inner, words.word(cell) if inner.tag == "words" else words.value(cell, inner))
 
 
-@dataclass(slots=True)
+@record
 class Answer:
     """Answers waiting for a decision, by its id, its prompt or its seats."""
 

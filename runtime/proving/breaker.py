@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -20,6 +19,7 @@ from talewright.runtime.proving.checks import Checks
 from talewright.runtime.proving.runner import Runner
 from talewright.runtime.proving.switching import Switched
 from talewright.schemas.nodes.document import Document
+from talewright.schemas.records import record
 
 # How many tests are tried at first in a program that is assembled for one break, and how many times as many next.
 FEW = 6
@@ -31,7 +31,7 @@ class CannotBreak(Exception):
     """The program with all breaks built in does not play as the document does when all of them are off."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Tried:
     """One break, and whether a test failed because of it."""
 

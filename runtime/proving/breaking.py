@@ -7,7 +7,6 @@ it is; `broken` gives another that shares with it all that is not on the way to 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, cast
 
@@ -19,6 +18,7 @@ from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.nodes.literals import IntLiteral, Text
 from talewright.schemas.nodes.statements import Choose, CoreCall, DoNothing, Let, Requires
+from talewright.schemas.records import record, replace
 from talewright.schemas.records import replace as changed
 
 # Where behaviour lives. Tests, checks and measures look at a game; they are no part of it. Hints for bots stand among the
@@ -47,7 +47,7 @@ NOWHERE: Final = -1
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Break:
     """One place of a document, and what is done to it there."""
 

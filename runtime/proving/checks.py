@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.host.play import Play
 from talewright.runtime.ir.header import RESULT
@@ -12,9 +10,10 @@ from talewright.runtime.lower.builds.trials import CHECK
 from talewright.runtime.lower.program import Build
 from talewright.runtime.proving.failures import fault_message
 from talewright.schemas.nodes.document import Document
+from talewright.schemas.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class BrokenCheck:
     """A check that does not hold: what it says, where it stands, and why it could not even be worked out."""
 

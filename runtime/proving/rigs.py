@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.words import Words
 from talewright.runtime.kernel.memory import RIG_DIE, RIG_RANDOM
@@ -11,6 +9,7 @@ from talewright.runtime.lower.assembly import RIG_ROWS
 from talewright.runtime.model.cells import RIGS
 from talewright.runtime.proving.failures import Failure
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 
 # The cells of a row before its values: key, how many, how many were used.
 HEAD = 3
@@ -18,7 +17,7 @@ HEAD = 3
 UNKNOWN = -(1 << 30)
 
 
-@dataclass(slots=True)
+@record
 class Row:
     """What is rigged for one source of chance."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from talewright.runtime.engines.interface import Engine, EngineFault
@@ -26,13 +25,14 @@ from talewright.schemas.nodes.declared import TestDeclaration
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLiteral, WordLiteral
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record, replace
 
 OptionValue = int | bool | str | None
 # So many decisions one step of a test may take: on the way to a chapter nobody need say what is chosen.
 MOST_DECISIONS = 10_000
 
 
-@dataclass(slots=True)
+@record
 class Outcome:
     """What became of one test."""
 
@@ -55,7 +55,7 @@ class Outcome:
         return not self.message
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Settings:
     """What a test is played with."""
 
@@ -78,7 +78,7 @@ def settings_of(start: t.StartStep | None) -> Settings:
     return Settings(players, tuple(sorted(made.items())), seed if isinstance(seed, int) else 1)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Part:
     """The steps of a test from one `start` to the next; what stands before the first belongs to it."""
 

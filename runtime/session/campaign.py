@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypedDict
 
 from talewright.runtime.engines.interface import Machine
@@ -23,6 +22,7 @@ from talewright.runtime.model.types import is_block, is_number, item_of
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 # The first parts of an event row: its kind, the thing, and one that is not used.
@@ -60,7 +60,7 @@ def lasting_states(program: Program) -> dict[str, Type]:
     return {s.id: s.type for s in states if LASTING in s.flags and s.id in program.layout.state_cells}
 
 
-@dataclass(slots=True)
+@record
 class Campaign:
     """The campaign as one game sees it: what was brought, and what has been recorded so far."""
 
@@ -189,13 +189,13 @@ class Campaign:
         stayed = [old for old in before["roster"] if old["id"] not in back]
         taken = {old["id"] for old in stayed}
         joined: list[Recorded] = []
-        for record in written["roster"]:
-            name, number = record["id"], 1
+        for entry in written["roster"]:
+            name, number = entry["id"], 1
             while name in taken:
                 number += 1
-                name = f"{record['id']}_{number}"
+                name = f"{entry['id']}_{number}"
             taken.add(name)
-            joined.append({**record, "id": name})
+            joined.append({**entry, "id": name})
         made: Record = {
             "roster": stayed + joined,
             "fields": {**before["fields"], **written["fields"]},
@@ -221,7 +221,7 @@ class Campaign:
         self.recorded, self._rows = (), []
         self.words.titles.clear()
         self._scratch = self.words.cell(STACK_TOP)
-        called_back = {record["id"] for record in self.brought.get("roster", ())}
+        called_back = {entry["id"] for entry in self.brought.get("roster", ())}
         for name, fields in self.brought.get("fields", {}).items():
             thing = program.world.number.get(name, 0)
             if 0 < thing < program.world.first_made and name not in called_back:
@@ -250,17 +250,17 @@ class Campaign:
         pools = {pool.kind: pool for pool in world.pools}
         seats = {world.thing(n).id: n for n in world.seats.values()}
         rows: list[int] = []
-        for record in self.brought.get("roster", ()):
-            pool = pools.get(record["kind"])
-            seat = record["seat"]
-            thing = world.number.get(record["id"], 0)
-            if 0 < thing < world.first_made and world.thing(thing).kind == record["kind"]:
+        for entry in self.brought.get("roster", ()):
+            pool = pools.get(entry["kind"])
+            seat = entry["seat"]
+            thing = world.number.get(entry["id"], 0)
+            if 0 < thing < world.first_made and world.thing(thing).kind == entry["kind"]:
                 # Whoever the package declares comes back as that very thing.
-                parts = [(thing, 0, 0), *self._held_back(thing, record["fields"])]
+                parts = [(thing, 0, 0), *self._held_back(thing, entry["fields"])]
             elif pool is not None:
                 thing = machine.call(need_maker(program, pool), 0)
-                self.words.titles[thing] = record["title"]
-                parts = [(thing, self.words.cell(sorts + thing), 0), *self._fill(thing, record["fields"])]
+                self.words.titles[thing] = entry["title"]
+                parts = [(thing, self.words.cell(sorts + thing), 0), *self._fill(thing, entry["fields"])]
             else:
                 continue
             for made, sort, _ in parts:
@@ -269,7 +269,7 @@ class Campaign:
             bit = program.seat_bit(seats[seat]) if seat in seats else 0 if seat is None else -1
             cells = [cell for part in parts for cell in part]
             rows += [ROW + len(cells), thing, bit, 0, *cells]
-            self._rows.append(record["id"])
+            self._rows.append(entry["id"])
         if len(rows) >= BROUGHT_CELLS:
             raise Fault("R14", TOO_MANY)
         machine.write(program.layout.names["BROUGHT"], [len(rows), *rows])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from talewright.runtime.engines.interface import EngineFault, Machine
@@ -27,6 +26,7 @@ from talewright.runtime.session.faults import fault_of, frame_at, unready
 from talewright.runtime.session.program import Program
 from talewright.runtime.session.snapshots import Snapshot, digest, put_back, standing, take_snapshot
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 
 # After so many decisions without a change, a game will not go on by itself.
 PATIENCE = 500
@@ -38,11 +38,11 @@ Listener = Callable[[str, Detail | Choice], None]
 MeasuredValue = int | bool | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Decision(decisions.Decision):
     """Something that a seat must decide, in a game."""
 
-    game: Game = field(kw_only=True, repr=False, compare=False)
+    game: Game = field(repr=False, compare=False)
 
     @property
     def seat(self) -> int | tuple[int, ...]:
@@ -61,7 +61,7 @@ class Decision(decisions.Decision):
         return ", ".join(self.game.title(seat) for seat in self.seats)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Standing:
     """A game as it stands: its memory, and how much of its log belongs to it."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from talewright.runtime.faults import Fault
 from talewright.runtime.session.game import Decision
+from talewright.schemas.records import field, record, replace
 
 PATIENCE = 3
 
 
-@dataclass(slots=True)
+@record
 class Progress:
     """What was asked last, how often in a row, and which answers were tried."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import orjson
 
 from talewright.runtime.reading import read_file
+from talewright.schemas.records import field, record
 from talewright.schemas.refusals import refusal
 
 FORMAT = "talewright save"
@@ -24,7 +24,7 @@ class SaveError(Exception):
     """A save cannot be used, and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Taken:
     """One decision: its id, the id of the option taken, and a mark of all that was offered."""
 
@@ -33,7 +33,7 @@ class Taken:
     offered: str
 
 
-@dataclass(slots=True)
+@record
 class Save:
     """A game so far: the document it belongs to, its start, and every decision by option id."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 from talewright.runtime.faults import Fault, LoadError
@@ -13,6 +12,7 @@ from talewright.runtime.session.game import Decision, Game, Option, Standing
 from talewright.runtime.session.program import Program, load
 from talewright.runtime.session.progress import Progress
 from talewright.runtime.session.saves import Save, SaveError, Taken, document_hash, offered_mark
+from talewright.schemas.records import field, record
 
 Seat = Callable[[Decision], int]
 MARK_EVERY = 10
@@ -37,7 +37,7 @@ class SeatError(RuntimeError):
     """Whoever sits at the table failed; the game itself did not."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Stop:
     """A decision to go back to: how the game stood, and how long it had not moved."""
 
@@ -45,7 +45,7 @@ class Stop:
     progress: Progress
 
 
-@dataclass(slots=True)
+@record
 class Stops:
     """Decisions that a session can go back to at once, by their number."""
 

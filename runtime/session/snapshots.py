@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from talewright.runtime.engines.interface import Machine
@@ -29,6 +28,7 @@ from talewright.runtime.model.cells import (
 )
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, FRAMES, HEAP, PAY, PAY_CELLS, STACK
 from talewright.runtime.model.world import plain
+from talewright.schemas.records import record
 
 CELL_BYTES = 4
 # What counts up by itself, and what the last answer left: it says nothing about how the game stands.
@@ -38,7 +38,7 @@ PASSING = (RESULT, ANSWER, STEPS, BUFFER_TOP, RESUME, DECISIONS, ROUNDS, FORCE_C
 TOLD = frozenset(("int", "range", "ints", "truth", "target", "thing", "sort", "words", "list", "set"))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Snapshot:
     """Stretches of memory, by the address of their first cell."""
 

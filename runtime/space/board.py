@@ -6,8 +6,9 @@ A set of cells is one integer with a bit for each.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from talewright.schemas.records import field, record
 
 from .errors import SpaceError
 from .squares import SIDES, Square, beside
@@ -19,7 +20,7 @@ WALL: Final = "wall"
 OPEN: Final = "open"
 
 
-@dataclass(slots=True)
+@record
 class Board:
     """Cells with what is known of each."""
 

@@ -2,7 +2,8 @@
 
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from talewright.schemas.records import record
 
 from .errors import PlanError
 from .squares import Square, beside
@@ -12,7 +13,7 @@ ROCK = "#"
 NOTHING = " "
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class PlanJoint:
     """A joint on a drawing: a straight run of half squares and the way it looks out."""
 
@@ -20,7 +21,7 @@ class PlanJoint:
     way: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, eq=False)
 class Plan:
     """What a drawing shows. Floor holds the squares of joints and marks too."""
 

@@ -1,7 +1,8 @@
 """Maps of zones: rows of names, rings of names, and tiles of zones laid side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from talewright.schemas.records import field, record
 
 from .board import WALL, Board, Cell, cell_set
 from .errors import PlanError
@@ -13,7 +14,7 @@ Pairs = Iterable[tuple[str, str]]
 _Sides = frozenset[tuple[Square, Square]]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class ZoneTile:
     """A tile drawn as rows of names, with its closed sides and the marks of borders inside it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import jinja2
@@ -11,9 +10,10 @@ from markupsafe import Markup
 
 from talewright.report.playtest.output.charts import over_values
 from talewright.report.playtest.output.plain_words import winnable
+from talewright.schemas.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Figure:
     """A number that games give, with its 95 % interval."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally
+from talewright.schemas.records import field, record
 
 # Games one after another: the seed of the first, and how many.
 Batch = tuple[int, int]
@@ -29,7 +29,7 @@ BLOCK = 25
 BLOCKS_AT_ONCE = 8
 
 
-@dataclass(slots=True)
+@record
 class Played:
     """A chunk of games that is done: which, what they add up to, how long they took."""
 
@@ -44,7 +44,7 @@ class Played:
         return sum(count for _, count in self.runs)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Chunk:
     """Games to be played one after another, and what their explorer knows already."""
 

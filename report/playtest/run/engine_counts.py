@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from talewright.report.playtest.run.counter_names import Names
@@ -20,6 +19,7 @@ from talewright.runtime.model import layout as regions
 from talewright.runtime.model.cells import DECISIONS, ENDING, ROUNDS
 from talewright.runtime.session.faults import fault_of
 from talewright.runtime.session.program import Program
+from talewright.schemas.records import record
 
 BOTS = {"random": RANDOM, "guided": GUIDED, "greedy": GREEDY, "explore": EXPLORE, "mcts": SEARCH}
 HALF = 1 << 32
@@ -29,7 +29,7 @@ CHOICES = "choices"
 Tried = Counter[tuple[int, int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Failure:
     """A game that broke off: its seed, what was wrong, and what had been chosen."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from talewright.schemas.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True)
 class Job:
     """What to play: a document under options with so many players, by a bot."""
 

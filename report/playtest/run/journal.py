@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import orjson
 from talewright.report.playtest.run.chunks import Batch, Played, Tried
 from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally, from_json, to_json
+from talewright.schemas.records import record
 
 FORMAT = "talewright playtest journal"
 # A journal longer than this is written anew as one line.
@@ -40,7 +40,7 @@ def mark_of(job: Job) -> str:
     return sha256(job.document + repr(parts).encode()).hexdigest()[:24]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Leftover:
     """How many games a journal holds, and whether they are games of the same job."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 
 import orjson
@@ -13,6 +12,7 @@ from talewright.report.playtest.run.job import Job
 from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.session.game import Game
 from talewright.runtime.session.program import Program, load
+from talewright.schemas.records import replace
 
 REFUSED = "the game cannot begin"
 # A seat that was not asked within this many decisions counts as absent.

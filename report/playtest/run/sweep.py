@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
+
+from talewright.schemas.records import record
 
 # More values than this take too long to be meant.
 MOST_VALUES = 100
@@ -16,7 +17,7 @@ class SweepError(Exception):
     """Something that cannot be varied, or not so."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Sweep:
     """What is varied, and the values it has one after the other."""
 

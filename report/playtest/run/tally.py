@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
+
+from talewright.schemas.records import field, record
 
 FAILURES_KEPT = 20
 
 Counts = Counter[Any]
 
 
-@dataclass(slots=True)
+@record
 class Tally:
     """Sums over games. Every part is a counter whose keys are texts or tuples of texts and numbers.
 
@@ -52,7 +53,7 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Adds another tally to this one."""
-        for name in self.__slots__:
+        for name in self.__match_args__:
             mine, theirs = getattr(self, name), getattr(other, name)
             if isinstance(mine, Counter):
                 mine.update(theirs)
@@ -68,7 +69,7 @@ def _seed(failure: dict[str, Any]) -> int:
 def to_json(tally: Tally) -> dict[str, Any]:
     """A tally as plain data."""
     made: dict[str, Any] = {}
-    for name in tally.__slots__:
+    for name in tally.__match_args__:
         value = getattr(tally, name)
         made[name] = [[key, times] for key, times in value.items()] if isinstance(value, Counter) else value
     return made
@@ -77,7 +78,7 @@ def to_json(tally: Tally) -> dict[str, Any]:
 def from_json(data: dict[str, Any]) -> Tally:
     """A tally from plain data."""
     tally = Tally()
-    for name in tally.__slots__:
+    for name in tally.__match_args__:
         value = data[name]
         if isinstance(getattr(tally, name), Counter):
             value = Counter({tuple(key) if isinstance(key, list) else key: times for key, times in value})

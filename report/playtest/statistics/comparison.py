@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 from talewright.report.playtest.statistics.estimates import difference, two_sided
+from talewright.schemas.records import record
 
 SURE = 0.05
 
@@ -16,7 +16,7 @@ class CompareError(Exception):
     """An old result cannot be compared, and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Change:
     """Something that is not as it was: what, before and after, and how likely chance alone would do it."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf
 from typing import Any
 
 from talewright.report.playtest.statistics.estimates import rate
+from talewright.schemas.records import record
 
 _FORM = re.compile(r"\s*([a-z_][\w.]*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?)\s*\Z")
 
@@ -24,7 +24,7 @@ class ExpectationError(Exception):
     """An expectation that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Verdict:
     """What became of an expectation: `met`, `unmet`; `met so far` or `open` when there were not enough games.
 

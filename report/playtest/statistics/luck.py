@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from talewright.report.playtest.run.job import Job
 from talewright.report.playtest.run.tally import Tally
 from talewright.report.playtest.run.workers import FORKS, spread
 from talewright.report.playtest.statistics.estimates import rate
+from talewright.schemas.records import replace
 
 # Far from the seeds that people use, so that a varied game never equals an ordinary one.
 FAR = 2**40

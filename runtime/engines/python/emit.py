@@ -8,7 +8,6 @@ never reads from the end of the list: it is a fault.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from talewright.runtime.engines.interface import PAGE, memory_pages
@@ -51,6 +50,7 @@ from talewright.runtime.ir.nodes import (
     Switch,
 )
 from talewright.runtime.ir.walk import operands, statements
+from talewright.schemas.records import record
 
 _SYMBOLS: Final[dict[BinaryOperator, str]] = {
     "add": "+",
@@ -75,7 +75,7 @@ _DEEPEST_EXPRESSION: Final = 40
 _LARGEST: Final = 1 << 64
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Text:
     """An expression in Python, and the range of its value, which may go beyond 32 bits until it is wrapped."""
 
@@ -111,7 +111,7 @@ class _Unproven(Exception):
     """An increment thought never to overflow might after all."""
 
 
-@dataclass(slots=True)
+@record
 class _PythonLoop:
     """A `while` of the source: the labels to which a branch is a `break` or a `continue` of it."""
 

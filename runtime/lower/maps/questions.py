@@ -5,14 +5,15 @@ Lowering writes calls of these functions; the evaluator in `observe` runs them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from talewright.schemas.records import record
 
 Form = Literal["cells", "squares", "square", "value"]
 """What a function of the kernel takes: cells of a plan as bits, a list of squares, the first square, or the value itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class MapQuestion:
     """A function of the kernel, and what its arguments are; without one, the argument is the answer."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 from talewright.runtime.ir.build import (
@@ -45,6 +44,7 @@ from talewright.runtime.lower.rules.rules import (
 from talewright.runtime.model.types import INT
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import OrderDeclaration
+from talewright.schemas.records import record
 
 # A rank is a layer and a time, then a place among the rules and a bearer: two cells.
 TIME_BITS = 27
@@ -79,7 +79,7 @@ def replace(
         code.when(equal(found.place, const(place)), partial(_use, code, entry, found, parts, verb, use))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class _Found:
     """The rule that was found: its place, counted from 1, its bearer, its record if it is one for a while, its rank."""
 

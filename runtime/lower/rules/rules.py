@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -53,6 +52,7 @@ from talewright.schemas.nodes.rules import (
 from talewright.schemas.nodes.statements import Assign as AssignStatement
 from talewright.schemas.nodes.statements import AsUsual, Change
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import record, replace
 
 Run = Callable[[Expression], None]
 Take = Callable[[RuleEntry, Expression], None]
@@ -60,7 +60,7 @@ Take = Callable[[RuleEntry, Expression], None]
 MOST_PARAMETERS = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Parts:
     """The parts of a call: what a pattern can ask for, by position or, for verbs of the core, by name."""
 
@@ -74,7 +74,7 @@ class Parts:
         return list(self.values)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Rank:
     """How high a replacement stands: those that say `as usual` go on below it."""
 

@@ -7,7 +7,6 @@ where a trait is named; the functions of its arguments stand behind each other i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from talewright.runtime.faults import LoadError
@@ -55,6 +54,7 @@ from talewright.schemas.nodes.names import Bearers, TraitParam, TraitRef
 from talewright.schemas.nodes.rules import GrantRule
 from talewright.schemas.nodes.statements import Retrait
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 # Cells of a record, as `kernel/components/traits.py` has them.
 BEARER, TRAIT, SITE, GRANTER, MARKED, STAMP, CAPTURED = range(7)
@@ -63,7 +63,7 @@ MOST_RECORDS = 512
 NOBODY = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Site:
     """A place of the text where a trait is named."""
 

@@ -9,7 +9,6 @@ A field to which something handed over was given holds such a block. Where a con
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from talewright.runtime.ir.build import (
@@ -56,6 +55,7 @@ from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
 from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import record, replace
 
 DO, CAN, AFFORDS = 0, 1, 2
 
@@ -168,7 +168,7 @@ def effect_result(code: Code, node: s.RunEffect) -> Expression:
     return _run(code, node.of, node.args)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Borne:
     """Behaviour that a thing bears: the cell of its field, or of the row of a table in its field."""
 

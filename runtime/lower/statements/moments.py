@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 
 from talewright.runtime.ir.build import (
@@ -34,6 +33,7 @@ from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
 from talewright.schemas.nodes.operators import During
+from talewright.schemas.records import field, record
 
 NO_STOP = 1 << 30
 # A running call: its verb and its first argument.
@@ -43,7 +43,7 @@ MOST_RUNNING = 1024
 Periodic = StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Kept:
     """What belongs to the same moments, as it was before a call began."""
 
@@ -55,7 +55,7 @@ class Kept:
     """Columns with the address of a copy of what they held."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Moment:
     """A call that has begun: how deep it runs, and what comes back when it ends."""
 

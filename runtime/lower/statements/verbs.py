@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from talewright.runtime.faults import LoadError
@@ -37,6 +36,7 @@ from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments, EffectBlock
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import replace
 
 # The parts of verbs: their names in rules and in nodes, in the order in which they are evaluated.
 PART_NAMES = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from talewright.runtime.lower.rules import until as records
 from talewright.runtime.lower.rules.rules import slots_of
@@ -18,12 +17,13 @@ from talewright.schemas.nodes.names import PileRef, SelfRef
 from talewright.schemas.nodes.operators import LiesIn
 from talewright.schemas.nodes.rules import InsteadOfRule, ModifyRule, SeveralRules, Slot
 from talewright.schemas.nodes.types import ANY
+from talewright.schemas.records import record
 
 Parts = Mapping[int | str, Value]
 """The parts of a call by their position or, for verbs of the core, by name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Bearer:
     """Who bears a rule that is in force: a thing, or 0 for nobody; for a while only, with a record of what it captured."""
 
@@ -99,9 +99,9 @@ def _for_a_while(ev: Evaluator, entry: RuleEntry) -> Iterator[Bearer]:
         isinstance(entry.rule, ModifyRule) and entry.rule.change == "="
     )
     found = range(names["UNTIL"], memory[UNTIL_TOP], max(1, names["UNTIL_CELLS"]))
-    for record in reversed(found) if newest else found:
-        if memory[record] == entry.number:
-            yield Bearer(memory[record + records.BEARER], record)
+    for row in reversed(found) if newest else found:
+        if memory[row] == entry.number:
+            yield Bearer(memory[row + records.BEARER], row)
 
 
 # ------------------------------------------------------------------ patterns

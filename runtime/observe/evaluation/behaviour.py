@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope, evaluates
 from talewright.runtime.observe.evaluation.values import Behaviour, Block, Value
@@ -13,12 +12,13 @@ from talewright.schemas.nodes.arguments import EffectBlock
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.things import Code
 from talewright.schemas.nodes.types import ANY
+from talewright.schemas.records import record
 
 # Where the parts of a block stand that was handed over.
 FIRST, SECOND, CAPTURED = 2, 3, 4
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Text:
     """The text of some behaviour, and what its names mean."""
 

@@ -7,7 +7,8 @@ an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from dataclasses import field as part
 from functools import cached_property
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ from talewright.runtime.observe.evaluation.values import Bands, Behaviour, Die, 
 from talewright.runtime.observe.kernel import Kernel
 from talewright.runtime.observe.memory import Memory
 from talewright.schemas.nodes.types import ANY, Type
+from talewright.schemas.records import field, record, replace
 
 Items = tuple[Value, ...]
 Handler = TypeVar("Handler", bound=Callable[..., object])
@@ -55,7 +57,7 @@ def evaluated_nodes() -> set[type]:
     return set(_HANDLERS)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Scope:
     """What names mean: locals by their number, with their types, `self`, `result`, and whose text this is."""
 
@@ -80,7 +82,7 @@ class Evaluator:
 
     program: Program
     memory: Memory
-    asleep: set[int] = field(default_factory=set)
+    asleep: set[int] = part(default_factory=set)
     """Things whose rules count for nothing while it is supposed that nobody knows of them."""
 
     @cached_property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.lower.scopes import local_types
@@ -29,11 +28,12 @@ from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.reads import BaseValue, FieldOf
 from talewright.schemas.nodes.rules import ModifyRule
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import record
 
 BOUNDS = ("at least", "at most")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Change:
     """What one modifier does now: its sign, its amount, whether its condition holds, and whose it is (0: nobody's)."""
 

@@ -6,31 +6,31 @@ hold; sets and lists are tuples, maps are dictionaries, texts are words. Dice, a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.records import field, record
 
 if TYPE_CHECKING:
     from talewright.runtime.observe.evaluation.evaluator import Scope
     from talewright.schemas.nodes.arguments import EffectBlock
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Die:
     """A die that was rolled: the number of its record."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Formula:
     """Dice that are not rolled yet: kinds of dice and how many of each, in turn."""
 
     cells: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Behaviour:
     """An effect, lines or a condition: the number of its function, and the thing that bears it or the block handed over."""
 
@@ -39,7 +39,7 @@ class Behaviour:
     handed_over: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, eq=False)
 class Block:
     """A block of statements that is handed over, with what its names mean."""
 
@@ -47,14 +47,14 @@ class Block:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class TraitUse:
     """A trait that is named with its arguments."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Spot:
     """A spot on a grid: the base that stands there and where that is; what it costs to get there, and the way."""
 
@@ -63,7 +63,7 @@ class Spot:
     rest: tuple[int, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Ways:
     """The ways on from a page, by the address of their rows."""
 
@@ -71,7 +71,7 @@ class Ways:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Bands:
     """The bands of numbers of a field, by the address of their rows."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -20,6 +19,7 @@ from talewright.runtime.ir.header import DEPTH, FRAME_TOP, OPTIONS, POLICY, STAT
 from talewright.runtime.ir.kernel import translate_text
 from talewright.runtime.ir.metering import meter
 from talewright.runtime.ir.validate import InvalidModule, validate
+from talewright.schemas.records import replace
 
 from .programs import CELLS, DEEPEST, LOG_END, REGIONS, STEP_LIMIT, Maker, cut_module, play, playable
 

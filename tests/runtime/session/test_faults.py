@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.faults import Fault, LoadError
 from talewright.runtime.session import Agent, Decision, Game, Session, load, resume
+from talewright.schemas.records import replace
 from tests.runtime.small_games import document, first
 
 BASE = """
@@ -150,7 +149,7 @@ def test_r10_a_replay_that_differs() -> None:
     session.default = lambda decision: 1
     assert session.run() == "won"
     save = session.save()
-    altered = dataclasses.replace(save.decisions[0], answer="7")
+    altered = replace(save.decisions[0], answer="7")
     save.decisions[0] = altered
     with pytest.raises(Fault, match="R10"):
         resume(made, save).run()

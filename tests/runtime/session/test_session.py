@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from talewright.runtime.session import (
     resume,
 )
 from talewright.runtime.session.saves import read_save, write_save
+from talewright.schemas.records import replace
 from tests.runtime import small_games
 
 from .island import document, program, session
