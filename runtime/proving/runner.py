@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from time import perf_counter
 
 from talewright.runtime.engines.interface import Engine, EngineFault
@@ -14,6 +14,7 @@ from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.builds.scenes import marks_at
 from talewright.runtime.lower.builds.trials import NO_START, SIDES
 from talewright.runtime.lower.program import Build
+from talewright.runtime.model.settings import settle
 from talewright.runtime.proving.answers import Answers, answer_of
 from talewright.runtime.proving.failures import Failure, fault_message
 from talewright.runtime.proving.rigs import Rigs
@@ -22,7 +23,7 @@ from talewright.runtime.proving.trace import called_actions, trace_lines
 from talewright.runtime.space.plans import FLOOR, Plan
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
-from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLiteral, WordLiteral
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record, replace
@@ -78,6 +79,19 @@ def settings_of(start: t.StartStep | None) -> Settings:
     return Settings(players, tuple(sorted(made.items())), seed if isinstance(seed, int) else 1)
 
 
+Meaning = Hashable
+"""What is the same for settings that one program can serve."""
+
+
+def meaning(content: Content, settings: Settings) -> Meaning:
+    """What settings come to: one test may write a default, and another leave it out."""
+    try:
+        meant = settle(content, dict(settings.options), settings.players)
+    except LoadError:
+        return settings
+    return tuple(meant.options.items()), tuple(meant.seats.items())
+
+
 @record(frozen=True)
 class Part:
     """The steps of a test from one `start` to the next; what stands before the first belongs to it."""
@@ -122,11 +136,11 @@ class Runner:
         self.engine = engine
         self.switches = switches
         self.thorough = thorough
-        self._plays: dict[Settings, Play | LoadError] = {}
-        self._alike: dict[Settings, list[int]] = {}
+        self._plays: dict[Meaning, Play | LoadError] = {}
+        self._alike: dict[Meaning, list[int]] = {}
         for index in range(len(document.content.tests)) if tests is None else tests:
-            for settings in {part.settings() for part in parts_of(document.content.tests[index])}:
-                self._alike.setdefault(settings, []).append(index)
+            for same in {self._meaning(part.settings()) for part in parts_of(document.content.tests[index])}:
+                self._alike.setdefault(same, []).append(index)
 
     def run(self, wanted: str = "") -> Iterator[Outcome]:
         """Every test whose title holds a text, or that covers a rule of that name."""
@@ -170,9 +184,10 @@ class Runner:
 
     def play(self, settings: Settings) -> Play:
         """A game for a combination of options and players, made once."""
-        found = self._plays.get(settings)
+        same = self._meaning(settings)
+        found = self._plays.get(same)
         if found is None:
-            found = self._plays[settings] = self._make(settings)
+            found = self._plays[same] = self._make(settings)
         if isinstance(found, LoadError):
             raise found
         return found
@@ -193,8 +208,11 @@ class Runner:
                 found.append(play)
         return found
 
+    def _meaning(self, settings: Settings) -> Meaning:
+        return meaning(self.document.content, settings)
+
     def _make(self, settings: Settings) -> Play | LoadError:
-        tests = tuple(self._alike.get(settings, ()))
+        tests = tuple(self._alike.get(self._meaning(settings), ()))
         build = Build(events=True, traced=True, tested=True, tests=tests, switches=self.switches)
         try:
             program, module = assemble(

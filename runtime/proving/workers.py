@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 
 from talewright.runtime.engines.selection import best_engine, share_cores
-from talewright.runtime.proving.runner import Outcome, Runner, parts_of
+from talewright.runtime.proving.runner import Meaning, Outcome, Runner, meaning, parts_of
 from talewright.schemas.nodes.document import Document
 
 # So many tests take as long to assemble and to run as the program that they are part of.
@@ -47,10 +47,10 @@ def processes() -> multiprocessing.context.BaseContext:
 def grouped(document: Document, tests: Sequence[int], jobs: int) -> list[list[int]]:
     """Tests that begin with the same settings together, the most work first; a group that is too large for one of so many
     processes is divided."""
-    alike: dict[object, list[int]] = {}
+    alike: dict[Meaning, list[int]] = {}
     for index in tests:
         first = parts_of(document.content.tests[index])[0].settings()
-        alike.setdefault(first, []).append(index)
+        alike.setdefault(meaning(document.content, first), []).append(index)
     share = sum(PROGRAM_COST + len(group) for group in alike.values()) / jobs
     made: list[list[int]] = []
     for group in alike.values():
