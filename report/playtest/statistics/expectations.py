@@ -115,7 +115,8 @@ def _look_up(name: str, result: dict[str, Any]) -> tuple[float, float, float]:
     if isinstance(at, dict) and "yes" in at.get("shares", {}):
         at = at["shares"]["yes"]
     if isinstance(at, dict) and "value" in at:
-        return float(at["value"]), float(at.get("low", at["value"])), float(at.get("high", at["value"]))
+        value = float(at["value"])
+        return value, float(at.get("low", value)), float(at.get("high", value))
     if isinstance(at, dict) and "mean" in at:
         return float(at["mean"]), float(at["low"]), float(at["high"])
     if isinstance(at, (int, float)):
