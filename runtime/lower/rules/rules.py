@@ -56,8 +56,6 @@ from talewright.schemas.records import record, replace
 
 Run = Callable[[Expression], None]
 Take = Callable[[RuleEntry, Expression], None]
-# Cells through which a `before` rule hands back the parameters that it has changed.
-MOST_PARAMETERS = 32
 
 
 @record(frozen=True)
