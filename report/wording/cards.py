@@ -101,8 +101,9 @@ class Cards:
 
     def _cast(self, line: CastLine) -> Iterator[Line]:
         things = [group.thing or group.token or "" for group in line.groups]
-        title = " and ".join(self.speaker.vocabulary.title(one) for one in things)
-        around = Surroundings(line.locals, own=Phrase(title))
+        vocabulary = self.speaker.vocabulary
+        around = Surroundings(line.locals, own=Phrase(" and ".join(map(vocabulary.title, things))))
+        title = " and ".join(map(vocabulary.whole_title, things))
         if line.reads is not None:
             yield Line("", sentence(self._said(line.reads, around.own)), title, True)
             return

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from talewright.report.wording.phrases import Phrase, is_plural, listed, located, with_article, words
+from talewright.report.wording.phrases import (
+    Phrase,
+    is_plural,
+    keyword,
+    listed,
+    located,
+    with_article,
+    words,
+)
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import clause
 from talewright.schemas.nodes import literals, names, operators, queries, reads
@@ -66,6 +74,10 @@ class Conditions:
                 return f"{self.opposite(node.left, around)} and {self.opposite(node.right, around)}"
             case operators.IsNone():
                 return self._there_is(node.of, around)
+            case operators.IsEmpty() if (
+                group := self.speaker.expressions.group(node.of, around)
+            ) is not None:
+                return f"there is {group.some().text}"
             case queries.Exists():
                 group = self.speaker.expressions.group(node.of, around)
                 if group is not None:
@@ -119,12 +131,17 @@ class Conditions:
                 noun = self.speaker.vocabulary.group(node.kind).one
                 return self._is(node.of, with_article(noun), around)
             case operators.IsTrait():
-                return self._is(node.of, self.speaker.vocabulary.group(node.trait).one, around)
+                return self._is(node.of, keyword(self.speaker.vocabulary.group(node.trait).one), around)
             case operators.IsSort():
                 sort = self.speaker.expressions.phrase(node.sort, around)
                 return self._is(node.of, with_article(sort.text) if sort.noun else sort.text, around)
+            case operators.Member(of=reads.PileItems() as items):
+                return self._is(node.item, located(self._text(items.of, around)), around)
             case operators.Member():
-                return self._is(node.item, f"among {self._text(node.of, around)}", around)
+                group = self.speaker.expressions.group(node.of, around)
+                among = self._text(node.of, around)
+                within = located(among) if "'s " in among else f"among {among}"
+                return self._is(node.item, within if group is None else group.some().text, around)
             case operators.LiesIn():
                 return self._is(node.thing, located(self._pile(node.pile, around)), around)
             case operators.Inside():
@@ -145,6 +162,8 @@ class Conditions:
                 owner = self.speaker.expressions.phrase(field.of, around)
                 noun = self.speaker.vocabulary.field_noun(field.owner, field.name)
                 return f"{owner.text} {'has' if owner.singular else 'have'} no {noun}"
+            case operators.IsNone(of=names.LocalRef() as local) if self._left_open(local, around):
+                return f"it is done without {around.known[local.number].first.text}"
             case operators.IsNone():
                 noun = self._kind_of(node.of, around)
                 return f"there is no {noun}" if noun else self._is(node.of, "missing", around)
@@ -212,8 +231,15 @@ class Conditions:
             of = self.speaker.expressions.phrase(node.of, around)
             noun = self.speaker.vocabulary.field_noun(node.owner, node.name)
             return f"{of.text} {'has' if of.singular else 'have'} {with_article(noun)}"
+        if isinstance(node, names.LocalRef) and self._left_open(node, around):
+            return f"it is done with {around.known[node.number].first.text}"
         noun = self._kind_of(node, around)
         return f"there is {with_article(noun)}" if noun else f"there is {self._text(node, around)}"
+
+    def _left_open(self, node: names.LocalRef, around: Surroundings) -> bool:
+        """Whether it is a part of what a rule is about that may be missing there, as the gun of a shot."""
+        known = around.known.get(node.number)
+        return known is not None and known.first.open and known.first.text not in ("", "some")
 
     def _kind_of(self, node: Node, around: Surroundings) -> str:
         """What a local is one of, where it is a thing that may be there or not."""
@@ -232,6 +258,10 @@ class Conditions:
         left: Node = getattr(node, "left")  # noqa: B009 - one of six classes with the same two parts
         right: Node = getattr(node, "right")  # noqa: B009
         number = self.speaker.expressions.phrase(right, around)
+        if isinstance(left, queries.CoreFunctionCall) and left.function == "room" and number.number == 0:
+            none = how in (operators.Eq, operators.Le)
+            if none or how in (operators.Gt, operators.Ne):
+                return f"there is {'no ' if none else ''}room {located(self._text(left.args[0], around))}"
         counted = self._counted(left, number, around)
         if counted is not None and how in _COUNTED:
             none = number.number == 0
@@ -261,6 +291,11 @@ class Conditions:
             one, many = self.speaker.vocabulary.token(node.token)
             of = self._text(node.of, around)
             return f"{one} on {of}", f"{many} on {of}"
+        if isinstance(node, reads.TokensAt):
+            token = self.speaker.expressions.phrase(node.token, around)
+            one, many = token.noun or (token.text, token.text)
+            place = self._text(node.place, around)
+            return f"{one} at {place}", f"{many} at {place}"
         return None
 
     def _value(self, node: names.ValueCall, around: Surroundings) -> str:

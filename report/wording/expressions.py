@@ -110,7 +110,7 @@ class Expressions:
         lookup = self.vocabulary
         match node:
             case names.ThingRef():
-                side = node.id in _SIDES and node.id not in lookup.things
+                side = node.id in _SIDES and not lookup.is_titled(node.id)
                 return Phrase(f"the {node.id}" if side else lookup.title(node.id))
             case names.SortRef():
                 return lookup.sort(node.id)
@@ -212,6 +212,7 @@ class Expressions:
         if found.value is not None and not numeric and node.id not in around.inlined:
             return self.phrase(found.value, self._inside(node, around))
         name = words(node.id).removesuffix(" of")
+        args = [Phrase(arg.noun[1], "many") if arg.noun else arg for arg in args]
         if len(args) == 1:
             return Phrase(args[0].owned(name), person)
         return Phrase(f"the {name}" + (f" of {listed([a.text for a in args])}" if args else ""), person)
@@ -299,7 +300,8 @@ class Expressions:
             return Phrase(of.owned("place"))
         if node.name == "holder":
             # Whoever or whatever holds it.
-            return Phrase(of.owned("holder"))
+            again = isinstance(node.of, reads.Property) and node.of.name == "holder"
+            return Phrase("its carrier" if again else of.owned("holder"))
         return Phrase(of.owned(words(node.name)))
 
     def _content(self, node: Node, around: Surroundings) -> Phrase:

@@ -149,10 +149,24 @@ def person_of(type_: Type) -> Person:
 _TAIL = re.compile(r" (?:of|that|in|on|who|which|where|to|from|with|for) ")
 
 
+def head_noun(noun: str) -> str:
+    """A noun without what narrows it: `hero` of `hero of the posse`."""
+    return _TAIL.split(noun, maxsplit=1)[0]
+
+
 def is_plural(noun: str) -> bool:
     """Whether a noun speaks of several, as far as its ending tells: `the hurdles of the pen`."""
-    head = _TAIL.split(noun, maxsplit=1)[0]
-    return head.endswith("s") and not head.endswith(("ss", "us", "is", "'s"))
+    head = head_noun(noun)
+    return head.endswith(("s", "dice")) and not head.endswith(("ss", "us", "is", "'s"))
+
+
+def owns_several(owned: str) -> bool:
+    """Whether what somebody has are several things: `its holder's shots`, `your dice for scavenging`."""
+    whose, apostrophe, noun = owned.rpartition("'s ")
+    if not apostrophe:
+        whose, _, noun = owned.partition(" ")
+        return whose in ("your", "its", "their") and is_plural(noun)
+    return head_noun(whose) == whose and is_plural(noun)
 
 
 _SUBJECTS = ("the ", "a ", "an ", "each ", "all ", "one ", "every ", "that ", "it ", "they ")
@@ -192,6 +206,11 @@ def with_article(noun: str) -> str:
     return f"{'an' if _VOWEL.match(noun) else 'a'} {noun}"
 
 
+def keyword(trait: str) -> str:
+    """What something with a trait is: `a Hunter`; one that is written small is no noun, as `possessed`."""
+    return with_article(trait) if trait[:1].isupper() else trait
+
+
 def without_article(title: str) -> str:
     """A title without the article before it."""
     return _ARTICLE.sub("", title, count=1) if _ARTICLE.match(title) else title
@@ -218,7 +237,8 @@ def listed(items: Sequence[str], last: str = "and") -> str:
     """`a, b and c`; what has a comma itself stands in quotation marks."""
     if len(items) < 2:
         return "".join(items)
-    items = [f"“{item}”" if "," in item else item for item in items]
+    if any("," in item or item.startswith("“") for item in items):
+        items = [item if item.startswith("“") else f"“{item}”" for item in items]
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 

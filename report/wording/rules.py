@@ -13,6 +13,7 @@ from talewright.report.wording.phrases import (
     imperative,
     is_order,
     listed,
+    owns_several,
     person_of,
     sentence,
     words,
@@ -257,19 +258,20 @@ class Rules:
         condition = f" if {self.speaker.conditions.clause(when, around)}" if when is not None else ""
         if what.person not in ("number", "many") and node.change == "=" and amount.text in ("yes", "no"):
             return f"{what.text if amount.text == 'yes' else negated(what.text)}{condition}"
+        verb = "are" if owns_several(what.text) else "is"
         match node.change:
             case "+":
-                said = f"is {amount.text} higher"
+                said = f"{verb} {amount.text} higher"
             case "-":
-                said = f"is {amount.text} lower"
+                said = f"{verb} {amount.text} lower"
             case "=":
-                said = f"is {amount.text}"
+                said = f"{verb} {amount.text}"
             case "with":
                 said = f"also {'include' if what.person == 'many' else 'includes'} {amount.text}"
             case "without":
                 said = f"{'do' if what.person == 'many' else 'does'} not include {amount.text}"
             case _:
-                said = f"is {node.change} {amount.text}"
+                said = f"{verb} {node.change} {amount.text}"
         return f"{what.text} {said}{condition}"
 
     def _modified(self, node: rule.ModifyRule, around: Surroundings) -> Phrase:

@@ -10,9 +10,11 @@ from talewright.report.wording.expressions import IT
 from talewright.report.wording.phrases import (
     Clause,
     Phrase,
+    head_noun,
     imperative,
     is_order,
     is_plural,
+    keyword,
     listed,
     sentence,
     third_person,
@@ -31,6 +33,7 @@ from talewright.schemas.records import replace
 if TYPE_CHECKING:
     from talewright.report.wording.speaker import Speaker
 
+NOTHING = "nothing happens"
 # An action without wording reads as what it does if that is at most so many statements.
 MOST_INLINED = 3
 _CALLS = (st.Call, st.CoreCall, st.RunEffect, st.RunTable, st.ForEach, st.DoNothing)
@@ -69,8 +72,11 @@ class Statements:
 
     def joined(self, body: Sequence[Node], around: Surroundings) -> str:
         """A body as one clause: `do this, then that`."""
-        made = self.clauses(body, around)
-        return ", then ".join(said.rstrip(".") for said in made) or "nothing happens"
+        return self._told(body, around) or NOTHING
+
+    def _told(self, body: Sequence[Node], around: Surroundings) -> str:
+        """As `joined`; empty where players are told nothing."""
+        return ", then ".join(said.rstrip(".") for said in self.clauses(body, around))
 
     def steps(self, node: Node, around: Surroundings) -> list[str]:
         """The clauses of one statement; none where players are told nothing."""
@@ -93,7 +99,7 @@ class Statements:
             case st.ForEach():
                 return self._for_each(node, around)
             case st.DoNothing():
-                return ["nothing happens"]
+                return [NOTHING]
             case st.Let():
                 return self._let(node, around)
             case st.Assign() | st.Change() if self._remembered(node.target):
@@ -334,10 +340,13 @@ class Statements:
 
     def _retrait(self, node: st.Retrait, around: Surroundings) -> str:
         who = self.speaker.expressions.phrase(node.target, around)
-        traits = listed([self.speaker.expressions.phrase(one, around).text for one in node.traits])
-        forms = {"gains": ("gains", "gain"), "loses": ("loses", "lose"), "becomes": ("becomes", "become")}
-        one, many = forms[node.change]
-        return Clause(who, one, many, f" {traits}").told()
+        traits = [self.speaker.expressions.phrase(one, around).text for one in node.traits]
+        if node.change == "becomes" and len(traits) > 1:
+            return Clause(who, "now has", "now have", f" {listed(traits)}").told()
+        if node.change == "becomes":
+            return Clause(who, "becomes", "become", f" {keyword(traits[0])}").told()
+        one, many = {"gains": ("gains", "gain"), "loses": ("loses", "lose")}[node.change]
+        return Clause(who, one, many, f" {listed(traits)}").told()
 
     def _let(self, node: st.Let, around: Surroundings) -> list[str]:
         value = node.value
@@ -413,7 +422,7 @@ class Statements:
                 else ""
             )
             done = self.joined(option.body, around.with_names({}))
-            options.append(f"“{label}”{when}" if done == "nothing happens" else f"“{label}”{when}: {done}")
+            options.append(f"“{label}”{when}" if done == NOTHING else f"“{label}”{when}: {done}")
         how = "may choose" if node.optional else "choose" if not who.singular else "chooses"
         if who.person == "you" and not node.optional:
             return f"choose one: {'; '.join(options)}"
@@ -421,24 +430,32 @@ class Statements:
 
     # -------------------------------------------------------------- branches and loops
     def _if(self, node: st.If, around: Surroundings) -> str:
+        told: list[tuple[Node, str, str]] = []
+        for test, body in node.branches:
+            condition = self.speaker.conditions.clause(test, around)
+            told.append((test, condition, self._told(body, around.with_names({}))))
+        otherwise = self._told(node.otherwise, around.with_names({})) if node.otherwise else ""
+        otherwise = "" if otherwise == NOTHING else otherwise
+        while told and not told[-1][2] and not otherwise:
+            told.pop()
+        if not told:
+            return otherwise
+        if all(not done for _, _, done in told):
+            # Players are told nothing of what happens then: they are told when the rest happens.
+            unless = " and ".join(self.speaker.conditions.opposite(test, around) for test, _, _ in told)
+            return f"if {unless}, {otherwise}"
         said = ""
-        for index, (condition, body) in enumerate(node.branches):
+        for index, (_, condition, done) in enumerate(told):
             word = "if" if index == 0 else "; otherwise, if"
-            clause_ = self.speaker.conditions.clause(condition, around)
-            done = self.joined(body, around.with_names({}))
-            said += f"{word} {clause_}, {done}"
-        if node.otherwise:
-            done = self.joined(node.otherwise, around.with_names({}))
-            if done != "nothing happens":
-                said += f"; otherwise {done}"
-        return said
+            said += f"{word} {condition}, {done or NOTHING}"
+        return f"{said}; otherwise {otherwise}" if otherwise else said
 
     def _for_each(self, node: st.ForEach, around: Surroundings) -> list[str]:
         group = self.speaker.expressions.group(node.of, around)
         if group is not None and node.second is None:
-            person = group.one
-            around.known[node.local] = Referent(group.each(), Phrase(f"that {person}"))
-            made = self.clauses(node.body, around)
+            later = f"that {head_noun(group.one)}"
+            around.known[node.local] = Referent(group.each(), Phrase(later))
+            made = _subject_once(self.clauses(node.body, around), group.each().text, later)
             if made and group.each().text not in " ".join(made):
                 return [f"for {group.each().text}, {', then '.join(made)}"]
             return [", then ".join(made)] if made else []
@@ -467,12 +484,14 @@ class Statements:
             head = f"by {self.speaker.expressions.phrase(of, around).text}"
         arms = []
         for arm in node.arms:
-            done = self.joined(arm.body, around.with_names({}))
-            if done == "nothing happens" and isinstance(arm.pattern, tables.OtherwisePattern):
+            done = self._told(arm.body, around.with_names({}))
+            if not done or (done == NOTHING and isinstance(arm.pattern, tables.OtherwisePattern)):
                 continue
             when = f" if {self.speaker.conditions.clause(arm.when, around)}" if arm.when is not None else ""
             arms.append(f"{self._pattern(arm.pattern, around)}{when}, {done}")
-        return f"{head}: {'; '.join(arms)}" if arms else head
+        if not arms:
+            return "" if head.startswith("by ") else head
+        return f"{head}: {'; '.join(arms)}"
 
     def _pattern(self, pattern: Node, around: Surroundings) -> str:
         phrase = self.speaker.expressions.phrase
@@ -523,8 +542,26 @@ def _counted(clauses: list[str]) -> list[str]:
             made[-1] = (said, made[-1][1] + 1)
         else:
             made.append((said, 1))
-    times = {1: "", 2: ", twice"}
-    return [f"{said}{times.get(count, f', {count} times')}" for said, count in made]
+    return [_times(said, count) for said, count in made]
+
+
+def _times(said: str, count: int) -> str:
+    """What is done so often; where it lists things itself, how often stands before it."""
+    if count == 1:
+        return said
+    times = "twice" if count == 2 else f"{count} times"
+    return f"{times}, {said}" if ":" in said or ";" in said else f"{said}, {times}"
+
+
+def _subject_once(clauses: list[str], first: str, later: str) -> list[str]:
+    """Clauses of which each says who does it, with whoever is meant named once."""
+    made: list[str] = []
+    same = False
+    for said in clauses:
+        again = said.startswith(f"{later} ")
+        made.append(said.removeprefix(f"{later} ") if again and same else said)
+        same = said.startswith(f"{first} ") or (again and same)
+    return made
 
 
 def _without_pick(node: Node) -> Node | None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from talewright.report.wording.phrases import Clause, Phrase, begins_with_vowel
 from talewright.schemas.wording import Hole, OptionalPart, Piece, WordingError, read_wording
 
+# Of several things some are meant: `the closest of the rats`.
+_PART_OF = re.compile(r"(?:est|first|last|one|any|\d) of $")
+_DEFINITE = re.compile(r"(?:the|your|its|their|those|these|them)\b|.*'s ", re.IGNORECASE)
 # The phrase for a parameter; none when the call leaves it out.
 Fill = Callable[[str], Phrase | None]
 
@@ -52,6 +56,9 @@ def filled(pieces: tuple[Piece, ...], fill: Fill) -> str:
         else:
             phrase = fill(piece.name) or Phrase("")
             shown = _shown(piece, phrase, before)
+            if phrase.person == "many" and _PART_OF.search(text):
+                some = shown.removeprefix("all ")
+                shown = f"the {some}" if some[:1].islower() and not _DEFINITE.match(some) else shown
             if text.endswith((" a ", "A ")) or text == "a ":
                 text = f"{text[:-1]}n " if begins_with_vowel(shown) else text
             text += shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 
 from talewright.report.wording.phrases import (
@@ -180,17 +181,42 @@ class Vocabulary:
         said = self.noun(space, id_)
         return said.partition("|")[0] if said else f"the {words(id_)}"
 
+    def is_titled(self, id_: str) -> bool:
+        """Whether a thing has a title of its own."""
+        found = self.things.get(id_)
+        return found is not None and bool(found.title)
+
+    def whole_title(self, id_: str) -> str:
+        """The title of a thing with all that explains it, as it stands in the middle of a line."""
+        found = self.things.get(id_)
+        return inside_sentence(found.title) if found is not None and found.title else words(id_)
+
     def title(self, id_: str) -> str:
-        """What a thing is called in the middle of a sentence."""
+        """What a thing is called in the middle of a sentence; a card of several words is quoted."""
         found = self.things.get(id_)
         if found is None or not found.title:
             return words(id_)
+        if not self.is_a(found.kind, "Card"):
+            return self.brief(inside_sentence(found.title))
         # The article of a card belongs to its title.
-        return found.title if self.is_a(found.kind, "Card") else inside_sentence(found.title)
+        quoted = " " in found.title and found.title[0].isupper()
+        return f"“{found.title}”" if quoted else found.title
+
+    def brief(self, title: str) -> str:
+        """A title without what explains it, `Ada` for `Ada, the Smith`, where nobody else is called so."""
+        name, comma, _ = title.partition(", ")
+        return name if comma and self._names.get(name) == 1 else title
+
+    @cached_property
+    def _names(self) -> dict[str, int]:
+        """How many titles begin with each name, up to a comma."""
+        figures = [thing for thing in self.things.values() if not self.is_a(thing.kind, "Card")]
+        titles = {inside_sentence(thing.title) for thing in figures if thing.title}
+        return Counter(title.partition(", ")[0] for title in titles)
 
     def sort(self, id_: str) -> Phrase:
         """A thing of which there are copies, as a noun."""
-        title = without_article(self.title(id_))
+        title = without_article(self.title(id_)).strip("“”")
         return Phrase(title, noun=noun_forms(title))
 
     def moment(self, id_: str) -> str:

@@ -30,6 +30,12 @@ pile lost of Book reads "the lost books"
 track water 0..10 reads "the water"
 token lamp * 4 reads "lamp|lamps"
 trait Weary(n: int) reads "Weary {n}"
+trait Watcher
+Figure ada "Ada, the Keeper of the Lamp"
+Book psalms "The Psalms, Damp"
+Book atlas "Atlas"
+action file books: set of Book reads "file {books}": water - 1
+action count_in n: int from who: set of Keeper reads "{n} of {who} sing": water - n
 value soaked(k: Keeper) reads "{k is|are} wet to the skin" = not k.dry
 value price(k: Keeper) reads "the price of a book" = 1
 action chill k: Keeper by n: int reads "{k loses|lose} {n breath|breaths}": k.breath - n
@@ -98,6 +104,19 @@ BLOCKS = {
     "until end of game:\n    modify price(k): + 1": "Until the end of the game, the price of a book is 1 higher.",
     "until end of game:\n    after flood r: water + 1":
         "Until the end of the game, after a room is flooded, the water rises by 1.",
+    "if soaked(reader): say \"Brr.\"\notherwise: water + 1":
+        "If you are not wet to the skin, the water rises by 1.",
+    "if soaked(reader): say \"Brr.\"\nwater + 1": "The water rises by 1.",
+    "match omens:\n    1 -> say \"Hush.\"\n    2 -> water + 1\n    otherwise -> nothing": "By omens: on 2, the water rises by 1.",
+    "for each k in Keeper:\n    chill k by 1\n    k gains Weary(1)": "Each keeper loses 1 breath, then gains Weary 1.",
+    "for each k in Keeper:\n    chill k by 1\n    water + 1\n    k gains Weary(1)":
+        "Each keeper loses 1 breath, then the water rises by 1, then that keeper gains Weary 1.",
+    "ada becomes Watcher": "Ada becomes a Watcher.",
+    "ada becomes Watcher, Weary(2)": "Ada now has Watcher and Weary 2.",
+    "if ada is Watcher: move psalms to lost":
+        "If Ada is a Watcher, move “The Psalms, Damp” to the lost books.",
+    "file {psalms, atlas}": "File “The Psalms, Damp” and “Atlas”.",
+    "count_in 2 from Keeper": "2 of the keepers sing.",
     "let n = do roll 2d6\nif n >= 7: water + 1": "Roll 2d6. If the roll is at least 7, the water rises by 1.",
 }  # fmt: skip
 
