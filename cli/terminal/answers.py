@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
+from talewright.report.explain.certainty import certain
 from talewright.report.explain.explanations import option_reasons, reasons, refusals, things_called
 from talewright.report.table.effect_text import (
     idle_options,
+    idle_reasons,
     lent_wording,
     offer_lines,
     option_wording,
@@ -19,8 +21,8 @@ from talewright.report.table.effect_text import (
     wording,
 )
 from talewright.report.table.prose import clean, emphasis, wrapped
-from talewright.report.table.tabletop import pile_lines, printed_lists, thing_lines
-from talewright.report.table.visibility import visible
+from talewright.report.table.tabletop import pile_lines, printed_lists, thing_lines, token_lines
+from talewright.report.table.visibility import Seat, visible
 from talewright.report.wording.cards import Cards
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
@@ -88,8 +90,8 @@ class Answers:
         found = things_called(view, name, decision.seat)
         wanted = name.strip().lower()
         found.sort(key=lambda thing: (view.title(thing).lower() != wanted, thing not in offered))
-        opened = pile_lines(view, name, decision.seat, width)
         exact = bool(found) and view.title(found[0]).lower() == wanted
+        opened = pile_lines(view, name, decision.seat, width) or token_lines(view, name, decision.seat, width)
         if opened and not exact:
             return opened
         if not found:
@@ -152,15 +154,40 @@ class Answers:
             number = int(name[:9])
             if not 1 <= number <= len(decision.options):
                 return _lines([f"  {no_option(decision, name)}"], width)
-            lines = option_reasons(view, decision, number - 1, seat, self.cards)
+            lines = self._why_option(view, decision, number - 1)
         elif name:
-            lines = track_lines(view, name, seat, self.cards) or reasons(
-                view, name, decision, seat, self.cards
-            )
+            lines = track_lines(view, name, seat, self.cards) or self._why_choice(view, name, decision)
+            lines = lines or reasons(view, name, decision, seat, self.cards)
         else:
-            lines = refusals(view, self.game.refused, seat, self.cards)
-            lines = lines or ["  Nothing is refused just now."]
+            lines = self._refused(view, seat) or ["  Nothing is refused just now."]
         return _lines(lines, width)
+
+    def _refused(self, view: View, seat: Seat) -> list[str]:
+        return refusals(view, self.game.refused, seat, self.cards, self.game.under_way)
+
+    def _why_option(self, view: View, decision: Decision, index: int) -> list[str]:
+        """Why an option is there, and why it would do nothing now."""
+        lines = option_reasons(view, decision, index, decision.seat, self.cards)
+        if index in idle_options(view, decision, [index], self.cards):
+            because = certain(
+                view,
+                decision.seat,
+                lambda: [found.reason for found in idle_reasons(view, decision, index, self.cards)],
+            )
+            told = " ".join(dict.fromkeys(reason.strip() for reason in because if reason))
+            lines.append(f"    it would do nothing now{f': {told}' if told else ''}")
+        return lines
+
+    def _why_choice(self, view: View, name: str, decision: Decision) -> list[str]:
+        """Why an option of this name is there, or why there is none."""
+        wanted = name.strip().lower()
+        texts = [option_text(decision, index).lower() for index in range(len(decision.options))]
+        for index, text in enumerate(texts):
+            if wanted in (text, text.removeprefix("the ")):
+                return self._why_option(view, decision, index)
+        return [
+            line for line in self._refused(view, decision.seat) if wanted in line.partition(":")[0].lower()
+        ]
 
 
 def no_option(decision: Decision, number: str) -> str:

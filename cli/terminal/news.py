@@ -468,10 +468,23 @@ class News:
 def _events(events: list[str], width: int) -> Iterator[Text]:
     """What happened between two texts or choices, in one breath."""
     if events:
-        events[:] = _counted(events)
+        events[:] = _counted(_joined(events))
         shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
         yield from wrapped(Text(f"  {clean(' '.join(shown))}", style="cyan"), width, 4)
         events.clear()
+
+
+def _joined(events: list[str]) -> list[str]:
+    """Sentences, with what a card says behind the sentence that ends with its name: `Ada plays Rain: The water rises by 1.`"""
+    made: list[str] = []
+    for told in events:
+        name, colon, said = told.partition(": ")
+        named = bool(colon) and bool(made) and made[-1].lower().endswith(f" {name.lower()}.")
+        if named:
+            made[-1] = f"{made[-1][:-1]}: {said}"
+        else:
+            made.append(told)
+    return made
 
 
 def _counted(events: list[str]) -> list[str]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from talewright.report.explain.certainty import certain, whole
 from talewright.report.source_places import place_text
 from talewright.report.table.happenings import EVERYBODY, Narrator
-from talewright.report.table.visibility import Seat, open_field, secret, value_text, visible, words
-from talewright.report.wording.cards import Cards, plain_label
+from talewright.report.table.visibility import Seat, open_field, seats_of, secret, value_text, visible, words
+from talewright.report.wording.cards import YOU, Cards, plain_label
 from talewright.report.wording.phrases import Phrase, inside_sentence
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.types import THING
-from talewright.runtime.model.world import Field
+from talewright.runtime.model.world import Field, plain
 from talewright.runtime.observe.evaluation.bearers import bearers
 from talewright.runtime.observe.evaluation.evaluator import Unanswerable
 from talewright.runtime.observe.evaluation.modifiers import (
@@ -27,14 +27,15 @@ from talewright.runtime.observe.evaluation.modifiers import (
     shifted,
 )
 from talewright.runtime.observe.evaluation.values import Value
-from talewright.runtime.observe.offers import unmet_choices, withheld
+from talewright.runtime.observe.left_out import left_out
+from talewright.runtime.observe.offers import Withheld, unmet_choices, withheld
 from talewright.runtime.observe.possibility import Refusal
 from talewright.runtime.observe.possibility import refusals as call_refusals
 from talewright.runtime.observe.trace import CallEvent
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.rules import ForbidRule, OfferRule
-from talewright.schemas.nodes.statements import Call, Requires
+from talewright.schemas.nodes.statements import Call, Choose, Requires
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import replace
 
@@ -43,16 +44,25 @@ MOST_NAMES = 24
 
 
 # ------------------------------------------------------------------ refusals
-def refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None = None) -> list[str]:
+def refusals(
+    view: View,
+    refused: Sequence[CallEvent],
+    seat: Seat,
+    cards: Cards | None = None,
+    under_way: Sequence[CallEvent] = (),
+) -> list[str]:
     """What is not offered now, and the calls that were refused since the last decision, with the rules' own reasons.
 
-    With the words of the document, a condition that does not hold is told too.
+    With the words of the document, a condition that does not hold is told too, and what is left out of a choice in the calls
+    that are under way.
     """
-    lines = certain(view, seat, lambda: _refusals(view, refused, seat, cards))
+    lines = certain(view, seat, lambda: _refusals(view, refused, seat, cards, under_way))
     return [line for line in lines if not secret(view, line, seat)]
 
 
-def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None) -> list[str]:
+def _refusals(
+    view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None, under_way: Sequence[CallEvent]
+) -> list[str]:
     lines: list[str] = []
     for offer in withheld(view.evaluator):
         tried = ", ".join(
@@ -61,23 +71,57 @@ def _refusals(view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards
         )
         shown = f" [{tried}]" if tried else ""
         only = "" if cards is None or offer.unmet is None else cards.offered_if(offer.unmet)
-        lines.append(f"  {offer.label}{shown}: {only or _because(view, offer.refusals, seat, cards)}")
+        lines.append(f"  {offer.label}{shown}: {only or _withheld_because(view, offer, seat, cards)}")
     for choice in unmet_choices(view.evaluator):
         only = (
             "" if cards is None else cards.chosen_if(choice, view.program.points[view.memory[DECISION]].spot)
         )
         lines.append(f"  {plain_label(choice.label)}: {only or 'its condition does not hold'}")
+    lines += _left_out(view, seat, cards, under_way)
     for call in refused[-FEW:]:
         action = view.program.actions.get(call.action)
         if action is None or None in call.arguments:
             continue  # a call with nothing to do: no rule stands in the way
         found = tuple(call_refusals(view.evaluator, action, call.arguments))
-        told = _called_in_words(view, call, seat, cards) or call_text(view, call.action, call.arguments, seat)
         given = _given(view, action, call.arguments, seat)
+        told = _called_in_words(view, call, seat, cards)
+        if not told and cards is not None:
+            told = cards.called(action, given)
+        told = told or call_text(view, call.action, call.arguments, seat)
         line = f"  {told}: {_because(view, found, seat, cards, action, given)}"
         if line not in lines:
             lines.append(line)
     return lines[: 2 * FEW]
+
+
+def _withheld_because(view: View, offer: Withheld, seat: Seat, cards: Cards | None) -> str:
+    if offer.called is None or cards is None:
+        return _because(view, offer.refusals, seat, cards)
+    rule, action, arguments = offer.called
+    for refusal in offer.refusals:
+        missing = "" if refusal.missing is None else cards.missing(rule, refusal.missing)
+        if missing:
+            return f"{missing}{_rule_place(view, refusal.at, refusal.bearer, seat)}"
+    return _because(view, offer.refusals, seat, cards, action, _given(view, action, arguments, seat))
+
+
+def _left_out(view: View, seat: Seat, cards: Cards | None, under_way: Sequence[CallEvent]) -> Iterator[str]:
+    """What is not among the options because what would be done with it is not possible."""
+    spot = view.program.points[view.memory[DECISION]].spot
+    question = None if cards is None else cards.questions.get(spot)
+    if question is None or not isinstance(question.asks, Choose):
+        return
+    asked_in = question.code
+    call = next((one for one in reversed(under_way) if one.action == getattr(asked_in, "id", "")), None)
+    if call is None or not isinstance(asked_in, ActionDeclaration):
+        return
+    try:
+        for one in left_out(view.evaluator, question.asks, asked_in, call.arguments):
+            called = value_text(view, one.value, plain(question.asks.type), seat)
+            given = _given(view, one.action, one.arguments, seat)
+            yield f"  {called}: {_because(view, one.refusals, seat, cards, one.action, given)}"
+    except (EngineFault, Unanswerable):
+        return
 
 
 def _called_in_words(view: View, call: CallEvent, seat: Seat, cards: Cards | None) -> str:
@@ -104,7 +148,9 @@ def _given(
 ) -> dict[int, Phrase]:
     """What the parameters of an action stand for in a call."""
     return {
-        parameter.local: Phrase(inside_sentence(value_text(view, argument, parameter.type, seat)))
+        parameter.local: YOU
+        if argument in seats_of(seat) and plain(parameter.type).tag == "thing"
+        else Phrase(inside_sentence(value_text(view, argument, parameter.type, seat)))
         for parameter, argument in zip(action.params, arguments, strict=True)
     }
 
@@ -126,6 +172,9 @@ def _because(
         reason = refusal.reason
         if not reason and cards is not None and action is not None and isinstance(refusal.by, Requires):
             reason = cards.required(refusal.by.condition, action, given or {})
+        if not reason and cards is not None and isinstance(refusal.by, ForbidRule):
+            bearer = refusal.bearer and visible(view, refusal.bearer, seat) and view.sort(refusal.bearer)
+            reason = cards.rule(refusal.by, bearer or "").removesuffix(".")
         if not reason:
             forbids = isinstance(refusal.by, ForbidRule)
             reason = "a rule forbids it" if forbids else "its condition does not hold"
@@ -165,8 +214,12 @@ def _option_reasons(view: View, decision: Decision, index: int, seat: Seat, card
     number = view.memory[DECISION]
     point = program.points[number]
     menu = program.menu_points.get(number)
-    asks = words(decision.id.partition(".")[0]) if menu is None else f"the menu “{words(menu.id)}”"
-    lines.append(f"    asked in {asks}{place_text(program, point.spot)}")
+    asked = " ".join(decision.prompt.split())
+    if menu is not None:
+        asks = f"in the menu “{words(menu.id)}”"
+    else:
+        asks = f"“{asked}”" if asked else f"in {words(decision.id.partition('.')[0])}"
+    lines.append(f"    asked {asks}{place_text(program, point.spot)}")
     if number not in program.menu_points or not option.value:
         return lines
     offer, bearer = view.words.items(option.value)[:2]
@@ -237,7 +290,7 @@ def things_called(view: View, name: str, seat: Seat) -> list[int]:
         return []
     found = [
         t.number for t in view.things
-        if wanted in _called(view, t.number) and visible(view, t.number, seat)
+        if wanted in _called(view, t.number) and visible(view, t.number, seat) and not _is_ahead(view, t.number)
     ]  # fmt: skip
 
     def order(thing: int) -> tuple[bool, bool, int]:
@@ -247,6 +300,11 @@ def things_called(view: View, name: str, seat: Seat) -> list[int]:
     return sorted(found, key=order)
 
 
+def _is_ahead(view: View, thing: int) -> bool:
+    """Whether it is a page of the story that is not open: how it may end is nobody's to read."""
+    return thing != view.chapter and any(view.is_kind(thing, kind) for kind in ("Chapter", "Ending"))
+
+
 def _called(view: View, thing: int) -> str:
     """What a thing can be called: its title, and its id if that is its own and not that of what it is a part of."""
     name = "" if view.is_part(thing) else view.thing(thing).id
@@ -254,12 +312,15 @@ def _called(view: View, thing: int) -> str:
 
 
 def _unknown(view: View, decision: Decision) -> list[str]:
-    declared = view.program.values
-    values = [words(name) for name, value in declared.items() if len(value.params) <= 1 and ":" not in name]
+    # What has no words of its own is there for the rules; where nothing has any, all of it may be asked for.
+    declared = {n: v for n, v in view.program.values.items() if len(v.params) <= 1 and ":" not in n}
+    worded = [name for name, value in declared.items() if value.reads]
+    values = [words(name) for name in worded or declared]
     tracks = [words(track.id) for track in view.program.world.content.tracks]
     fields: dict[str, None] = {}
     for seat in decision.seats:
-        fields.update(dict.fromkeys(view.fields(seat)))
+        shown = [name for name, field in view.fields(seat).items() if field.declaration.reads != ""]
+        fields.update(dict.fromkeys(shown))
     known = [*tracks, *map(words, fields), *values]
     lines = ["  No number is called so. Ask for a track, a value, or `FIELD of THING`."]
     return lines + ([f"  There are: {', '.join(known[:MOST_NAMES])}"] if known else [])

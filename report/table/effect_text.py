@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from talewright.report.explain.certainty import NONSENSE, elsewhere
 from talewright.report.table.visibility import Seat, name_of, seats_of, value_text, visible
@@ -22,16 +23,17 @@ from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.behaviour import ask_effect, text_of
+from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
 from talewright.runtime.observe.evaluation.traits import bears_trait, trait_parameter
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.offers import open_menu
-from talewright.runtime.observe.possibility import does_anything
+from talewright.runtime.observe.possibility import Refusal, arguments_of, does_anything, refusals
 from talewright.runtime.observe.view import View
 from talewright.runtime.session.game import Decision
 from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.statements import May
+from talewright.schemas.nodes.statements import Call, May, Statement
 from talewright.schemas.nodes.types import ANY
 
 MOST = 24
@@ -205,13 +207,20 @@ def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[V
     """The one effect of the card that an option is, and what it would be given; none where that is not clear, or where the
     card is not used by choosing it."""
     option = decision.options[index]
-    thing = _offered(view, option, decision.seat)
-    if not thing or view.is_part(thing):
-        return None
-    named = [*{line.field for line in cards.lines(view.sort(thing)) if line.field}]
-    field = view.fields(thing).get(named[0]) if len(named) == 1 else None
-    spot = view.program.points[view.memory[DECISION]].spot
-    if field is None or field.tag != "effect" or not cards.uses.used(spot):
+    offer = _offer(view, option, decision)
+    card = cards.offered_card(offer[0]) if offer is not None else None
+    if card is not None:
+        thing = next((t.number for t in view.things if t.sort == card[0]), 0)
+        named = [card[1].field]
+    else:
+        thing = _offered(view, option, decision.seat)
+        if not thing or view.is_part(thing):
+            return None
+        named = [*{line.field for line in cards.lines(view.sort(thing)) if line.field}]
+        if not cards.uses.used(view.program.points[view.memory[DECISION]].spot):
+            return None
+    field = view.fields(thing).get(named[0]) if thing and len(named) == 1 else None
+    if field is None or field.tag != "effect":
         return None
     held = view.stored(thing, field)
     text = text_of(view.evaluator, held)
@@ -227,6 +236,24 @@ def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[V
             return None
         given.append(fitting[0])
     return held, tuple(given)
+
+
+def idle_reasons(view: View, decision: Decision, index: int, cards: Cards) -> list[Refusal]:
+    """What stands in the way of the calls in the effect of an option that would do nothing now."""
+    asked = _effect(view, decision, index, cards)
+    found: list[Refusal] = []
+
+    def look(ev: Evaluator, body: Sequence[Statement], scope: Scope) -> bool:
+        for node in body:
+            action = ev.program.actions.get(node.action) if isinstance(node, Call) else None
+            if action is not None and isinstance(node, Call):
+                found.extend(refusals(ev, action, arguments_of(ev, node, action, scope)))
+        return True
+
+    if asked is not None:
+        with suppress(*NONSENSE):
+            ask_effect(view.evaluator, *asked, look, True)
+    return found
 
 
 def _own_things(view: View, decision: Decision) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from talewright.report.table.visibility import ALL, Seat, seats_of
+from talewright.report.table.visibility import ALL, Seat, seats_of, title_of_many
 from talewright.report.wording.cards import Cards
 from talewright.report.wording.phrases import (
     NUMBERS,
@@ -15,6 +15,8 @@ from talewright.report.wording.phrases import (
     listed,
     sentence,
     third_person,
+    with_article,
+    without_article,
     words,
 )
 from talewright.report.wording.templates import clause, needed
@@ -29,7 +31,8 @@ from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.statements import DoNothing
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.records import record
+from talewright.schemas.records import record, replace
+from talewright.schemas.wording import noun_forms
 
 EVERYBODY = -1
 # Of more than so many different things the first is named, and the others are counted.
@@ -50,6 +53,8 @@ class Named:
     public: bool
     known: frozenset[int]
     """The seats that knew it."""
+    one_of_several: bool = False
+    """Whether it was named among others, and there are more of its sort."""
 
     def phrase(self, seat: Seat) -> Phrase:
         """The thing as a seat may hear of it."""
@@ -58,6 +63,12 @@ class Named:
         seats = seats_of(seat)
         known = self.public or seat == ALL or (bool(seats) and all(one in self.known for one in seats))
         return Phrase(self.title if known else self.back)
+
+
+def _numbered(title: str, count: int) -> str:
+    """So many copies: `a lamp`, `2 lamps`."""
+    noun = without_article(title)
+    return with_article(noun) if count == 1 else f"{count} {noun_forms(noun)[1]}"
 
 
 @record(frozen=True)
@@ -84,12 +95,18 @@ class Happening:
             if part is None or isinstance(part, Phrase):
                 return part
             told = [one.phrase(seat) for one in part]
+            article = f"the {{{name}" not in self.reads
             if len(told) == 1:
-                return told[0]
+                listed_copy = part[0].one_of_several and told[0].person != "you" and article
+                return Phrase(with_article(told[0].text)) if listed_copy else told[0]
             counted: dict[str, int] = {}
             for phrase in told:
                 counted[phrase.text] = counted.get(phrase.text, 0) + 1
-            shown = [text if count == 1 else f"{text} x{count}" for text, count in counted.items()]
+            copies = {one.phrase(seat).text for one in part if one.one_of_several and article}
+            shown = [
+                _numbered(text, count) if text in copies else text if count == 1 else f"{text} x{count}"
+                for text, count in counted.items()
+            ]
             if len(shown) > MOST_NAMED:
                 rest = len(told) - counted[told[0].text]
                 return Phrase(f"{shown[0]} and {rest} others", "many")
@@ -110,6 +127,7 @@ class Narrator:
     def __init__(self, program: Program, cards: Cards | None = None) -> None:
         self.program = program
         self.cards = cards or Cards(program.document)
+        self._sorts: dict[str, int] = {}
 
     def tells(self, action: str) -> bool:
         """Whether an action says of itself how it reads, and does something: an empty one is a moment for rules."""
@@ -167,11 +185,12 @@ class Narrator:
                 return None
             # Without a word on who knew a thing, nobody did.
             masks = [*known, *[0] * (len(value) - len(known))]
-            return tuple(
+            named = [
                 self._named(view, one, mask)
                 for one, mask in zip(value, masks, strict=False)
                 if isinstance(one, int)
-            )
+            ]
+            return tuple(self._among_others(view, one) for one in named)
         if isinstance(value, str):
             return Phrase(value)
         if not isinstance(value, int):
@@ -189,6 +208,15 @@ class Narrator:
             case tag if tag in NUMBERS:
                 return Phrase(str(value), "number", value)
         return None
+
+    def _among_others(self, view: View, one: Named) -> Named:
+        """A thing among others: one of several alike is not called by a number, and cards are called by their titles."""
+        if view.is_kind(one.thing, "Card"):
+            return one
+        sort, title = view.sort(one.thing), title_of_many(view, one.thing)
+        alike = self._sorts.setdefault(sort, sum(t.sort == sort for t in view.things))
+        made = title != view.title(one.thing)
+        return replace(one, title=title if made else one.title, one_of_several=made or alike > 1)
 
     def _named(self, view: View, thing: int, mask: int) -> Named:
         seats = view.seats

@@ -32,6 +32,7 @@ from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands, Edges
 from talewright.schemas.records import record
+from talewright.schemas.wording import noun_forms
 
 # A track is a row of spaces: those passed, the marker, those ahead.
 PASSED, MARKER, AHEAD = "=", "O", "."
@@ -228,6 +229,20 @@ def _own_pile_lines(view: View, wanted: str, seat: Seat, width: int) -> list[Tex
                     Text(f"{called}: {content(view, held, seat) if held else 'nothing'}"), width, 4
                 )
     return lines
+
+
+def token_lines(view: View, name: str, seat: Seat, width: int = 80) -> list[Text]:
+    """Where the tokens of a name lie; empty where none is called so."""
+    wanted = name.strip().lower().removeprefix("the ")
+    for token in view.program.world.content.tokens:
+        forms = noun_forms(noun_text(token.reads)) if token.reads else (words(token.id), words(token.id))
+        if wanted not in (words(token.id).lower(), forms[0].lower(), forms[1].lower()):
+            continue
+        lying = [(thing.number, view.tokens(thing.number).get(token.id, 0)) for thing in view.things]
+        shown = [f"{view.title(one)} {count}" for one, count in lying if count and visible(view, one, seat)]
+        told = f"{forms[0][:1].upper()}{forms[0][1:]} (token): {'; '.join(shown) or 'none on the table'}"
+        return wrapped(Text(told), width, 4)
+    return []
 
 
 def is_shown(field: Field) -> bool:

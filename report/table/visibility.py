@@ -43,12 +43,12 @@ def content(view: View, things: Iterable[int], seat: Seat) -> str:
     for thing in things:
         name = "face down"
         if visible(view, thing, seat):
-            name = in_a_row(_title_of_many(view, thing)) + _marks(view, thing, seat)
+            name = in_a_row(title_of_many(view, thing)) + _marks(view, thing, seat)
         counted[name] = counted.get(name, 0) + 1
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
 
 
-def _title_of_many(view: View, thing: int) -> str:
+def title_of_many(view: View, thing: int) -> str:
     """A title without the number that only tells apart what was made in play."""
     title = view.shown_title(thing)
     made = thing >= view.program.world.first_made and title == view.thing(thing).title

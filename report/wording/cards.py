@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from talewright.report.wording.phrases import Phrase, inside_sentence, sentence, words
+from talewright.report.wording.phrases import Phrase, inside_sentence, is_plural, sentence, words
 from talewright.report.wording.questions import Question, questions_of
 from talewright.report.wording.speaker import Speaker
 from talewright.report.wording.surroundings import Referent, Surroundings, always
@@ -18,6 +18,7 @@ from talewright.schemas.nodes.declared import ActionDeclaration, ThingDeclaratio
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.literals import Text
+from talewright.schemas.nodes.queries import First, Last, RandomOne
 from talewright.schemas.nodes.reads import Decider
 from talewright.schemas.nodes.rules import OfferRule, Rule
 from talewright.schemas.nodes.statements import Call, Choice, Choose, ForEach, Let, RunEffect
@@ -195,16 +196,21 @@ class Cards:
         """What an entry of a menu does, its open parts filled in; empty where the package has no words for it."""
         if rule.reads is not None:
             return self.offer(rule) if rule.reads else ""
-        sorts = {node.id for part in rule.body for node in walk(part) if isinstance(node, names.SortRef)}
-        effects = [line for sort in sorts for line in self.lines(sort) if line.field]
-        if len(sorts) == len(effects) == 1:
-            # It is about one certain card: what that does says more than that it is used.
-            return effects[0].text
+        card = self.offered_card(rule)
+        if card is not None:
+            # What the card does says more than that it is used.
+            return card[1].text
         call = rule.body[0] if rule.body else None
         action = self.speaker.vocabulary.actions.get(call.action) if isinstance(call, Call) else None
         if action is None or not action.reads:
             return ""
         return self.speaker.statements.sentences(rule.body, self._offered(rule, given))
+
+    def offered_card(self, rule: OfferRule) -> tuple[str, Line] | None:
+        """The sort of the one card that an entry of a menu is about, with its one effect; none where it is about others."""
+        sorts = {node.id for part in rule.body for node in walk(part) if isinstance(node, names.SortRef)}
+        effects = [(sort, line) for sort in sorts for line in self.lines(sort) if line.field]
+        return effects[0] if len(sorts) == len(effects) == 1 else None
 
     def _offered(self, rule: OfferRule, given: Mapping[int, Phrase]) -> Surroundings:
         """What the names of an offer stand for: whoever is asked, and what was picked already."""
@@ -227,10 +233,26 @@ class Cards:
             return ""
         return f"only if {self.speaker.conditions.clause(rule.when, self._offered(rule, {}))}"
 
+    def called(self, action: ActionDeclaration, given: Mapping[int, Phrase]) -> str:
+        """A call of an action that has no words of its own: its verb and parts, and who does it."""
+        parts = {p.name: given[p.local] for p in action.params if p.local in given}
+        return self.speaker.statements.worded(action, parts).told()
+
     def required(self, condition: Node, action: ActionDeclaration, given: Mapping[int, Phrase]) -> str:
         """What an action requires, with what its parameters stand for."""
         known = {number: always(phrase) for number, phrase in given.items()}
         return f"only if {self.speaker.conditions.clause(condition, Surroundings(action.locals, known))}"
+
+    def missing(self, rule: OfferRule, part: int) -> str:
+        """What there is nothing of for an entry of a menu, where a part of its call looks for it; empty where it does not."""
+        call = rule.body[0] if rule.body else None
+        node = call.args[part] if isinstance(call, Call) and part < len(call.args) else None
+        if not isinstance(node, First | Last | RandomOne):
+            return ""
+        group = self.speaker.expressions.group(node.of, self._offered(rule, {}))
+        if group is None:
+            return ""
+        return f"there {'are' if is_plural(group.one) else 'is'} no {group.one}{group.tail}"
 
     def rule(self, rule: Rule, bearer: str | int = "") -> str:
         """A rule in words, as the thing that bears it would say it; empty for one that has none."""

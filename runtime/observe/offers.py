@@ -31,7 +31,7 @@ from talewright.runtime.observe.possibility import (
     values_of_type,
 )
 from talewright.schemas.nodes.arguments import AnyOf, Anything
-from talewright.schemas.nodes.declared import MenuDeclaration
+from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration
 from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.rules import OfferRule, Parameter
 from talewright.schemas.nodes.statements import Call, Choice, Requires
@@ -55,6 +55,8 @@ class Withheld:
     types: tuple[Type, ...] = ()
     unmet: OfferRule | None = None
     """The offer itself, where it is its own condition that does not hold."""
+    called: tuple[OfferRule, ActionDeclaration, tuple[Value, ...]] | None = None
+    """The offer, the action it calls, and with what, where that call is refused."""
 
 
 @record(frozen=True)
@@ -122,10 +124,11 @@ def _why_not(ev: Evaluator, opened: OpenMenu, entry: RuleEntry, bearer: Bearer) 
     try:
         for filled in _fill(ev, rule, list(rule.unbound), scope):
             values = tuple(filled.locals[part.local] for part in rule.unbound)
-            why = tuple(refusals(ev, action, arguments_of(ev, call, action, filled)))
+            arguments = arguments_of(ev, call, action, filled)
+            why = tuple(refusals(ev, action, arguments))
             if why:
                 types = tuple(part.type for part in rule.unbound)
-                found.append(Withheld(rule.id, rule.at, values, why, types))
+                found.append(Withheld(rule.id, rule.at, values, why, types, called=(rule, action, arguments)))
             if len(found) >= MOST:
                 break
     except Unanswerable:

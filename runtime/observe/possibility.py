@@ -37,6 +37,8 @@ from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
 
 Arguments = tuple[Value, ...]
+# So many calls deep it is looked whether anything would be done.
+MOST_CALLS = 3
 
 
 @record(frozen=True)
@@ -48,6 +50,8 @@ class Refusal:
     bearer: int = 0
     by: s.Requires | ForbidRule | None = None
     """The requirement that is not met, or the rule that forbids it."""
+    missing: int | None = None
+    """Of the parts of the action, the one that there is nothing for."""
 
 
 # ------------------------------------------------------------------ calls
@@ -76,9 +80,10 @@ def action_scope(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[V
 
 def refusals(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value]) -> Iterator[Refusal]:
     """What stands in the way of a call: a part that is missing, every rule that forbids it, the first requirement it fails."""
-    for parameter, argument in zip(action.params, arguments, strict=True):
+    for index, (parameter, argument) in enumerate(zip(action.params, arguments, strict=True)):
         if not may_be_none(parameter.type) and plain(parameter.type).tag in NEEDED and argument is None:
-            yield Refusal(f"there is no {kind_words(parameter.type, parameter.name)} for it", action.at)
+            reason = f"there is no {kind_words(parameter.type, parameter.name)} for it"
+            yield Refusal(reason, action.at, missing=index)
             return
     parts: dict[int | str, Value] = dict(enumerate(arguments))
     found = False
@@ -160,8 +165,11 @@ def possible_block(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> 
     return True
 
 
-def does_anything(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> bool:
-    """Whether any statement of a block could be done, each by itself; what is said aloud does nothing."""
+def does_anything(ev: Evaluator, body: Sequence[s.Statement], scope: Scope, depth: int = 0) -> bool:
+    """Whether any statement of a block would do something, each by itself; what is said aloud does nothing.
+
+    Looks inside the actions it calls, as far as no rule looks at them.
+    """
     for node in body:
         if isinstance(node, s.Let) and not does_something(node.value):
             scope = _let(ev, node, scope)
@@ -170,9 +178,27 @@ def does_anything(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> b
                 return False
         elif isinstance(node, s.DoNothing) or (isinstance(node, s.CoreCall) and node.verb == "say"):
             continue
+        elif isinstance(node, s.Choose) and not some(ev, node.source, scope):
+            scope = scope.bind(node.local, None)
+        elif isinstance(node, s.Call):
+            if _call_does_anything(ev, node, scope, depth):
+                return True
         elif possible(ev, node, scope):
             return True
     return False
+
+
+def _call_does_anything(ev: Evaluator, node: s.Call, scope: Scope, depth: int) -> bool:
+    """Whether a call is possible, and would do something."""
+    if not _possible_call(ev, node, scope):
+        return False
+    action = ev.program.actions[node.action]
+    hooked = any(rules_of(ev.program, timing, action.id) for timing in ("before", "after", "instead_of"))
+    left_open = any(isinstance(argument, Anything | AnyOf) for argument in node.args)
+    if hooked or left_open or depth == MOST_CALLS:
+        return True
+    inner = action_scope(ev, action, arguments_of(ev, node, action, scope))
+    return does_anything(ev, action.body, inner, depth + 1)
 
 
 def possible(ev: Evaluator, node: object, scope: Scope) -> bool:

@@ -153,7 +153,7 @@ instead of play Chapter c:
 def test_what_was_refused_is_told_in_the_words_of_its_action_with_what_it_requires() -> None:
     told = [line.partition(" (")[0] for line in Asked(REFUSED).why()]
     assert told[0] == "  You row out 5 miles: only if the coins are more than 5"
-    assert told[1] == "  You sail home: a rule forbids it"
+    assert told[1] == "  You sail home: No player can sail home if the storm rages"
 
 
 def test_an_option_is_explained_in_words_and_not_by_names_of_the_code() -> None:
@@ -166,6 +166,81 @@ def test_an_option_is_explained_in_words_and_not_by_names_of_the_code() -> None:
         "    in force: Before a player swaps a coin for a fish, if the storm rages, the coins fall",
         "      by 1.",
     ]
+
+
+ROADS = f"""
+role Player is Thing named player:
+    mind: track 0..6 start 6 reads "Mind"
+    ways: pile of Road = all Road
+    shelf: pile of Tool = all Tool where it is not lamp
+kind Road is Card:
+    shut: yes | no = no
+    holds light
+Road ford "the Ford": shut: yes
+Road bridge "the Bridge"
+Road fog "the Fog":
+    forbid ride p on w when w is tunnel, "The fog is in the tunnel."
+Road tunnel "the Tunnel"
+kind Tool:
+    power: effect(user: Player)
+Tool cordial "cordial" * 2: power: calm user by 1
+Tool lamp "lamp" * 2: power: calm user by 1
+token light * 4 reads "Light|Lights"
+menu uses(p: Player): pass "Keep all"
+action calm p: Player by n: int reads "{{p gains|gain}} {{n}} Mind": p.mind + n
+action ride p: Player on w: Road:
+    requires not w.shut, "The river is high."
+    p.mind - 1
+action use t: Tool by p: Player reads "{{p uses|use}} the {{t}}": do t.power(p)
+action boast by p: Player reads "{{p boasts|boast}}":
+    requires p.mind < 6
+    p.mind - 1
+offer "Drink the cordial" in uses(p): use first cordial in p.shelf by p
+offer "Light the lamp" in uses(p): use first lamp in p.shelf by p
+offer "Boast" in uses(p): boast by p
+{PAGES}
+instead of play Chapter c:
+    put 2 light on bridge
+    open up to 1 uses(player) by player "Use an item?"
+    choose_way player
+    go to night
+action choose_way p: Player:
+    choose w from p.ways where possible(ride p on it) by p "Which way?"
+    ride p on w
+"""
+
+
+def bare(lines: list[str]) -> list[str]:
+    """Lines without the places in the text that they name."""
+    return [line.partition(" (")[0].strip() for line in lines]
+
+
+def test_an_entry_that_would_do_nothing_says_so() -> None:
+    assert Asked(ROADS).options()[0] == "  1  Drink the cordial (would do nothing now): Gain 1 Mind."
+
+
+def test_what_is_not_offered_is_told_in_words() -> None:
+    assert bare(Asked(ROADS).why()) == [
+        "Light the lamp: there is no lamp on your shelf",
+        "Boast: only if your Mind is less than 6",
+    ]
+
+
+def test_what_cannot_be_chosen_is_told_with_what_forbids_it() -> None:
+    asked = Asked(ROADS).take("pass")
+    assert [option.id for option in asked.decision.options] == ["bridge", "fog"]
+    assert bare(asked.why()) == ["the Ford: The river is high.", "the Tunnel: The fog is in the tunnel., by the Fog"]
+    assert bare(asked.why("the tunnel")) == ["the Tunnel: The fog is in the tunnel., by the Fog"]
+    assert bare(asked.why("bridge")) == ["the Bridge", "asked “Which way?”"]
+
+
+def test_tokens_are_looked_at() -> None:
+    assert Asked(ROADS).look("light") == ["Light (token): the Bridge 2"]
+
+
+def test_how_the_story_may_end_is_not_to_be_looked_up() -> None:
+    assert Asked(ROADS).look("night") == ["Nothing you know of is called so."]
+    assert Asked(ROADS).look("day")[0] == "Day (chapter)"
 
 
 ANSWERS = f"""

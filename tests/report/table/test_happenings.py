@@ -489,7 +489,18 @@ pile mud of Chip
 action deal:
     repeat 3 times: put new Chip into bank
 action blink p: Player reads "{p blinks|blink}": shown + 1
-action sweep chips: set of Chip by p: Player reads "{p sweeps|sweep} up {chips}": move each chips to mud
+kind Bead
+Bead bead "glass bead" * 3
+pile beads of Bead = all Bead
+pile dust of Bead reads ""
+action sweep some: set of Bead by p: Player reads "{p sweeps|sweep} up {some}": move each some to dust
+kind Gust is Card:
+    does: effect
+Gust gust "A Gust": does: move gust to blown
+pile blown of Gust reads "the wind"
+action play_card g: Gust by p: Player reads "{p plays|play} {g}":
+    shown + 1
+    do g.does
 action dusk reads "the evening": shown + 1
 state shown: int = 0 reads ""
 kind Rat
@@ -507,6 +518,9 @@ instead of play Chapter c:
     blink player
     blink player
     blink player
+    sweep {first beads} by player
+    sweep all beads by player
+    play_card gust by player
     chase Rat by player
     choose x from {1, 2} by player "Which?"
     go to night
@@ -517,6 +531,8 @@ def test_what_happens_again_and_again_is_counted_and_a_crowd_is_not_listed() -> 
     text = " ".join(_told("usual", None, MADE))
     assert "Player blinks (3 times)." in text
     assert "Player chases Ash and 4 others." in text
+    assert "Player sweeps up a glass bead. Player sweeps up 2 glass beads." in text
+    assert "Player plays A Gust: Move “A Gust” to the wind." in text, "what a card says follows its name"
     assert "evening" not in text, "the name of a moment is no news"
 
 

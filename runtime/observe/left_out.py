@@ -1,0 +1,52 @@
+"""Choices: what cannot be chosen because what would be done with it is not possible, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from talewright.runtime.lower.decisions.menus import conjuncts
+from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
+from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.possibility import Refusal, action_scope, arguments_of, refusals
+from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.queries import Filter, Question
+from talewright.schemas.nodes.statements import Call, Choose
+from talewright.schemas.records import record
+
+
+@record(frozen=True)
+class LeftOut:
+    """Something that is not among the options, the action that could not be done with it, and what stands in the way."""
+
+    value: Value
+    action: ActionDeclaration
+    arguments: tuple[Value, ...]
+    refusals: tuple[Refusal, ...]
+
+
+def left_out(
+    ev: Evaluator, asks: Choose, asked_in: ActionDeclaration, arguments: Sequence[Value]
+) -> Iterator[LeftOut]:
+    """What a `choose ... where possible(...)` leaves out, asked in a call with these arguments."""
+    scope = action_scope(ev, asked_in, arguments)
+    source = asks.source
+    if not isinstance(source, Filter):
+        return
+    for member in ev.items(source.of, scope):
+        inner = scope.bind(source.local, member)
+        for test in conjuncts(source.test):
+            if ev.condition(test, inner):
+                continue
+            if isinstance(test, Question) and test.question == "possible" and isinstance(test.call, Call):
+                yield from _refused(ev, test.call, member, inner)
+            break
+
+
+def _refused(ev: Evaluator, call: Call, member: Value, scope: Scope) -> Iterator[LeftOut]:
+    action = ev.program.actions.get(call.action)
+    if action is None:
+        return
+    given = arguments_of(ev, call, action, scope)
+    found = tuple(refusals(ev, action, given))
+    if found:
+        yield LeftOut(member, action, given, found)
