@@ -240,7 +240,7 @@ def squares_lines(view: View, seat: Seat, width: int) -> list[Text]:
         at = [_column_and_row(view, square) for square in under[thing]]
         legend.append(f"{sign} {name_of(view, thing, seat)} ({at[0][0] + 1}, {at[0][1] + 1})")
         figures.update(dict.fromkeys(at, sign))
-    if not squares or not legend:
+    if not squares:
         return []
     floor = set(squares)
     drawn = {*floor, *_rock(view, squares)}
@@ -261,7 +261,7 @@ def squares_lines(view: View, seat: Seat, width: int) -> list[Text]:
     return [
         Text(f"      {columns}", style="dim"),
         *map(Text, rows),
-        *wrapped(Text("  " + "; ".join(legend)), width, 4),
+        *(wrapped(Text("  " + "; ".join(legend)), width, 4) if legend else ()),
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, OPTIONS
 from talewright.runtime.kernel.components import payments
+from talewright.runtime.kernel.maps.squares import packed_x, packed_y
 from talewright.runtime.lower.decisions.anytime import FIRST_OPTION
 from talewright.runtime.lower.program import Point
 from talewright.runtime.model.cells import (
@@ -214,9 +215,13 @@ def _value_option(
 
 def _square_label(words: Words, cell: int, type_: Type) -> str:
     """A square as a player finds it on the map; empty for other values."""
-    if type_.tag != "cell":
+    if type_.tag == "spot":
+        at = words.cell(cell + 3)
+        x, y = packed_x(at), packed_y(at)
+    elif type_.tag == "cell":
+        x, y = (words.column(name, cell) for name in ("SQUARE_X", "SQUARE_Y"))
+    else:
         return ""
-    x, y = (words.column(name, cell) for name in ("SQUARE_X", "SQUARE_Y"))
     return f"column {x + 1}, row {y + 1}"
 
 

@@ -131,6 +131,8 @@ def test_squares_are_numbered_as_options_name_them() -> None:
     begin, name = "", ""
     for decision, view in asked(begun(document, 5), lambda asked: int(asked.prompt.startswith("Start at"))):
         if decision.prompt.startswith("Start at"):
+            empty = [line.plain for line in squares_lines(view, decision.seats, 80)]
+            assert empty[0][6:].startswith("1234"), "the map is drawn before anybody stands on it"
             begin, name = decision.options[1].text(), decision.prompt.removeprefix("Start at: ")
             continue
         lines = [line.plain for line in squares_lines(view, decision.seats, 80)]
