@@ -74,11 +74,11 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     if done or offer is not None:
         brief = 0 < len(done) <= LONGEST_BRIEF and not says(option.text(), done)
         return f": {done}" if brief else ""
-    thing = _offered(view, option, decision.seat)
+    thing = _offered(view, option, decision.seats)
     if not thing or view.is_part(thing):
         return ""
     # What a part of it does, such as a stall of a place, is not what the thing itself does.
-    lines = cards.lines(view.sort(thing)) or cards.lines(_lender(view, thing, decision.seat))
+    lines = cards.lines(view.sort(thing)) or cards.lines(_lender(view, thing, decision.seats))
     effects = [line for line in lines if line.field and "." not in line.field] or [
         line for line in lines if line.override and len(lines) == 1
     ]
