@@ -178,7 +178,7 @@ def _because(
         if not reason:
             forbids = isinstance(refusal.by, ForbidRule)
             reason = "a rule forbids it" if forbids else "its condition does not hold"
-        told.append(f"{reason}{by}{where}")
+        told.append(f"{reason.removesuffix('.') if by else reason}{by}{where}")
     return "; ".join(told)
 
 

@@ -229,8 +229,11 @@ def test_what_is_not_offered_is_told_in_words() -> None:
 def test_what_cannot_be_chosen_is_told_with_what_forbids_it() -> None:
     asked = Asked(ROADS).take("pass")
     assert [option.id for option in asked.decision.options] == ["bridge", "fog"]
-    assert bare(asked.why()) == ["the Ford: The river is high.", "the Tunnel: The fog is in the tunnel., by the Fog"]
-    assert bare(asked.why("the tunnel")) == ["the Tunnel: The fog is in the tunnel., by the Fog"]
+    assert bare(asked.why()) == [
+        "the Ford: The river is high.",
+        "the Tunnel: The fog is in the tunnel, by the Fog",
+    ]
+    assert bare(asked.why("the tunnel")) == ["the Tunnel: The fog is in the tunnel, by the Fog"]
     assert bare(asked.why("bridge")) == ["the Bridge", "asked “Which way?”"]
 
 
