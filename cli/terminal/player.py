@@ -24,6 +24,7 @@ HELP = """\
   a number       takes that option
   some letters   takes the option they fit, or shows those they fit
   Enter          shows the options again
+  all            shows every option in full
   table          shows the whole table
   look NAME      looks at a card, a place, a person or a track
   look N         looks at option N
@@ -292,7 +293,9 @@ class Terminal:
         picked = self.news.picked(decision) if self._several(decision) else []
         question = [Text(), *wrapped(self.answers.question(decision, picked), width)]
         hanging = len(str(len(decision.options))) + 4
-        lines = self.answers.options(decision, shown[: max(room, 1)], picked)
+        # What goes to a file or another program is not cut to the height of a screen.
+        shown_now = shown[: max(room, 1)] if self.screen.is_terminal else shown
+        lines = self.answers.options(decision, shown_now, picked)
         full = [piece for line in lines for piece in wrapped(line, width, hanging)]
         if not self.screen.is_terminal or len(question) + len(full) <= room:
             return question + full

@@ -516,6 +516,23 @@ def test_a_chapter_asked_for_is_the_first_wherever_the_system_would_begin(tmp_pa
     assert run.returncode == 0
 
 
+def test_no_option_is_left_out_where_there_is_no_screen_to_fill(tmp_path: Path) -> None:
+    game = tmp_path / "deck"
+    game.mkdir()
+    (game / "tale.toml").write_text('name = "deck"\nversion = "0.1.0"\ntitle = "Deck"\ntype = "system"\n')
+    cards = "".join(f'Card card_{n} "Card {n}"\n' for n in range(1, 31))
+    (game / "deck.tale").write_text(
+        f"role Player 1..1 named player\nkind Card\npile table of Card = all Card\n{cards}"
+        'Ending done "Over":\n    """Over."""\n'
+        'action game:\n    choose up to 1 c from Card by player "Which?"\n    go to done\n'
+    )
+    run = piped(tmp_path, "31\n", "play", str(game), "--seed", "1", *TWO_PEOPLE, LINES="12")
+    assert [line.split()[0] for line in run.stdout.splitlines() if " Card " in line] == [
+        str(n) for n in range(1, 31)
+    ]
+    assert "31  None of these" in run.stdout
+
+
 def test_picking_several_says_what_is_picked_so_far(tmp_path: Path) -> None:
     game = tmp_path / "hand"
     game.mkdir()
