@@ -112,7 +112,6 @@ def test_what_does_not_fit_together_is_refused(
     assert "error[D801]: this is not JSON" in capsys.readouterr().err
 
 
-@pytest.mark.unwatched
 def test_damaged_adventures_are_refused_or_played(capsys: pytest.CaptureFixture[str]) -> None:
     document = compile_package(str(SCENARIOS / PACKAGE)).document
     assert document is not None
