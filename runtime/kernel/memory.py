@@ -180,6 +180,8 @@ GRID_PART = 0
 LINK_COUNT = 0
 LINKS = 0
 STAND_BASE = 0
+# Whether periods or state rules look at where things lie.
+TABLE_WATCHED = 0
 STAND_AT = 0
 # The costs of ways to some squares that were asked for last, those squares, and who asked.
 FIELD = 0

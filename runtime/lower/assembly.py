@@ -57,6 +57,7 @@ from talewright.runtime.lower.rules import (
 from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.rules.until import lay_out_until
 from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force
+from talewright.runtime.lower.rules.watched import TABLE
 from talewright.runtime.lower.start import initialise
 
 # Modules that enter what they lower.
@@ -106,6 +107,7 @@ WIRING = Wiring(
     destination=verbs.destination_of,
     can_pay=payments.can_pay,
     each_of_value=modifiers.each_of_value,
+    each_in_braces=collections.each_in_braces,
     same_text=texts.same_text,
     look=watch.look,
     look_at_grants=traits.look_at_grants,
@@ -359,4 +361,5 @@ def kernel_constants(program: Program) -> dict[str, int]:
         "POLICY_STREAM": len(layout.streams),
         "STREAM_COUNT": len(layout.streams),
         "SWITCHES": switches_at(program.build),
+        "TABLE_WATCHED": int(program.is_watched(TABLE)),
     }

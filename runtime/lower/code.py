@@ -277,6 +277,9 @@ class Code:
         label = self.label(word)
         with self.captured() as body:
             yield label
+        while body and body[-1] == If(cell(LEAVING), (Branch(label),)):
+            # Behind it comes the end anyway.
+            body.pop()
         self.emit(Block(label, tuple(body)))
 
     @contextmanager

@@ -36,9 +36,9 @@ from talewright.runtime.model.cells import GATHER_TOP, SPOT
 from talewright.runtime.model.layout import STACK_END
 from talewright.runtime.model.types import is_block, is_list, is_number, item_of, none_of
 from talewright.runtime.model.world import plain
-from talewright.schemas.nodes.literals import NoneLiteral, Text
+from talewright.schemas.nodes.literals import NoneLiteral, SetLiteral, Text
 from talewright.schemas.nodes.names import StateRef, ThingsOfKind, ValueCall
-from talewright.schemas.nodes.queries import Question
+from talewright.schemas.nodes.queries import CoreFunctionCall, Question
 from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.types import Type
 
@@ -135,13 +135,24 @@ def each(code: Code, node: object, body: Member) -> None:
     handler = _LOOPS.get(type(node))
     if handler is not None:
         handler(code, node, body)
+    elif is_in_braces(node):
+        code.program.wiring.each_in_braces(code, node, body)
     elif not (isinstance(node, ValueCall) and code.program.wiring.each_of_value(code, node, body)):
         each_of_list(code, value_list(code, node), body)
 
 
 def can_loop(node: object) -> bool:
     """Whether the members of a collection can be looked at one after the other, without a list."""
-    return type(node) in _LOOPS
+    return type(node) in _LOOPS or is_in_braces(node)
+
+
+def is_in_braces(node: object) -> bool:
+    """Whether a set is written as its members, which are compared with each other."""
+    return (
+        isinstance(node, CoreFunctionCall)
+        and node.function == "distinct"
+        and isinstance(node.args[0], SetLiteral)
+    )
 
 
 def value_list(code: Code, node: object) -> Expression:

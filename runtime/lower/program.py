@@ -11,6 +11,7 @@ from talewright.runtime.ir.build import add, const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.locating import located
+from talewright.runtime.lower.rules.watched import find_watched
 from talewright.runtime.model.facts import Facts, find_facts
 from talewright.runtime.model.grids import Grid
 from talewright.runtime.model.layout import Layout
@@ -212,6 +213,8 @@ class Program:
     """The drawings of pieces."""
     _round: str | None = None
     _force_fields: set[str] | None = None
+    _watched: frozenset[str] | None = None
+    _watched_known: bool = False
     _writing: Code | None = None
     """The function that was begun last."""
     _cells: dict[str, int] = field(default_factory=dict)
@@ -454,6 +457,12 @@ class Program:
         if self._round is None:
             self._round = find_round(self)
         return self._round
+
+    def is_watched(self, *names: str) -> bool:
+        """Whether periods or state rules look at any of these."""
+        if not self._watched_known:
+            self._watched, self._watched_known = find_watched(self), True
+        return self._watched is None or not self._watched.isdisjoint(names)
 
     def interrupts(self) -> bool:
         """Whether something may be done at any time."""

@@ -49,6 +49,8 @@ class Wiring:
     """Whether a cost can be paid."""
     each_of_value: Callable[[Code, ValueCall, Callable[[Expression], None]], bool]
     """Runs a body for every member of a value, if its definition can stand in its place; whether it does."""
+    each_in_braces: Callable[[Code, object, Callable[[Expression], None]], None]
+    """Runs a body for every member of a set in braces."""
     same_text: Callable[[Code, Expression, Expression], Expression]
     """Whether two texts read the same."""
     look: Callable[[Code], None]

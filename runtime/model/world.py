@@ -17,6 +17,7 @@ from talewright.schemas.nodes.declared import (
     TraitDeclaration,
 )
 from talewright.schemas.nodes.document import Content
+from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.names import LocalRef, SelfRef, SortRef, ThingRef, TrackRef
 from talewright.schemas.nodes.queries import CoreFunctionCall, NewThing
 from talewright.schemas.nodes.reads import FieldOf, Property
@@ -180,6 +181,17 @@ class World:
             case FieldOf():
                 return self.fields[target.owner, target.name].declaration.track
         return None
+
+    def most_in(self, field: str) -> int | None:
+        """How many things fit into the containers in a field at most, if they all say so."""
+        most = 0
+        for pile in self.piles:
+            if pile.field == field:
+                limit = pile.declaration.most.value if pile.declaration and pile.declaration.most else None
+                if not isinstance(limit, IntLiteral):
+                    return None
+                most = max(most, limit.value)
+        return most
 
     def fields_of(self, kind: str) -> dict[str, Field]:
         """The fields that things of a kind have from birth, the most special declaration of each."""

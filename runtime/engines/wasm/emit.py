@@ -336,6 +336,15 @@ class _Writer:
         """Puts a value of which only matters whether it is zero."""
         if type(node) is Binary and node.operator == "ne" and node.right == ZERO:
             node = node.left
+        if type(node) is Binary and node.operator == "and" and node.right == ONE:
+            bit = node.left
+            if (
+                type(bit) is Binary
+                and bit.operator == "shr"
+                and type(bit.right) is Const
+                and 0 <= bit.right.value < 31
+            ):
+                node = Binary("and", bit.left, Const(1 << bit.right.value))
         self.expression(node)
 
     def branch_if(self, node: Expression, label: str) -> None:
@@ -497,6 +506,20 @@ class _Writer:
         self.out += (b.constant(0) if self.function.result else b"") + b.RETURN
 
     def copy(self, node: Copy) -> None:
+        if (
+            type(node.count) is Const
+            and node.count.value <= _FEW_CELLS
+            and _cheap(node.target)
+            and _cheap(node.source)
+        ):
+            # All cells are read before the first is written: the stretches may overlap.
+            written: list[bytes] = []
+            for cell in range(node.count.value):
+                written.append(self.address(node.target, cell))
+                self.load(Load(node.source, cell))
+            for offset in reversed(written):
+                self.out += b.STORE + offset
+            return
         for part in (node.target, node.source, node.count):
             self.expression(part)
         self.helper(b.COPY)
@@ -554,6 +577,10 @@ class _Writer:
 
 
 _LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
+
+
+# So few cells are copied where they stand.
+_FEW_CELLS: Final = 4
 
 
 def _leaves(body: Body) -> bool:

@@ -40,6 +40,7 @@ from talewright.runtime.kernel.memory import (
     SEAT_BIT,
     SORT,
     STAND_BASE,
+    TABLE_WATCHED,
     THINGS,
     TOKEN_CELL,
     TOKEN_SUPPLY,
@@ -67,7 +68,14 @@ R5 = 5
 
 def unlink(thing: int) -> None:
     """Takes a thing out of the list it stands in."""
-    where = M[WHERE + thing]
+    close_gap(thing, M[WHERE + thing])
+    M[NEXT + thing] = 0
+    M[PREVIOUS + thing] = 0
+    M[WHERE + thing] = 0
+
+
+def close_gap(thing: int, where: int) -> None:
+    """Joins what stands before and behind a thing that leaves a list."""
     if where == 0:
         return
     before = M[PREVIOUS + thing]
@@ -81,9 +89,6 @@ def unlink(thing: int) -> None:
     else:
         M[LAST + where] = before
     M[COUNT + where] -= 1
-    M[NEXT + thing] = 0
-    M[PREVIOUS + thing] = 0
-    M[WHERE + thing] = 0
 
 
 def link_after(thing: int, where: int, before: int) -> None:
@@ -150,7 +155,7 @@ def put_in(thing: int, where: int, under: int) -> int:
     # Nothing lies inside of a thing on which nothing stands and to which no container belongs.
     if (where == thing or M[FIRST + thing] != 0 or M[OWNS + thing] != 0) and is_inside_thing(where, thing):
         fault(R5, 0)
-    unlink(thing)
+    close_gap(thing, old)
     if where <= THINGS:
         link_sorted(thing, where)
     elif M[FORM + where] <= FORM_DECK and under == 0:
@@ -196,7 +201,8 @@ def arrive(thing: int, old: int, where: int) -> None:
         return_tokens(thing)
         if thing >= FIRST_MADE:
             vanish(thing)
-    M[DIRTY] = 1
+    if TABLE_WATCHED != 0:
+        M[DIRTY] = 1
     armed_by_move(thing, old, where)
 
 
@@ -312,14 +318,21 @@ def put_list(things: int, where: int, under: int) -> None:
 
 def place_of(thing: int) -> int:
     """The place a thing stands on, straight or inside what stands there."""
+    where = M[WHERE + thing]
+    if where <= THINGS:
+        return where
+    return place_around(where)
+
+
+def place_around(where: int) -> int:
+    """The place that a container belongs to: its owner stands there, or lies inside of what does."""
     steps = 0
-    while thing != 0 and steps < 64:
-        where = M[WHERE + thing]
-        if where <= THINGS:
-            return where
-        thing = M[OWNER_OF + where]
+    while where > THINGS and steps < 64:
+        where = M[WHERE + M[OWNER_OF + where]]
         steps += 1
-    return 0
+    if where > THINGS:
+        return 0
+    return where
 
 
 def holder_of(thing: int) -> int:

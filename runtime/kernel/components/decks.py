@@ -28,43 +28,60 @@ from talewright.runtime.kernel.memory import (
     LIMBO,
     NEXT,
     NONE,
+    PREVIOUS,
     REFILL,
     RETURNS,
     RIGS,
     SHOWN,
     SORT,
+    STACK_END,
     STACK_TOP,
     STREAM_OF,
     THING_DIE,
     WHERE,
     M,
     copy,
+    fault,
     turn_die,
     turn_face,
 )
-from talewright.runtime.kernel.storage.lists import minus, mix, new_list, part, push
+from talewright.runtime.kernel.storage.lists import R14, minus, mix, new_list, part, push
 
 
 def list_items(where: int) -> int:
     """What lies in a container or on a place, as a list on the stack."""
-    made = new_list()
+    made = M[STACK_TOP]
+    if made + M[COUNT + where] >= STACK_END:
+        fault(R14, 0)
+    end = made
     thing = M[FIRST + where]
     while thing != 0:
-        push(made, thing)
+        end += 1
+        M[end] = thing
         thing = M[NEXT + thing]
+    M[made] = end - made
+    M[STACK_TOP] = end + 1
     return made
 
 
 def relink(where: int, things: int) -> None:
     """Puts the things of a container into the order of a list."""
     count = M[things]
-    M[FIRST + where] = 0
+    before = 0
+    i = count
+    while i > 0:
+        thing = M[things + i]
+        M[WHERE + thing] = where
+        M[NEXT + thing] = before
+        M[PREVIOUS + thing] = M[things + i - 1]
+        before = thing
+        i -= 1
+    M[FIRST + where] = before
+    M[PREVIOUS + before] = 0
     M[LAST + where] = 0
-    M[COUNT + where] = 0
-    i = 1
-    while i <= count:
-        link_after(M[things + i], where, M[LAST + where])
-        i += 1
+    if count > 0:
+        M[LAST + where] = M[things + count]
+    M[COUNT + where] = count
 
 
 def shuffle(where: int) -> None:

@@ -441,16 +441,57 @@ def first(code: Code, node: q.First) -> Expression:
     names = code.program.layout.names
     if isinstance(node.of, r.PileItems) and plain(type_of(code, node.of.of)).tag == "pile":
         return load(value(code, node.of.of), names["FIRST"])
+    if _is_list(code, node.of):
+        things = code.keep(value_list(code, node.of))
+        return conditional(load(things), load(things, 1), const(none_of(element_type(code, node.of))))
+    if isinstance(node.of, q.Filter):
+        found = _first_inside(code, node.of)
+        if found is not None:
+            return found
     with code.search(otherwise=const(none_of(element_type(code, node.of)))) as (found, leave):
         each(code, node.of, leave)
     return found
 
 
+def _first_inside(code: Code, node: q.Filter) -> Local | None:
+    """The first copy of a thing that lies in a container, found among the few things that fit in there."""
+    copies, inside = node.of, node.test
+    if not (
+        isinstance(copies, r.SortCopies) and isinstance(copies.of, n.SortRef) and isinstance(inside, o.LiesIn)
+    ):
+        return None
+    pile = inside.pile
+    if inside.thing != n.LocalRef(node.local) or maybe_none(code, pile) or not isinstance(pile, r.FieldOf):
+        return None
+    room = code.program.world.most_in(pile.name)
+    if room is None or room > len(code.program.world.sorts.get(copies.of.id, ())):
+        return None
+    sorts, sort = code.program.layout.names["SORT"], const(code.program.sort_number(copies.of.id))
+    found = code.hold(ZERO)
+
+    def one(thing: Expression) -> None:
+        earlier = either(negate(found), less(thing, found))
+        code.when(both(equal(load(thing, sorts), sort), earlier), lambda: code.assign(found, thing))
+
+    each_at(code, value(code, pile), one)
+    return found
+
+
 @lowers_value(q.Last)
 def last(code: Code, node: q.Last) -> Expression:
-    found = code.hold(const(none_of(element_type(code, node.of))))
+    nothing = const(none_of(element_type(code, node.of)))
+    if _is_list(code, node.of):
+        things = code.keep(value_list(code, node.of))
+        count = code.keep(load(things))
+        return conditional(count, load(add(things, count)), nothing)
+    found = code.hold(nothing)
     each(code, node.of, lambda member: code.assign(found, member))
     return found
+
+
+def _is_list(code: Code, node: object) -> bool:
+    """Whether a collection is a list, or has to be made one before its members can be looked at."""
+    return is_list(type_of(code, node)) and not can_loop(node) and not isinstance(node, n.ValueCall)
 
 
 @lowers_value(q.Count)
@@ -534,8 +575,38 @@ def _distinct(code: Code, args: Arguments) -> Expression:
     literal = args[0]
     if isinstance(literal, li.SetLiteral) and _is_plain(code, literal):
         return gather(code, partial(_each_new, code, literal), element_type(code, literal))
+    return _distinct_list(code, literal)
+
+
+def _distinct_list(code: Code, node: object) -> Expression:
     code.uses_stack()
-    return code.call("distinct", listed(code, args[0]))
+    return code.call("distinct", listed(code, node))
+
+
+def each_in_braces(code: Code, node: q.CoreFunctionCall, body: Member) -> None:
+    """Runs a body for every member of a set in braces, each once; the body is written once."""
+    literal = node.args[0]
+    assert isinstance(literal, li.SetLiteral)
+    if not _is_plain(code, literal):
+        each_of_list(code, _distinct_list(code, literal), body)
+        return
+    members: list[Expression] = []
+    wanted: list[Expression] = []
+
+    def note(fresh: Expression, member: Expression) -> None:
+        members.append(member)
+        wanted.append(code.keep(fresh))
+
+    each_compared(code, literal, note)
+
+    def one(index: Local) -> None:
+        member, fresh = members[-1], wanted[-1]
+        for at in reversed(range(len(members) - 1)):
+            here = equal(index, const(at))
+            member, fresh = conditional(here, members[at], member), conditional(here, wanted[at], fresh)
+        code.when(fresh, lambda: body(code.hold(member)))
+
+    code.count_up(ZERO, const(len(members)), one)
 
 
 # The members of a set in braces are compared with each other where it stands, if there are no more.
@@ -550,17 +621,21 @@ def _is_plain(code: Code, node: li.SetLiteral) -> bool:
 
 def _each_new(code: Code, node: li.SetLiteral, body: Member) -> None:
     """Runs a body for each member of a set in braces that does not stand before it already."""
-    before: list[Expression] = []
+    each_compared(code, node, lambda fresh, member: code.when(fresh, lambda: body(member)))
 
-    def one(member: Expression) -> None:
-        held = code.keep(member)
+
+def each_compared(code: Code, node: li.SetLiteral, use: Callable[[Expression, Expression], None]) -> None:
+    """Works out each member of a set in braces, and whether it is one and does not stand before already."""
+    before: list[Expression] = []
+    for item in node.items:
+        held = code.keep(value_as(code, item, element_type(code, node)))
         fresh: Expression = ONE
+        if node.drop and maybe_none(code, item):
+            fresh = unlike(held, const(none_of(type_of(code, item))))
         for other in before:
             fresh = both(fresh, unlike(held, other))
         before.append(held)
-        code.when(fresh, lambda: body(held))
-
-    set_literal(code, node, one)
+        use(fresh, held)
 
 
 def _shuffled(code: Code, args: Arguments) -> Expression:

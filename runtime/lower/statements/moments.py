@@ -25,10 +25,12 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
 from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.rules.watched import TABLE, field_name, state_name, track_name
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import DIRTY, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
 from talewright.runtime.model.layout import IMAGE, Column
 from talewright.runtime.model.types import is_block, is_list, none_of
+from talewright.runtime.model.world import Field
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
@@ -88,7 +90,7 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     )
     code.emit(store(depth, 0, const(program.verb_number(verb))), store(depth, 1, first))
     code.emit(set_cell(RUN_TOP, add(depth, const(RUN_CELLS))))
-    code.emit(set_cell(DIRTY, const(1)))
+    _mark(code, verb)
     for declared in again:
         cells, columns = kept[_moments(declared)].cells, kept[_moments(declared)].columns
         match declared:
@@ -103,6 +105,21 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
                 _remember_column(code, declared, columns)
         begin_anew(code, declared)
     return Moment(verb, depth, tuple(kept.values()))
+
+
+def _mark(code: Code, verb: str) -> None:
+    """A call that begins or ends changes what is running, and what shows its default again."""
+    names = [TABLE]
+    for declared in code.program.facts.periodic.get(f"verb:{verb}", []):
+        match declared:
+            case StateDeclaration():
+                names.append(state_name(declared.id))
+            case TrackDeclaration():
+                names.append(track_name(declared.id))
+            case FieldDeclaration():
+                names.append(field_name(_field(code, declared).first))
+    if code.program.is_watched(*names):
+        code.emit(set_cell(DIRTY, const(1)))
 
 
 def _moments(declared: Periodic) -> tuple[str, ...]:
@@ -145,9 +162,11 @@ def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple
 
 
 def _column(code: Code, declared: FieldDeclaration) -> Column:
-    program = code.program
-    field = next(f for f in program.world.fields.values() if f.declaration is declared)
-    return program.layout.columns[field.first]
+    return code.program.layout.columns[_field(code, declared).first]
+
+
+def _field(code: Code, declared: FieldDeclaration) -> Field:
+    return next(f for f in code.program.world.fields.values() if f.declaration is declared)
 
 
 def begin_anew(code: Code, declared: Periodic) -> None:
@@ -187,7 +206,7 @@ def end_moment(code: Code, moment: Moment) -> None:
     if moment.depth is None:
         return
     code.emit(set_cell(RUN_TOP, moment.depth))
-    code.emit(set_cell(DIRTY, const(1)))
+    _mark(code, moment.verb)
     if moment.verb in code.program.facts.awaited:
         code.do("end_until", moment.depth)
         code.program.wiring.look_at_grants(code, True)

@@ -45,6 +45,7 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.expressions.values import has_trait, of_kind, state_cell
+from talewright.runtime.lower.rules.watched import field_name, state_name
 from talewright.runtime.lower.statements.actions import CALLS, does_something, look
 from talewright.runtime.lower.statements.effects import write_behaviour
 from talewright.runtime.lower.statements.tracks import move_field_track, move_track
@@ -110,7 +111,8 @@ def write(code: Code, target: object, make: Callable[[Type], Expression]) -> Non
             code.scope = code.scope.unsure(target.number)
         case n.StateRef():
             at = state_cell(code, target.id)
-            _put(code, const(at), make(type_of(code, target)), type_of(code, target))
+            type_ = type_of(code, target)
+            _put(code, const(at), make(type_), type_, state_name(target.id))
         case n.TrackRef():
             move_track(code, target.id, make(Type("int")), landing=True)
         case r.FieldOf():
@@ -121,12 +123,13 @@ def write(code: Code, target: object, make: Callable[[Type], Expression]) -> Non
             raise LoadError("this cannot be written")
 
 
-def _put(code: Code, at: Expression, made: Expression, type_: Type) -> None:
+def _put(code: Code, at: Expression, made: Expression, type_: Type, name: str) -> None:
     if is_block(type_):
         keep_block(code, at, made, type_)
     else:
         code.emit(store(at, 0, made))
-    code.emit(set_cell(DIRTY, ONE))
+    if code.program.is_watched(name):
+        code.emit(set_cell(DIRTY, ONE))
 
 
 def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expression]) -> None:
@@ -138,7 +141,7 @@ def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expressio
         return
 
     def put() -> None:
-        _put(code, field_cell(code, thing, field), made, field.type)
+        _put(code, field_cell(code, thing, field), made, field.type, field_name(field.first))
         _after_write(code, thing, field)
 
     if target.maybe:
@@ -187,7 +190,7 @@ def change(code: Code, node: s.Change) -> None:
                 if field.declaration.track is not None:
                     move_field_track(code, field, thing, to, landing=False)
                 else:
-                    _put(code, field_cell(code, thing, field), to, field.type)
+                    _put(code, field_cell(code, thing, field), to, field.type, field_name(field.first))
                     _after_write(code, thing, field)
 
             code.when(

@@ -26,6 +26,7 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block
 from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.rules.watched import field_name, track_name
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.moments import NO_STOP, remember_stop, stop_again
 from talewright.runtime.model.cells import ASLEEP, DIRTY, GOING, LEAVING
@@ -78,7 +79,10 @@ def _function(
     after = code.hold(
         conditional(less(to, const(low)), const(low), conditional(less(const(high), to), const(high), to))
     )
-    code.emit(store(address, 0, after), set_cell(DIRTY, ONE))
+    code.emit(store(address, 0, after))
+    watched = track_name(name.removeprefix("track:")) if field is None else field_name(field.first)
+    if program.is_watched(watched):
+        code.emit(set_cell(DIRTY, ONE))
     if program.build.traced:
         number = program.number("track", name.removeprefix("track:"))
         code.do("note_marker", const(number), owner, before, after)
