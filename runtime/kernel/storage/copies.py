@@ -49,8 +49,10 @@ def copy_game(at: int, saving: int) -> int:
 
 def copy_region(at: int, region: int, top: int, saving: int) -> int:
     """Copies the used part of a region, or puts it back; gives the address behind its copy."""
-    if saving != 0:
-        copy(at, region, top - region)
-    else:
-        copy(region, at, top - region)
-    return at + top - region
+    count = top - region
+    if count > 0:
+        if saving != 0:
+            copy(at, region, count)
+        else:
+            copy(region, at, count)
+    return at + count

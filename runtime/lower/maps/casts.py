@@ -39,7 +39,7 @@ def lay_out_casts(program: Program) -> None:
     """For every thing whether it belongs to the cast, and the line whose rules it bears."""
     if with_casts(program):
         program.layout.names["IN_CAST"] = program.layout.reserve([0] * program.layout.width)
-    program.layout.names["CAST_LINE"] = program.layout.reserve([0] * program.layout.width)
+        program.layout.names["CAST_LINE"] = program.layout.reserve([0] * program.layout.width)
 
 
 @verb("stage")
