@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, OPTIONS
@@ -102,7 +103,7 @@ def _options(
             for cell, label in zip(cells, labels, strict=False)
         ]
     if number in program.way_points:
-        return [Option(label, cell, label) for cell, label in zip(cells, labels, strict=False)]
+        return [_way(cell, label) for cell, label in zip(cells, labels, strict=False)]
     if point.form == "rules":
         return _rules(words, cells)
     if point.form == "pay":
@@ -116,10 +117,18 @@ def _options(
     return [_value_option(words, None if cell == nothing else cell, type_, titles, seats) for cell in cells]
 
 
+@lru_cache(1 << 12)
+def _way(cell: int, label: str) -> Option:
+    """A way on; pages that are read again offer the same ones."""
+    return Option(label, cell, label)
+
+
 def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
     """What the deciders may do first, behind the options of the decision."""
     declared = words.program.world.content.anytime
     found: list[Option] = []
+    if not declared:
+        return found
     for cell in reversed(cells):
         index = FIRST_OPTION - cell
         if not 0 <= index < len(declared):
@@ -228,9 +237,9 @@ def _square_label(words: Words, cell: int, type_: Type) -> str:
 # ------------------------------------------------------------------ what options that are things are called
 def knows_face(words: Words, thing: int, seats: tuple[int, ...]) -> bool:
     """Whether all of these seats know the face of a thing."""
-    known = words.column("KNOWN", thing)
     if words.column("FACE", thing) or not words.column("WHERE", thing):
         return True
+    known = words.column("KNOWN", thing)
     return all(known & words.program.seat_bit(seat) for seat in seats)
 
 
@@ -266,14 +275,15 @@ def shown_title(words: Words, thing: int) -> str:
 
 def thing_labels(words: Words, things: Sequence[int], seats: tuple[int, ...]) -> dict[int, str]:
     """The labels of things to choose from: title, content of a part, and where it is when titles agree."""
-    own = {thing: _own_label(words, thing, seats) for thing in things if thing}
+    parts = {thing: is_part(words, thing) for thing in things if thing}
+    own = {thing: _own_label(words, thing, seats, part) for thing, part in parts.items()}
     alike = Counter(own.values())
     owners = {words.thing(thing).owner for thing in own}
     labels: dict[int, str] = {}
     for thing, label in own.items():
         if not knows_face(words, thing, seats):
             labels[thing] = with_place(words, hidden_name(words, thing), thing)
-        elif is_part(words, thing) and (alike[label] > 1 or len(owners) > 1):
+        elif parts[thing] and (alike[label] > 1 or len(owners) > 1):
             labels[thing] = f"{words.title(words.thing(thing).owner)}, {label}"
         else:
             labels[thing] = with_place(words, label, thing) if alike[label] > 1 else label
@@ -286,14 +296,13 @@ def is_part(words: Words, thing: int) -> bool:
     return bool(entry.owner) and entry.id.startswith(f"{words.thing(entry.owner).id}.")
 
 
-def _own_label(words: Words, thing: int, seats: tuple[int, ...]) -> str:
+def _own_label(words: Words, thing: int, seats: tuple[int, ...], part: bool) -> str:
     title = shown_title(words, thing)
-    if not is_part(words, thing):
+    if not part:
         return title
     held = [
         shown_title(words, inner) if knows_face(words, inner, seats) else hidden_name(words, inner)
-        for pile in words.program.world.piles
-        if pile.owner == thing
+        for pile in words.program.world.piles_of(thing)
         for inner in words.inside(pile.number)
     ]
     return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"

@@ -53,7 +53,7 @@ class Play:
 
     def events(self) -> list[list[int]]:
         """What was written down since it was last taken away: rows without their size."""
-        cells = self.machine.read(EVENTS, self.words.cell(EVENT_TOP))
+        cells = self.machine.read(EVENTS, self.machine[EVENT_TOP])
         found: list[list[int]] = []
         at = 0
         # A fault in the middle of writing leaves a row without a size.

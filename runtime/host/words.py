@@ -25,6 +25,10 @@ class Words:
     machine: Readable
     titles: dict[int, str] = field(default_factory=dict)
     """Titles of things that came with one."""
+    _plain: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """The words of texts that show nothing, by number."""
+    _title_fields: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    """Where the column of the field `title` begins, by kind; 0 for kinds without one."""
 
     def cell(self, address: int) -> int:
         """One cell."""
@@ -63,10 +67,14 @@ class Words:
 
     def _own_title(self, number: int) -> str:
         """What a field called `title` holds, of a thing whose kind declares one."""
-        found = self.program.world.fields_of(self.thing(number).kind).get("title")
-        if found is None or found.tag != "text":
-            return ""
-        return self.text(self.cell(self.program.layout.columns[found.first].address + number))
+        kind = self.thing(number).kind
+        column = self._title_fields.get(kind)
+        if column is None:
+            found = self.program.world.fields_of(kind).get("title")
+            text = found is not None and found.tag == "text"
+            column = self.program.layout.columns[found.first].address if found is not None and text else 0
+            self._title_fields[kind] = column
+        return self.text(self.cell(column + number)) if column else ""
 
     def sort(self, number: int) -> str:
         """The name of a sort by its number."""
@@ -169,12 +177,21 @@ class Words:
         """The words of a text: a block `[n, which text, what it shows ...]`."""
         if not block:
             return ""
+        number = self.machine[block + 1]
+        known = self._plain.get(number)
+        if known is not None:
+            return known
         number, *shown = self.items(block)
         if number == TITLE:
             return self.title(shown[0]) if shown[0] else "none"
         if number == PROSE:
             return self.prose(shown[0])
-        return self.filled(self.program.texts[number - 1], shown)
+        text = self.program.texts[number - 1]
+        told = self.filled(text, shown)
+        # Texts that came from outside may be others in another game.
+        if number <= self.program.own_texts and not any(isinstance(part, Show) for part in text.parts):
+            self._plain[number] = told
+        return told
 
     def filled(self, text: Text, shown: Sequence[int]) -> str:
         """A text with values in its holes."""

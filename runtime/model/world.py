@@ -142,6 +142,7 @@ class World:
     """The number of the first thing that can be made in play."""
     _of_kind: dict[str, list[int]] = field(default_factory=dict)
     _numbers_of_kind: dict[str, list[int]] = field(default_factory=dict)
+    _piles_of: dict[int, list[Pile]] = field(default_factory=dict)
     _fields_of: dict[str, dict[str, Field]] = field(default_factory=dict)
 
     def is_a(self, kind: str, other: str) -> bool:
@@ -181,6 +182,13 @@ class World:
             case FieldOf():
                 return self.fields[target.owner, target.name].declaration.track
         return None
+
+    def piles_of(self, owner: int) -> list[Pile]:
+        """The containers of a thing."""
+        if not self._piles_of:
+            for pile in self.piles:
+                self._piles_of.setdefault(pile.owner, []).append(pile)
+        return self._piles_of.get(owner, [])
 
     def most_in(self, field: str) -> int | None:
         """How many things fit into the containers in a field at most, if they all say so."""

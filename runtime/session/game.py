@@ -14,7 +14,7 @@ from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import BAD_ADDRESS, NONE, STEP_LIMIT, STEPS
 from talewright.runtime.kernel.play.notes import RECORDED
 from talewright.runtime.lower.builds.measures import measure_name, measures_of
-from talewright.runtime.model.cells import CHAPTER, DECISION, ENDING, FIRST_PAGE, ROUNDS
+from talewright.runtime.model.cells import CHAPTER, DECISION, ENDING, EVENT_TOP, FIRST_PAGE, ROUNDS
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.possibility import refusals
@@ -201,6 +201,8 @@ class Game:
 
     def _hear(self) -> None:
         """Takes down what happened since the last decision, and tells it."""
+        if not self.machine[EVENT_TOP]:
+            return
         rows = self._play.events()
         try:
             for row in rows:
