@@ -29,6 +29,7 @@ from talewright.runtime.lower.decisions import (
     possible,
 )
 from talewright.runtime.lower.expressions import (  # noqa: F401
+    braces,
     collections,
     dice,
     fields,
@@ -107,7 +108,7 @@ WIRING = Wiring(
     destination=verbs.destination_of,
     can_pay=payments.can_pay,
     each_of_value=modifiers.each_of_value,
-    each_in_braces=collections.each_in_braces,
+    each_in_braces=braces.each_in_braces,
     same_text=texts.same_text,
     look=watch.look,
     look_at_grants=traits.look_at_grants,
