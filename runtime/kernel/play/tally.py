@@ -2,8 +2,7 @@
 
 Sums stand in one table of rows `[part, a, b, c, times, times in games that were won, games, last game]`, found by their first
 four cells. While a game runs, what it adds is only listed; it is added when the game has ended, so that a game that breaks
-off leaves no trace. What is offered is added at once, and listed so that it can be taken back: a row of it has no wins, and
-holds the number of the decision that was counted last instead.
+off leaves no trace. What is offered is added at once, and listed so that it can be taken back.
 
 How often lines of the text are reached stands in a column of its own, because that happens often: in imagined worlds OFFSET
 leads to another column, which nobody reads.
@@ -91,7 +90,9 @@ WON_TIMES = 5
 GAMES = 6
 LAST_GAME = 7
 ROW_CELLS = 8
+# The rows of what is offered have no wins: the decision that was counted last, and the row of how often it was chosen.
 LAST_DECISION = WON_TIMES
+CHOSEN_ROW = LAST_GAME
 # How the options of a decision are told apart.
 AS_THINGS = 1
 AS_OFFERS = 2
@@ -129,9 +130,15 @@ def sum_row(part: int, a: int, b: int, c: int) -> int:
 
 def list_sum(part: int, a: int, b: int, c: int) -> None:
     """One more in a sum, once this game has ended."""
-    if M[LISTED] < LISTED_END:
-        M[M[LISTED]] = sum_row(part, a, b, c)
-        M[LISTED] += 1
+    list_row(sum_row(part, a, b, c))
+
+
+def list_row(row: int) -> None:
+    """One more in a row, once this game has ended."""
+    at = M[LISTED]
+    if at < LISTED_END:
+        M[at] = row
+        M[LISTED] = at + 1
 
 
 def add_to(row: int, times: int, won: int) -> None:
@@ -260,11 +267,16 @@ def count_decision(chosen: int) -> None:
             face = option_face(form, option)
         if form == AS_DICE and option > 0:
             key = 0
-        row = sum_row(OFFERED, point, key, face)
+        # Nearly always the row is where it is looked for first.
+        row = SUMS + hash_of(OFFERED, point, key, face) * ROW_CELLS
+        if M[row + 1] != point or M[row + 2] != key or M[row] != OFFERED or M[row + 3] != face:
+            row = sum_row(OFFERED, point, key, face)
         if M[row + LAST_DECISION] != M[COUNTED_DECISIONS]:
             count_offered(row)
         if i == chosen:
-            list_sum(CHOSEN, point, key, face)
+            if M[row + CHOSEN_ROW] == 0:
+                M[row + CHOSEN_ROW] = sum_row(CHOSEN, point, key, face)
+            list_row(M[row + CHOSEN_ROW])
         i += 1
 
 
