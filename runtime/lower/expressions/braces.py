@@ -29,8 +29,9 @@ def _distinct_list(code: Code, node: object) -> Expression:
     return code.call("distinct", listed(code, node))
 
 
-def each_in_braces(code: Code, node: q.CoreFunctionCall, body: Member) -> None:
+def each_in_braces(code: Code, node: object, body: Member) -> None:
     """Runs a body for every member of a set in braces, each once; the body is written once."""
+    assert isinstance(node, q.CoreFunctionCall)
     literal = node.args[0]
     assert isinstance(literal, li.SetLiteral)
     if not _is_plain(code, literal):
