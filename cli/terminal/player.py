@@ -19,6 +19,7 @@ from talewright.report.table.visibility import Seat, secrets_between
 from talewright.runtime.faults import Fault
 from talewright.runtime.observe.trace import Detail
 from talewright.runtime.session import Decision, Leave, Session, Undo
+from talewright.schemas.records import replace
 
 HELP = """\
   a number       takes that option
@@ -168,6 +169,9 @@ class Terminal:
     def ask(self, decision: Decision) -> int:
         """Shows a decision and reads the answer."""
         self.watching = False
+        # Of several who decide together, bots and people elsewhere do not look at this screen.
+        here = self._here()
+        decision = replace(decision, readers=tuple(seat for seat in decision.seats if seat in here))
         alone = self._hand_over(decision)
         if self.loaded or self.taken_back:
             self.news.skip(1 if self.loaded else 0)
@@ -210,9 +214,12 @@ class Terminal:
 
     def _others(self, decision: Decision) -> list[int]:
         """Those who share this keyboard with whoever decides."""
+        return [seat for seat in self._here() if seat not in decision.seats]
+
+    def _here(self) -> list[int]:
+        """The seats of people at this keyboard."""
         seats = self.session.program.taken_seats
-        here = [seat for seat in seats if self.session.seats.get(seat, self.session.default) is self.person]
-        return [seat for seat in here if seat not in decision.seats]
+        return [seat for seat in seats if self.session.seats.get(seat, self.session.default) is self.person]
 
     def _pause(self, decision: Decision) -> None:
         """Waits for the next person. What can be said before is about the game, and shows nothing of the table."""
@@ -390,8 +397,7 @@ class Terminal:
 
     def agrees(self, who: str, count: int) -> bool:
         """Asks whoever sits here whether somebody elsewhere may take decisions back; yes where nobody does."""
-        seats = self.session.program.taken_seats
-        if not any(self.session.seats.get(seat, self.session.default) is self.person for seat in seats):
+        if not self._here():
             return True
         question = f"{who} wants to take back {count_of(count)}. Agreed? (yes or no) "
         while True:

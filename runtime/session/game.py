@@ -43,11 +43,14 @@ class Decision(decisions.Decision):
     """Something that a seat must decide, in a game."""
 
     game: Game = field(repr=False, compare=False)
+    readers: tuple[int, ...] = ()
+    """Of several who decide together, those before whose eyes it is shown; empty for all of them."""
 
     @property
     def seat(self) -> int | tuple[int, ...]:
-        """The number of the seat that decides, or the numbers of several."""
-        return self.seats[0] if len(self.seats) == 1 else self.seats
+        """The number of the seat for which this is shown, or the numbers of several, who see what all of them know."""
+        seats = self.readers or self.seats
+        return seats[0] if len(seats) == 1 else seats
 
     @property
     def settler(self) -> int | None:

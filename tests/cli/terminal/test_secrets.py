@@ -108,3 +108,44 @@ def test_a_replay_for_a_seat_tells_what_that_seat_may_know(tmp_path: Path) -> No
     assert "play.c#2  p2: (in secret)" in told.stdout
     assert told.stdout != traced(tmp_path / "one").stdout
     assert "There is no seat `p9`; there are p1, p2" in traced(tmp_path / "one", "--seat", "p9").stderr
+
+
+TOGETHER = """
+kind Leaf is Card
+Leaf oak "Oak"
+Leaf elm "Elm"
+Leaf ash "Ash"
+role Player 2..2 is Thing named p:
+    hand: pile of Leaf face_down
+team players of Player
+deck stock of Leaf face_down = all Leaf
+Ending end "The End"
+action game:
+    shuffle stock
+    for each q in Player:
+        move 1 from stock to q.hand
+    choose a from (1..3) by p1 "Alone?"
+    choose n from (1..3) by players "Together?"
+    go to end
+"""
+
+
+@pytest.mark.parametrize("bot", [True, False])
+def test_whoever_decides_with_bots_is_not_asked_to_hand_over(tmp_path: Path, bot: bool) -> None:
+    package = tmp_path / "secrets"
+    package.mkdir()
+    (package / "tale.toml").write_text(TOML)
+    (package / "game.tale").write_text(TOGETHER)
+    run = subprocess.run(
+        [*COMMAND, "play", "secrets", "--seed", "3", "--seat", "p2=random" if bot else "all=human"],
+        input="1\ntable\n2\n",
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    told = run.stdout.partition("Alone?")[2]
+    assert "p1, p2: Together?" in told
+    # Two people look at one screen together: what each holds is hidden before it is shown to both.
+    assert ("Hand the keyboard to p1, p2" in told) is not bot
+    assert (re.search("p1 .*(Oak|Elm|Ash)", told) is not None) is bot
