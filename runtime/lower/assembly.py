@@ -9,13 +9,13 @@ from pathlib import Path
 
 from talewright.runtime import kernel as kernel_folder
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.asking import DECIDE
 from talewright.runtime.ir.build import ZERO
-from talewright.runtime.ir.cutting import Regions
 from talewright.runtime.ir.kernel import library
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
-from talewright.runtime.ir.passes import finished
-from talewright.runtime.ir.survey import Surveys, survey
+from talewright.runtime.ir.passes.asking import DECIDE
+from talewright.runtime.ir.passes.cutting import Regions
+from talewright.runtime.ir.passes.pipeline import finished
+from talewright.runtime.ir.passes.survey import Surveys, survey
 from talewright.runtime.ir.validate import InvalidModule
 from talewright.runtime.lower.builds.counters import counting_tables, lay_out_counters
 from talewright.runtime.lower.builds.dealing import dealing_tables, hint_tables, lay_out_bots

@@ -14,9 +14,7 @@ from talewright.runtime.engines.interface import PAGE, memory_pages
 from talewright.runtime.engines.python.ranges import FULL, Range, Ranges, changed_locals
 from talewright.runtime.ir.arithmetic import HIGHEST, LOWEST
 from talewright.runtime.ir.build import ONE, ZERO, is_truth, negate
-from talewright.runtime.ir.cutting import DEEPEST_STATEMENT, flattened, nesting
 from talewright.runtime.ir.header import MOST, NONE
-from talewright.runtime.ir.liveness import live_at_entry, used
 from talewright.runtime.ir.nodes import (
     Assign,
     Binary,
@@ -49,6 +47,8 @@ from talewright.runtime.ir.nodes import (
     Store,
     Switch,
 )
+from talewright.runtime.ir.passes.cutting import DEEPEST_STATEMENT, flattened, nesting
+from talewright.runtime.ir.passes.liveness import live_at_entry, used
 from talewright.runtime.ir.walk import operands, statements
 from talewright.schemas.records import record
 

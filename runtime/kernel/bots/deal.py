@@ -7,8 +7,8 @@ trait keeps it.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.cutting import HANDED_OVER
 from talewright.runtime.ir.header import FRAME_TOP, OPTIONS, SEED_HIGH, SEED_LOW
+from talewright.runtime.ir.passes.cutting import HANDED_OVER
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
 from talewright.runtime.kernel.components.until import BEARER, CAPTURED, RULE
 from talewright.runtime.kernel.memory import (

@@ -27,7 +27,7 @@ from talewright.runtime.ir.header import (
     TOO_DEEP,
     TOO_MUCH,
 )
-from talewright.runtime.ir.metering import in_cycles, meter
+from talewright.runtime.ir.passes.metering import in_cycles, meter
 from talewright.runtime.ir.validate import validate
 
 ENGINES: list[Engine] = [WasmEngine(), WasmEngine(baseline=True), PythonEngine()]

@@ -10,10 +10,10 @@ import talewright.runtime.kernel as kernel_package
 from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.ir import nodes as n
 from talewright.runtime.ir.build import add, binary, cell, const, load, set_cell, store
-from talewright.runtime.ir.cutting import Regions
 from talewright.runtime.ir.header import ASKING, OPTIONS, STATUS, STEPS
 from talewright.runtime.ir.kernel import translate, translate_text
-from talewright.runtime.ir.passes import finished
+from talewright.runtime.ir.passes.cutting import Regions
+from talewright.runtime.ir.passes.pipeline import finished
 
 # Where programs write: 64 cells that they choose, and a log.
 CELLS = 100

@@ -12,12 +12,12 @@ from talewright.runtime.engines.interface import EngineFault
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.ir import nodes as n
-from talewright.runtime.ir.asking import answered, may_ask, settle
 from talewright.runtime.ir.build import ZERO, add, cell, const, set_cell
-from talewright.runtime.ir.cutting import declared, flattened
 from talewright.runtime.ir.header import DEPTH, FRAME_TOP, OPTIONS, POLICY, STATUS, STEPS, TOO_MUCH
 from talewright.runtime.ir.kernel import translate_text
-from talewright.runtime.ir.metering import meter
+from talewright.runtime.ir.passes.asking import answered, may_ask, settle
+from talewright.runtime.ir.passes.cutting import declared, flattened
+from talewright.runtime.ir.passes.metering import meter
 from talewright.runtime.ir.validate import InvalidModule, validate
 from talewright.schemas.records import replace
 

@@ -12,7 +12,7 @@ from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.ir import nodes as n
 from talewright.runtime.ir.header import TOO_DEEP, TOO_MUCH
 from talewright.runtime.ir.kernel import translate_text
-from talewright.runtime.ir.passes import finished
+from talewright.runtime.ir.passes.pipeline import finished
 
 from .programs import CELLS, DEEPEST, LOG_END, REGIONS, Maker, Played, cut_module, play, playable
 

@@ -9,8 +9,8 @@ from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.ir.header import STEPS, TOO_MUCH
 from talewright.runtime.ir.kernel import translate_text
-from talewright.runtime.ir.metering import meter
 from talewright.runtime.ir.nodes import Module
+from talewright.runtime.ir.passes.metering import meter
 
 LIMIT = 1000
 LOWEST = -(2**31)

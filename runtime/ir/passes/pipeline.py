@@ -1,15 +1,15 @@
-"""From what lowering wrote to what an engine can run, in the one order in which the passes are right."""
+"""All passes, one after another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from talewright.runtime.ir.asking import DECIDE, may_ask, settle
-from talewright.runtime.ir.cutting import STEP, Regions, cut, declared, entering
-from talewright.runtime.ir.inlining import inlined
-from talewright.runtime.ir.metering import meter
 from talewright.runtime.ir.nodes import Module
-from talewright.runtime.ir.survey import Surveys, surveys
+from talewright.runtime.ir.passes.asking import DECIDE, may_ask, settle
+from talewright.runtime.ir.passes.cutting import STEP, Regions, cut, declared, entering
+from talewright.runtime.ir.passes.inlining import inlined
+from talewright.runtime.ir.passes.metering import meter
+from talewright.runtime.ir.passes.survey import Surveys, surveys
 from talewright.runtime.ir.validate import InvalidModule, validate
 
 

@@ -30,7 +30,7 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
-from talewright.runtime.ir.survey import Shape, Surveys, surveys
+from talewright.runtime.ir.passes.survey import Shape, Surveys, surveys
 from talewright.runtime.ir.walk import assigned, rewritten, statements
 from talewright.schemas.records import record, replace
 

@@ -27,7 +27,7 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
-from talewright.runtime.ir.survey import Survey, Surveys, surveys
+from talewright.runtime.ir.passes.survey import Survey, Surveys, surveys
 from talewright.runtime.ir.validate import InvalidModule
 from talewright.runtime.ir.walk import calls, expressions, rewritten
 from talewright.schemas.records import replace

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from talewright.runtime.ir.cutting import DEEPEST_STATEMENT, nesting
-from talewright.runtime.ir.metering import in_cycles
 from talewright.runtime.ir.nodes import (
     AskingCall,
     AskingCallIndirect,
@@ -41,7 +39,9 @@ from talewright.runtime.ir.nodes import (
     Store,
     Switch,
 )
-from talewright.runtime.ir.survey import Surveys, survey
+from talewright.runtime.ir.passes.cutting import DEEPEST_STATEMENT, nesting
+from talewright.runtime.ir.passes.metering import in_cycles
+from talewright.runtime.ir.passes.survey import Surveys, survey
 from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, statements
 from talewright.schemas.records import field, record, replace
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from talewright.runtime.ir.asking import DECIDE
 from talewright.runtime.ir.build import ZERO, add, binary, cell, const, load, negate, set_cell, store
 from talewright.runtime.ir.header import (
     ANSWER,
@@ -27,7 +26,6 @@ from talewright.runtime.ir.header import (
     STATUS,
     TOO_DEEP,
 )
-from talewright.runtime.ir.liveness import live_in_parts
 from talewright.runtime.ir.nodes import (
     ASKING_STATEMENTS,
     Ask,
@@ -53,6 +51,8 @@ from talewright.runtime.ir.nodes import (
     Statement,
     Switch,
 )
+from talewright.runtime.ir.passes.asking import DECIDE
+from talewright.runtime.ir.passes.liveness import live_in_parts
 from talewright.runtime.ir.walk import BODIES, bodies, rewritten, statements
 from talewright.schemas.records import record, replace
 
