@@ -37,6 +37,7 @@ HELP = """\
   save [FILE]    writes the game so far to a file
   help           shows this
   quit           leaves; the game is saved"""
+COMMANDS = frozenset(("?", "all", "exit", "help", "log", "look", "quit", "save", "table", "undo", "why"))
 
 # A change of at least this part of a short table shows all of it: more than one line in so many.
 FEWER = 2
@@ -282,7 +283,7 @@ class Terminal:
             page = min(height - 2, len(news) - last)
             self.screen.write_all(news[:page])
             news = news[page:]
-            self.screen.wait()
+            self.screen.wait(is_command)
         self.screen.write_all(news)
 
     def _pages(self, lines: list[Text]) -> None:
@@ -291,7 +292,7 @@ class Terminal:
         while self.screen.is_terminal and len(lines) > page:
             self.screen.write_all(lines[:page])
             lines = lines[page:]
-            self.screen.wait()
+            self.screen.wait(is_command)
         self.screen.write_all(lines)
 
     def _asked(self, decision: Decision, which: Iterable[int], room: int) -> list[Text]:
@@ -440,6 +441,12 @@ class _Person:
 
     def __call__(self, decision: Decision) -> int:
         return self.terminal.ask(decision)
+
+
+def is_command(line: str) -> bool:
+    """Whether a line says something else than which option to take."""
+    word, _, rest = line.strip().lower().partition(" ")
+    return word in COMMANDS and not (word == "all" and rest.strip())
 
 
 def count_of(count: int) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich.console import Console
 from rich.text import Text
@@ -81,10 +81,10 @@ class Screen:
         else:
             self.write("")
 
-    def wait(self) -> None:
-        """Waits for Enter; what is typed instead is read next."""
+    def wait(self, is_command: Callable[[str], bool]) -> None:
+        """Waits for Enter. A command typed instead is read next; an answer is not, for its question may not be seen yet."""
         line = self.read("-- Enter for more -- ")
-        self.typed = line if line.strip() else ""
+        self.typed = line if is_command(line) else ""
 
     def read(self, prompt: str = "> ") -> str:
         """One line typed; the end of input is an error of its own."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from talewright.cli.terminal.player import COMMANDS, HELP
 from talewright.cli.terminal.screen import WIDEST
 from tests.cli.terminals import Played
 
@@ -78,3 +79,53 @@ def test_the_table_the_news_and_the_question_stand_in_this_order(tmp_path: Path)
     played.type("quit")
     code, _ = played.end()
     assert code == 0
+
+
+LONG = """
+Ending done "Done"
+action game: tell
+action tell:
+    for each n in (1..40): say "Page {n} of the tale."
+    choose k from (1..3) by p "How many?"
+    say "That makes {k}."
+    choose k from (4..6) by p "How many more?"
+    go to done
+role Player 1..1 named p
+"""
+
+
+@pytest.mark.parametrize("typed", ["2", "gold", "all of it"])
+def test_what_is_typed_before_a_question_is_seen_does_not_answer_it(tmp_path: Path, typed: str) -> None:
+    played = _long(tmp_path)
+    played.wait_for(MORE)
+    played.type(typed)
+    shown = _up_to_question(played)
+    assert "Page 40 of the tale." in shown
+    assert "That makes" not in shown, "nobody has answered it"
+    played.type("3", "quit")
+    code, last = played.end()
+    assert code == 0
+    assert "No option" not in last
+    assert "That makes 3." in last
+
+
+def test_a_command_may_be_typed_before_a_question_is_seen(tmp_path: Path) -> None:
+    assert {line.split()[0] for line in HELP.splitlines()} - {"a", "some", "Enter"} <= COMMANDS
+    played = _long(tmp_path)
+    played.wait_for(MORE)
+    played.type("quit")
+    code, last = played.end()
+    assert code == 0
+    assert "How many?" in last
+    assert "The game is saved in" in last
+
+
+def _long(folder: Path) -> Played:
+    """A game that tells more than a screen of news before it asks anything."""
+    package = folder / "long"
+    package.mkdir()
+    (package / "tale.toml").write_text(
+        'name = "long"\nversion = "0.1.0"\ntype = "system"\ntitle = "Long"\ntale = 1\n'
+    )
+    (package / "game.tale").write_text(LONG)
+    return Played(["play", "long", "--seed", "7"], folder, columns=80, lines=24)
