@@ -78,7 +78,8 @@ class Names:
     def option(self, number: int, key: int, face: int) -> str:
         """What a counted option is called."""
         lowered = self.program.lowered
-        if key <= FIRST_OPTION:
+        # Nothing chosen among numbers lies below these too.
+        if 0 <= FIRST_OPTION - key < len(lowered.world.content.anytime):
             return self._anytime(FIRST_OPTION - key)
         if number < 0:
             return self._way(-1 - number, key)

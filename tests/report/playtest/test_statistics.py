@@ -610,3 +610,16 @@ def test_ways_to_pay_are_not_counted_and_so_never_said_to_be_missing() -> None:
     result = playtest(PRICE, 20)
     assert result["thing_uses"]["copper"]["games"] < 20  # somebody chose which coin to pay with
     assert [point["name"] for point in result["never"]["points"]] == ["ask.choice"]
+
+
+UNNUMBERED = """
+action game:
+    choose up to 1 n from (1..2) by player
+    go to good_end
+"""
+
+
+def test_a_number_that_may_be_left_unchosen_is_counted() -> None:
+    options = playtest(UNNUMBERED, 300)["points"]["game.n"]["options"]
+    assert options.keys() == {"none", "1", "2"}
+    assert all(row["taken"] == pytest.approx(100, abs=40) for row in options.values())
