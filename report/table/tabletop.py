@@ -26,7 +26,7 @@ from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.view import View
-from talewright.schemas.nodes.declared import PileDeclaration
+from talewright.schemas.nodes.declared import PileDeclaration, TrackDeclaration
 from talewright.schemas.nodes.literals import IntLiteral, SetLiteral
 from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
@@ -260,6 +260,12 @@ def field_label(field: Field, name: str) -> str:
     return noun_text(field.declaration.reads or words(name)).partition("|")[0]
 
 
+def track_label(track: TrackDeclaration) -> str:
+    """What a track is called on the table."""
+    called = noun_text(track.reads or words(track.id.rpartition(":")[2]))
+    return called.rpartition("|")[2].removeprefix("the ")
+
+
 def _end(field: Field) -> str:
     """The end of a short track: `/6`. Of a long one it is only a bound."""
     track = field.declaration.track
@@ -315,12 +321,13 @@ def _tracks(view: View, width: int) -> list[Block]:
     present = view.thing(view.chapter).id if view.chapter else ""
     room = width - 2 - NAME_AND_NUMBER
     for track in view.program.world.content.tracks:
-        owner, _, name = track.id.rpartition(":")
+        owner = track.id.rpartition(":")[0]
         at = view.program.layout.track_cells.get(track.id)
         if at is not None and owner in ("", present) and track.reads != "":
             value = view.memory[at]
-            called = noun_text(track.reads or words(name)).rpartition("|")[2].removeprefix("the ")
-            told.append((called, _bar(value, track.low, track.high, room), f"{value}/{track.high}"))
+            told.append(
+                (track_label(track), _bar(value, track.low, track.high, room), f"{value}/{track.high}")
+            )
     if not told:
         return []
     names = max(len(name) for name, _, _ in told)

@@ -30,6 +30,7 @@ from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import record, replace
 
 NOTHING_CHOSEN = "None of these"
+PASS = "Pass"
 # Where ways to pay stand in their region, which begins at 0 for whoever reads the kernel as Python.
 SOURCES, SOURCE, WAY, MOST = payments.SOURCES, payments.SOURCE, payments.WAY, payments.MOST
 
@@ -190,7 +191,7 @@ def _choice(node: ChooseOne, cell: int, label: str) -> Option:
 
 def _offers(words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None) -> list[Option]:
     made = [
-        Option(label, cell, label) if cell else Option("pass", None, passing or "Pass")
+        Option(label, cell, label) if cell else Option("pass", None, passing or PASS)
         for cell, label in zip(cells, labels, strict=False)
     ]
     alike = Counter(option.id for option in made)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from talewright.report.playtest.output.plain_words import always_taken, decision_name, option_name, sentences
+from talewright.report.playtest.output.plain_words import (
+    always_taken,
+    decision_name,
+    measure_name,
+    option_name,
+    sentences,
+)
 
 LISTED = 6
 
@@ -28,10 +34,12 @@ def page(result: dict[str, Any], document: dict[str, Any]) -> str:
         count = result["outcomes"][outcome]
         lines.append(f"  {title:<{width}}  {count:6d}  {rate['value']:6.1%}  {between:<18}  {word}".rstrip())
     for name, spread in result["tracks"].items():
+        title = result["track_titles"][name]
         lines.append(
-            f"  track {name}: {spread['median']:.0f} at the end (nine games in ten from {spread['p5']:.0f} to {spread['p95']:.0f})"
+            f"  track {title}: {spread['median']:.0f} at the end (nine games in ten from {spread['p5']:.0f} to {spread['p95']:.0f})"
         )
-    for name, spread in result["measures"].items():
+    for measure, spread in result["measures"].items():
+        name = measure_name(measure)
         if "mean" in spread:
             lines.append(
                 f"  {name}: {spread['mean']:.4g} on average ({spread['low']:.4g} to {spread['high']:.4g} with 95 % "

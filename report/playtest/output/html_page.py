@@ -14,6 +14,7 @@ from talewright.report.playtest.output.charts import bars, histogram, over_round
 from talewright.report.playtest.output.plain_words import (
     always_taken,
     decision_name,
+    measure_name,
     option_name,
     sentences,
     stream_name,
@@ -65,11 +66,13 @@ def render(
         ],
         tracks=[
             (n, Markup(over_rounds(reached(rows), f"{n} by round")), any("things" in row for row in rows))
-            for n, rows in result["tracks_by_round"].items()
+            for track, rows in result["tracks_by_round"].items()
+            for n in [result["track_titles"][track]]
         ],
         measures=[
             (n, entry, Markup(histogram(entry["histogram"], n)) if _plottable(entry) else "")
-            for n, entry in result["measures"].items()
+            for measure, entry in result["measures"].items()
+            for n in [measure_name(measure)]
         ],
         closely=_closely(result),
         contents=_contents(result),

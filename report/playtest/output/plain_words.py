@@ -93,6 +93,11 @@ def option_name(point: Mapping[str, Any], option: str) -> str:
     return str(row.get("title", option))
 
 
+def measure_name(measure: str) -> str:
+    """A measure in words."""
+    return measure.replace("_", " ")
+
+
 def _skill(result: Mapping[str, Any]) -> list[str]:
     skill = result.get("skill")
     if skill is None or "gap" not in skill or not winnable(result):

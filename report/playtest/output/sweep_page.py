@@ -9,7 +9,7 @@ import jinja2
 from markupsafe import Markup
 
 from talewright.report.playtest.output.charts import over_values
-from talewright.report.playtest.output.plain_words import winnable
+from talewright.report.playtest.output.plain_words import measure_name, winnable
 from talewright.schemas.records import record
 
 
@@ -39,7 +39,8 @@ def figures(result: Mapping[str, Any]) -> dict[str, Figure]:
         made["rounds"] = _mean(result["rounds"])
     if result["decisions"]["mean"]:
         made["decisions"] = _mean(result["decisions"])
-    for name, measure in result["measures"].items():
+    for id_, measure in result["measures"].items():
+        name = measure_name(id_)
         if "mean" in measure:
             made[name] = _mean(measure)
             continue

@@ -7,8 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from talewright.report.playtest.run.counter_names import same_points
+from talewright.report.table.tabletop import field_label, track_label
+from talewright.report.table.visibility import kind_words
 from talewright.report.wording.phrases import Phrase
 from talewright.report.wording.templates import clause
+from talewright.runtime.host.decisions import NOTHING_CHOSEN, PASS
 from talewright.runtime.lower.builds.counters import counts_options, is_counted, sampled_tracks
 from talewright.runtime.lower.builds.dealing import is_victory
 from talewright.runtime.lower.builds.measures import measures_of
@@ -140,9 +143,15 @@ class Content:
                 return clause(action.reads, lambda _: Phrase("something")).base()
         return ""
 
-    def option_words(self, option: str) -> dict[str, str]:
-        """What an option is called: the title of the thing or sort that its id names, else its id as words."""
+    def option_words(self, point: int, option: str) -> dict[str, str]:
+        """What players see: of a yes, a no and passing their words, else the title of what the id names, or the id as words."""
+        if point in self._lowered.menu_points and option == "pass":
+            return {"title": self._lowered.menu_points[point].pass_text or PASS}
+        if point >= 0 and self._lowered.points[point].form == "yes" and option in ("yes", "no"):
+            return {"title": option.title()}
         number = self._world.number.get(option) or self._first_of_sort.get(option)
+        if number is None and option == "none" and point not in self._lowered.menu_points:
+            return {"title": NOTHING_CHOSEN}
         title = option.replace("_", " ") if number is None else self._world.thing(number).title
         return {"title": title} if title and title != option else {}
 
@@ -150,6 +159,17 @@ class Content:
     def _first_of_sort(self) -> dict[str, int]:
         """A thing of each sort, by the id of the sort."""
         return {thing.sort: thing.number for thing in reversed(self._world.things)}
+
+    def track_title(self, name: str) -> str:
+        """What a track is called: as on the table, and whose it is."""
+        owner, _, field = name.rpartition(".")
+        if not owner:
+            return track_label(next(track for track in self._world.content.tracks if track.id == name))
+        number = self._world.number.get(owner)
+        thing = None if number is None else self._world.thing(number)
+        kind = owner if thing is None else thing.kind
+        whose = f"each {kind_words(kind)}" if thing is None else thing.title or owner
+        return f"{field_label(self._world.fields_of(kind)[field], field)} of {whose}"
 
     def point_order(self, point: int) -> tuple[bool, int]:
         """Pages first, then points as they are written."""

@@ -43,6 +43,10 @@ def summarise(tally: Tally, about: Mapping[str, Any], content: Content) -> dict[
         "points": _points(tally, content),
         "tracks": _tracks(tally),
         "tracks_by_round": _tracks_by_round(tally, content),
+        "track_titles": {
+            name: content.track_title(name)
+            for name in sorted({n for n, *_ in [*tally.tracks, *tally.track_rounds]})
+        },
         "measures": _measures(tally),
         "chance": {
             name: {"uses": n, "per_game": n / tally.watched, "games": tally.stream_games[name]}
@@ -139,7 +143,7 @@ def _points(tally: Tally, content: Content) -> dict[str, Any]:
         for option in sorted(options[point]):
             key = point, option
             rows[option] = {
-                **content.option_words(option),
+                **content.option_words(point, option),
                 "offered": tally.offered[key],
                 "taken": tally.taken[key],
                 "games": tally.option_games[key],

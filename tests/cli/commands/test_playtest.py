@@ -670,7 +670,7 @@ def test_answers_and_words_are_measured_by_their_shares(capsys: pytest.CaptureFi
     assert share["low"] < share["value"] < share["high"]
     assert made["feeling"]["shares"]["merry"] == share
     assert [entry["state"] for entry in result()["expectations"]] == ["met", "met"]
-    assert f"by_luck: yes in {share['value']:.1%} ({share['low']:.1%} to" in capsys.readouterr().out
+    assert f"by luck: yes in {share['value']:.1%} ({share['low']:.1%} to" in capsys.readouterr().out
 
 
 def test_all_cores_play_by_default() -> None:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+import orjson
+
+from talewright.report.playtest.output.as_text import page
+from talewright.report.playtest.output.html_page import render
 from talewright.report.playtest.statistics.content import Content
 from talewright.runtime.session import load
+from tests.report.playtest.tiny import document, playtest
 from tests.runtime.observed_games import compiled
 
 GAME = '''
@@ -32,7 +39,71 @@ def test_decisions_and_options_have_the_words_of_the_table() -> None:
     asked = {point.id: content.point_words(number) for number, point in enumerate(program.lowered.points)}
     assert asked["lend.b"] == {"asks": "Which book?"}
     assert asked["borrow.b"] == {"asks": "borrow a book"}
-    assert content.option_words("almanac") == {"title": "The Almanac"}, "of which there are copies"
-    assert content.option_words("herbal") == {"title": "A Herbal of Wings"}
-    assert content.option_words("heavy_rain") == {"title": "heavy rain"}
-    assert content.option_words("Sing: loudly") == {}
+    borrowed = next(n for n, point in enumerate(program.lowered.points) if point.id == "borrow.b")
+    assert content.option_words(borrowed, "almanac") == {"title": "The Almanac"}, "of which there are copies"
+    assert content.option_words(borrowed, "herbal") == {"title": "A Herbal of Wings"}
+    assert content.option_words(borrowed, "heavy_rain") == {"title": "heavy rain"}
+    assert content.option_words(borrowed, "Sing: loudly") == {}
+
+
+WORN = """
+extend Player:
+    self_trust: track 0..9 start 4
+    purse: track 0..9 start 2 reads "Coins in hand"
+kind SeaFoe
+SeaFoe one "One" * 20
+extend SeaFoe:
+    long_grudge: track 0..5 start 1
+track high_water 0..9 start 3
+track moon 0..9 start 0 reads "the Waning Moon"
+menu deeds(q: Player): pass "Catch your breath"
+offer "Wait" in deeds(q): nothing
+measure coins_left = player.purse
+measure was_calm = player.self_trust > 3
+pile sea of SeaFoe
+action game:
+    for each foe in SeaFoe: move foe to sea
+    round
+    go to good_end
+action round:
+    open deeds(player) by player
+    player may "Jump in?":
+        high_water + 1
+    choose up to 1 k from (1..2) by player "How deep?"
+    if player.self_trust > 8: ask
+action ask:
+    choose one by player "Left or right?":
+        "Left" -> nothing
+        "Right" -> nothing
+"""
+
+
+def test_the_pages_call_answers_tracks_and_measures_as_the_table_does() -> None:
+    result = playtest(WORN, 60)
+    result |= {"scenario": "sample", "version": "0.1.0", "players": 1, "games_per_second": 1.0}
+    assert {"pass", "Wait"} == set(result["points"]["menu.deeds"]["options"]), "ids stay"
+    assert {"coins_left", "was_calm"} == set(result["measures"])
+    described = orjson.loads(document(WORN))
+    html, text = render(result, described), page(result, described)
+    for told in ("Catch your breath", "Yes", "No", "None of these"):
+        assert f"<td>{told}</td>" in html
+    for told in ("pass", "yes", "no", "none"):
+        assert f"<td>{told}</td>" not in html
+    for told in ("self trust of player", "Coins in hand of player", "high water", "Waning Moon"):
+        assert f"<b>{told}</b>" in html
+        assert f"  track {told}: " in text
+    assert "<b>long grudge of each sea foe</b>" in html
+    assert "  coins left: " in text
+    assert "  was calm: yes in 100.0%" in text
+    assert "<b>coins left</b>" in html
+    assert re.search("Decisions never asked.*<li>“Left or right.” .ask.choice.", html, re.DOTALL)
+
+
+def test_options_never_taken_are_told_in_words_too() -> None:
+    result = playtest(WORN, 60)
+    result |= {"scenario": "sample", "version": "0.1.0", "players": 1, "games_per_second": 1.0}
+    place = {"file": "a.tale", "line": 1}
+    result["never"]["options"] = [{"point": "menu.deeds", "option": "pass", **place}]
+    described = orjson.loads(document(WORN))
+    assert "<li>menu.deeds: Catch your breath" in render(result, described)
+    assert "options taken: menu.deeds: Catch your breath (a.tale:1)" in page(result, described)
