@@ -66,11 +66,6 @@ def write(document: dict[str, Any]) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
 
-def validate(data: bytes, name: str) -> list[Diagnostic]:
-    """Everything wrong with the bytes of a document from elsewhere, each finding at its place."""
-    return from_elsewhere(data, name)[1]
-
-
 def from_elsewhere(data: bytes, name: str) -> tuple[dict[str, Any] | None, list[Diagnostic]]:
     """A document from elsewhere if it fits together, and everything wrong with it, each finding at its place."""
     from talewright.schemas.loading import load

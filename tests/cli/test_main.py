@@ -427,12 +427,18 @@ def documents(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     def write(document: dict[str, Any]) -> bytes:
         return json.dumps(document).encode()
 
-    def validate(data: bytes, name: str) -> list[Diagnostic]:
+    def from_elsewhere(data: bytes, name: str) -> tuple[dict[str, Any] | None, list[Diagnostic]]:
         if b"story" in data:
-            return []
-        return [Diagnostic("D001", "no-story", "error", "there is no story", Span(name, 1, 1, 1, 2))]
+            return json.loads(data), []
+        span = Span(name, 1, 1, 1, 2)
+        return None, [Diagnostic("D001", "no-story", "error", "there is no story", span)]
 
-    module(monkeypatch, "talewright.compiler.document.document_builder", write=write, validate=validate)
+    module(
+        monkeypatch,
+        "talewright.compiler.document.document_builder",
+        write=write,
+        from_elsewhere=from_elsewhere,
+    )
 
 
 @pytest.mark.usefixtures("documents")

@@ -51,8 +51,12 @@ def tokens_of_compiler(text: str) -> list[tuple[int, str, str]]:
     class Watching(Blocks):
         def process(self, stream: Any) -> Any:
             def watched() -> Any:
+                before = ""
                 for token in stream:
-                    read.append((token.start_pos, token.type, str(token)))
+                    # In the id of a decision (`answer draw.may: yes`) words of the language are parts of a name.
+                    kind = "NAME" if before == "DOT" and token.type in ("MAY", "AGREED") else token.type
+                    read.append((token.start_pos, kind, str(token)))
+                    before = token.type
                     yield token
 
             return real.process(watched())

@@ -18,7 +18,7 @@ import pytest
 from referencing import Registry, Resource
 
 from talewright.compiler.checks import catalogue
-from talewright.compiler.document.document_builder import validate, write
+from talewright.compiler.document.document_builder import from_elsewhere, write
 from talewright.compiler.in_memory import compile_text
 from talewright.compiler.passes import compile_package
 from talewright.compiler.symbols import core
@@ -58,7 +58,7 @@ def reference() -> jsonschema.Draft202012Validator:
 
 def findings(document: Any) -> list[Diagnostic]:
     """What is found in a document once written."""
-    return validate(orjson.dumps(document), "game.json")
+    return from_elsewhere(orjson.dumps(document), "game.json")[1]
 
 
 # -------------------------------------------------------------- the schemas
@@ -147,7 +147,7 @@ def test_kinds_that_descend_from_each_other_do_not_hang() -> None:
 
 # -------------------------------------------------------------- refused, each with its code and place
 def test_a_good_document_has_no_findings() -> None:
-    assert validate(sample_bytes(), "game.json") == []
+    assert from_elsewhere(sample_bytes(), "game.json")[1] == []
 
 
 def nested(depth: int) -> bytes:
@@ -188,7 +188,7 @@ def nested(depth: int) -> bytes:
     ],
 )
 def test_bytes_that_are_no_document(data: bytes, code: str | None, line: int, column: int | None) -> None:
-    found = validate(data, "game.json")
+    found = from_elsewhere(data, "game.json")[1]
     assert found[0].severity == "error"
     assert code is None or found[0].code == code
     assert found[0].span.line == line
@@ -204,7 +204,7 @@ def deep_action(depth: int) -> str:
 def test_a_package_nested_too_deeply_is_refused_when_it_is_compiled() -> None:
     fine = compile_text(deep_action(10)).document
     assert fine is not None
-    assert validate(write(fine), "game.json") == []
+    assert from_elsewhere(write(fine), "game.json")[1] == []
     deep = compile_text(deep_action(50))
     assert deep.document is None
     assert [(d.code, d.span.line) for d in deep.diagnostics if d.severity == "error"] == [("D804", 1)]
@@ -348,7 +348,7 @@ def test_the_place_of_a_finding_is_where_the_value_stands() -> None:
     document = sample_document()
     document["content"]["actions"][0]["body"][3]["verb"] = "sing"
     text = orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()
-    found = validate(text.encode(), "game.json")[0]
+    found = from_elsewhere(text.encode(), "game.json")[1][0]
     line = text.splitlines()[found.span.line - 1]
     assert line[found.span.column - 1 : found.span.end_column - 1] == '"sing"'
     assert (
