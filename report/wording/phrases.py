@@ -150,7 +150,7 @@ _TAIL = re.compile(r" (?:of|that|in|on|who|which|where|to|from|with|for) ")
 
 
 def head_noun(noun: str) -> str:
-    """A noun without what narrows it: `hero` of `hero of the posse`."""
+    """A noun without what narrows it: `captain` of `captain of the guard`."""
     return _TAIL.split(noun, maxsplit=1)[0]
 
 
