@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -23,14 +24,15 @@ from talewright.report.table.visibility import (
 from talewright.report.wording.phrases import band_text, bare_place, noun_text
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
-from talewright.runtime.model.world import Field, Pile
-from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.model.world import Field, Pile, plain
+from talewright.runtime.observe.evaluation.values import Behaviour, Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import PileDeclaration, TrackDeclaration
 from talewright.schemas.nodes.literals import IntLiteral, SetLiteral
 from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands, Edges
+from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
 from talewright.schemas.wording import noun_forms
 
@@ -143,10 +145,8 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
             told = " ".join(value.split())
             longer += [Text(f"{label}: {told}")] if told and told != " ".join(prose.split()) else []
         elif isinstance(value, dict) and value:
-            rows = [
-                f"{name_of(view, key, seat)} {told}" for key, told in value.items() if isinstance(key, int)
-            ]
-            longer.append(Text(f"{label}: {', '.join(rows)}"))
+            told = _rows_told(view, value, field.type, seat)
+            longer += [Text(f"{label}: {told}")] if told else []
         elif field.tag in READABLE and value not in (None, ()):
             longer.append(Text(f"{label}: {value_text(view, value, field.type, seat)}"))
     for name, field, lender in view.lent(thing):
@@ -159,6 +159,21 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
     if view.has_rules_in_force(thing):
         lines.append(Text("  its rules are in force", style="dim"))
     return lines
+
+
+def _rows_told(view: View, rows: Mapping[Value, Value], type_: Type, seat: Seat) -> str:
+    """What a field holds for each key, in a row, with rows inside it in brackets; what is done for a key is not told."""
+    key_type, held_type = plain(type_).args
+    if not isinstance(key_type, Type) or not isinstance(held_type, Type):
+        return ""
+    told = []
+    for key, held in rows.items():
+        name = value_text(view, key, key_type, seat)
+        if isinstance(held, dict):
+            told.append(f"{name} ({_rows_told(view, held, held_type, seat)})")
+        elif not isinstance(held, Behaviour):
+            told.append(f"{name} {value_text(view, held, held_type, seat)}")
+    return ", ".join(told)
 
 
 def _printed(view: View, thing: int) -> list[Text]:

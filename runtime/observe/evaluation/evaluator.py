@@ -243,6 +243,8 @@ class Evaluator:
             return ", ".join(self.shown(member, item, name) for member in value) or "nothing"
         if isinstance(value, Die):
             return self.words.value(self.die(value), ANY)
+        if isinstance(value, Formula):
+            return self._dice_shown(value)
         if isinstance(value, Spot):
             return self.words.square(packed_x(value.at), packed_y(value.at))
         if not isinstance(value, int):
@@ -257,6 +259,17 @@ class Evaluator:
         if inner.tag in ("target", "truth", "words", "size", "token", "kind", "cell"):
             return self.words.value(value, inner)
         return self.words.value(value, ANY) if value != 0 else "0"
+
+    def _dice_shown(self, formula: Formula) -> str:
+        """Dice that are not rolled yet, as people write them: `2d6 + 1`, `2 peril`."""
+        names = {number: name for name, (number, _) in self.program.dice.items()}
+        told = []
+        for kind, count in zip(formula.cells[::2], formula.cells[1::2], strict=True):
+            name = names.get(kind, "")
+            number = str(count) if count != 1 or not name else ""
+            space = " " if number and not name[1:].isdigit() else ""
+            told += [f"{number}{space}{name}".strip()] if count else []
+        return " + ".join(told) or "0"
 
 
 def union(first: Items, second: Items, repeats: bool) -> Items:

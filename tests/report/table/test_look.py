@@ -45,3 +45,40 @@ def test_what_a_thing_is_lent_stands_on_its_sheet() -> None:
 
 def test_what_only_the_table_remembers_is_left_out() -> None:
     assert not [line for line in sheet() if "stumbled" in line]
+
+
+ROWS = """\
+type Skill = nerve | luck
+type Level = low | high
+die peril: 3, 4, 5
+role Player is Thing named player
+kind Beast
+Beast wolf "Wolf"
+Beast bat "Bat"
+kind Card:
+    skills: Skill -> int
+    brings: Level -> Beast -> dice
+    happens: int -> effect
+Card trial "Trial":
+    skills: nerve 2, luck 3
+    brings:
+        low -> bat d3
+        high -> wolf 2 * peril, bat 4
+    happens:
+        1 -> stir
+
+Chapter day "Day": goal: "Reach the evening."
+Ending night "Night"
+
+action stir: nothing
+
+instead of play Chapter c:
+    choose n from (0..5) by player
+    go to night
+"""
+
+
+def test_rows_are_told_by_what_they_are_for_with_dice_as_they_are_written() -> None:
+    (decision, view) = next(asked(begun(compiled(ROWS))))
+    told = [line.plain.strip() for line in thing_lines(view, view.number("trial"), decision.seats[0])]
+    assert told[1:] == ["skills: nerve 2, luck 3", "brings: low (Bat d3), high (Wolf 2 peril, Bat 4)"]
