@@ -130,7 +130,7 @@ def command(
 def _play(terminal: Any) -> int:
     """Runs the game; however it ends, nothing is lost."""
     from talewright.runtime.faults import Fault
-    from talewright.runtime.session import Leave, SeatError
+    from talewright.runtime.session import Leave
 
     try:
         with _hangups():
@@ -146,9 +146,6 @@ def _play(terminal: Any) -> int:
         return _told(terminal, 128 + hangup.number)
     except (BrokenPipeError, ConnectionResetError):
         return _told(terminal, CLOSED_PIPE)
-    except SeatError:
-        _told(terminal, DEFECT)
-        raise
     except OSError:
         # The terminal itself is gone: it can be neither read nor written any more.
         return _told(terminal, CLOSED_PIPE)
@@ -160,6 +157,9 @@ def _play(terminal: Any) -> int:
         except OSError:
             return _told(terminal, FINDINGS)
         return FINDINGS
+    except Exception:
+        _told(terminal, DEFECT)
+        raise
 
 
 def _told(terminal: Any, code: int) -> int:

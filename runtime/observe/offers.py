@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from talewright.runtime.ir.header import OPTIONS
 from talewright.runtime.lower.decisions.menus import (
@@ -22,6 +23,7 @@ from talewright.runtime.observe.evaluation.collections import OFFERS
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Items, Scope, Unanswerable, of_kind
 from talewright.runtime.observe.evaluation.payments import list_on_stack
 from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.kernel import Chance
 from talewright.runtime.observe.possibility import (
     Refusal,
     action_scope,
@@ -173,10 +175,12 @@ def _domain(ev: Evaluator, rule: OfferRule, part: Parameter, scope: Scope) -> It
     inner = plain(part.type)
     if inner.tag != "thing" or not ev.program.has_copies(inner.name):
         return found
-    with ev.memory.supposing():
+    # Which of several that lie hidden it would be is left to chance: then all of them are tried.
+    with ev.memory.supposing(), suppress(Chance):
         options = list_on_stack(ev, found)
         ev.kernel.run("merge_things", options, ev.program.all_seats())
         return tuple(ev.words.items(options))
+    return found
 
 
 def _narrowed(ev: Evaluator, rule: OfferRule, part: Parameter, scope: Scope) -> Items | None:

@@ -8,9 +8,11 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from talewright.cli.commands import play
 from talewright.cli.main import main
 from talewright.cli.terminal.news import MOST_MOVES, MOST_TEXTS
 from tests.cli.terminals import COMMAND, Played
@@ -429,6 +431,21 @@ def test_a_game_that_breaks_off_keeps_a_save_that_shows_it(
     assert replayed.returncode == 1
     assert f"{code}: " in replayed.stdout
     assert "the save broke off with the same error" in replayed.stdout
+
+
+def test_whatever_breaks_the_toolkit_the_game_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    class Defect(Exception):
+        pass
+
+    def run() -> str:
+        raise Defect
+
+    terminal = SimpleNamespace(
+        welcome=lambda: None, session=SimpleNamespace(run=run), kept=lambda: ["The game is saved."]
+    )
+    with pytest.raises(Defect):
+        play._play(terminal)
+    assert "The game is saved." in capsys.readouterr().out
 
 
 def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:

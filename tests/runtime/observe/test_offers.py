@@ -88,3 +88,33 @@ instead of play Chapter c:
 def test_what_a_menu_offers_is_what_is_asked() -> None:
     (_, before), (decision, _) = list(asked(begun(compiled(FREE))))
     assert len(offered(before.evaluator, "market")) == len(decision.options) == 2
+
+
+HIDDEN = """
+role Player 1..1 named player
+kind Door
+Door oak "an oak door" * 2
+Door iron "an iron door" * 2
+deck passage of Door face_down = all Door
+Chapter start "Start"
+Ending done "Done"
+state strength: int = 0
+menu hall
+action force d: Door:
+    requires d in passage
+    requires strength >= 1, "You are too weak."
+    nothing
+action rest: nothing
+offer "Force {d}" in hall: force d
+offer "Rest" in hall: rest
+offer "Look around" in hall: rest
+instead of play Chapter c:
+    open hall by player
+    go to done
+"""
+
+
+def test_offers_of_things_that_lie_hidden_are_tried_without_chance() -> None:
+    _, view = next(asked(begun(compiled(HIDDEN))))
+    found = withheld(view.evaluator)
+    assert {refusal.reason for offer in found for refusal in offer.refusals} == {"You are too weak."}
