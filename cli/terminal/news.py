@@ -12,8 +12,8 @@ from rich.text import Text
 from talewright.report.explain.trace import Choice
 from talewright.report.table.choices import Told
 from talewright.report.table.effect_text import track_name
-from talewright.report.table.happenings import Happening, Narrator
-from talewright.report.table.prose import clean, is_item, prose_lines, wrapped
+from talewright.report.table.happenings import EVERYBODY, Happening, Narrator
+from talewright.report.table.prose import clean, is_heading, is_item, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
 from talewright.report.wording.phrases import band_text, is_plural, noun_text
@@ -93,8 +93,8 @@ class News:
         self.last: Told | None = None
         self.first = 0
         self.told = 0
-        self.in_list = False
-        """Whether the last text told was an item of a list: items follow each other without an empty line."""
+        self.open = ""
+        """What was told last, if no empty line stands below it yet: an `item` of a list, or a text of one `line`."""
         self.seen: dict[Seat, int] = {}
 
     def __call__(self, kind: str, detail: Detail | Choice) -> None:
@@ -216,8 +216,9 @@ class News:
             return
         cards, view = self.narrator.cards, self.view
         lines = [line for line in cards.lines(view.sort(event.thing)) if line.field == event.field]
-        # What speaks to whoever uses the card would seem to speak to whoever reads the news.
-        if len(lines) == 1 and lines[0].text != NOTHING and not _YOU.search(lines[0].text):
+        # What speaks to whoever uses the card would seem to speak to whoever reads the news: it is told only to them.
+        user = self._last_decider() if len(lines) == 1 and _YOU.search(lines[0].text) else EVERYBODY
+        if len(lines) == 1 and lines[0].text != NOTHING and user:
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
             text += VAIN if self.refused and not since else ""
@@ -231,10 +232,16 @@ class News:
                 Heard(
                     "event",
                     f"{text} ({stands})" if stands else text,
-                    owner=0 if named else event.thing,
+                    owner=0 if named and user == EVERYBODY else event.thing,
+                    shown_to=0 if user == EVERYBODY else user,
                     follows=True,
                 )
             ]
+
+    def _last_decider(self) -> int:
+        """The seat that has chosen last; 0 if nobody has, or several have together."""
+        chosen = next((heard.choice for heard in reversed(self.heard) if heard.choice is not None), None)
+        return chosen.deciders[0] if chosen is not None and len(chosen.deciders) == 1 else 0
 
     def _is_lines(self, event: EffectEvent) -> bool:
         """Whether it is a field of lines, which are tried one by one."""
@@ -287,6 +294,9 @@ class News:
             heard = self.heard[index]
             if heard.kind == "choice":
                 break
+            if heard.kind == "say" and re.search(rf"(?<!\w){event.number}(?!\w)", heard.text):
+                self.heard.append(Heard("event", f"That is in the band {band}"))
+                return
             if heard.rolled is not None:
                 more = event.number - heard.rolled
                 added = f", {more:+d} = {event.number}" if more else ""
@@ -363,6 +373,7 @@ class News:
         told = {id(move) for move in moves[-MOST_MOVES:]}
         texts = sum(heard.kind == "say" for heard in waiting)
         events: list[str] = []
+        read = ""  # of the card that was read last
         for index, heard in enumerate(waiting):
             if heard.kind == "event":
                 if not heard.text and not heard.turned:
@@ -374,28 +385,46 @@ class News:
                 ):
                     events.append(f"{heard.text or self._turned(heard)}.")
             elif heard.happening is not None:
-                events.append(self._happened(heard, heard.happening, seat))
+                events.append(self._happened(heard, heard.happening, seat, read))
             elif heard.kind == "say":
-                yield from _events(events, width)
+                yield from self._breath(events, width)
                 texts -= 1
                 if texts < MOST_TEXTS:
-                    item = is_item(heard.text)
-                    if self.in_list and not item:
-                        yield Text()
-                    yield from prose_lines(heard.text, width)
-                    if not item:
-                        yield Text()
-                    self.in_list = item
+                    yield from self._text(heard.text, width)
                 elif texts == MOST_TEXTS:
                     yield Text("  (many texts are left out here; the last ones follow)", style="dim")
+                read = ""
             elif heard.kind == "lines":
                 if self.level != "less":
-                    yield from _events(events, width)
+                    yield from self._breath(events, width)
                     yield from wrapped(Text(f"  {clean(heard.text)}", style="cyan"), width, 4)
+                    read += heard.text.lower()
             elif id(heard) in told and not self._goes_without_saying(heard, waiting[index + 1 :], seat, own):
-                yield from _events(events, width)
+                yield from self._breath(events, width)
                 yield from wrapped(Text(f"  {self.choice(heard, seat)}", style="dim"), width, 4)
-        yield from _events(events, width)
+        yield from self._breath(events, width)
+
+    def _breath(self, events: list[str], width: int) -> Iterator[Text]:
+        """What happened between two texts or choices, in one breath."""
+        if not events:
+            return
+        self.open = ""
+        events[:] = _counted(_joined(events))
+        shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
+        yield from wrapped(Text(f"  {clean(' '.join(shown))}", style="cyan"), width, 4)
+        events.clear()
+
+    def _text(self, text: str, width: int) -> Iterator[Text]:
+        """A text, with an empty line below it. Items of a list, and texts of one line, stand close together."""
+        lines = prose_lines(text, width)
+        short = len(lines) == 1 and not is_heading(text)
+        form = "item" if is_item(text) else "line" if short else ""
+        if self.open and form != self.open:
+            yield Text()
+        yield from lines
+        if not form:
+            yield Text()
+        self.open = form
 
     def _turned(self, heard: Heard) -> str:
         if heard.shown_to:
@@ -427,13 +456,16 @@ class News:
             return text.startswith(f"{heard.who} ") and heard.choice.is_in(text, seat)
         return False
 
-    def _happened(self, heard: Heard, happening: Happening, seat: Seat) -> str:
-        """What was done, with what dice showed and where the tracks stand now that it moved."""
+    def _happened(self, heard: Heard, happening: Happening, seat: Seat, read: str = "") -> str:
+        """What was done, with what dice showed and where the tracks stand now that it moved; of what was just read on a card
+        only what came of it."""
         text = happening.text(seat)
         moved = {one.track: one for one in heard.moved if self._open(one, seat)}
         now = [f"{self._of_whom(one, text)} {one.now}" for one in moved.values()]
         if not text.endswith("."):
             return text
+        if now and not heard.faces and text.lower() in read:
+            return f"{now[0][:1].upper()}{', '.join(now)[1:]}."
         shown = f": {heard.faces}" if heard.faces else ""
         stands = f" ({', '.join(now)})" if now else ""
         return f"{text[:-1]}{shown}{stands}."
@@ -463,15 +495,6 @@ class News:
         self._settle()
         assert heard.choice is not None
         return clean(heard.choice.text(seat))
-
-
-def _events(events: list[str], width: int) -> Iterator[Text]:
-    """What happened between two texts or choices, in one breath."""
-    if events:
-        events[:] = _counted(_joined(events))
-        shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
-        yield from wrapped(Text(f"  {clean(' '.join(shown))}", style="cyan"), width, 4)
-        events.clear()
 
 
 def _joined(events: list[str]) -> list[str]:

@@ -33,6 +33,11 @@ def is_item(text: str) -> bool:
     return _ITEM.match(text) is not None
 
 
+def is_heading(text: str) -> bool:
+    """Whether a text is the title of what follows."""
+    return text.startswith("#")
+
+
 def clean(text: str) -> str:
     """A text without signs that would command the terminal."""
     return harmless(text.replace("\r\n", "\n").replace("\t", " ")).replace("\ufffd", "")

@@ -218,14 +218,14 @@ instead of play Chapter c:
 '''
 
 
-def _cards_told(level: Level = "usual") -> str:
+def _cards_told(level: Level = "usual", asked: str = "p1") -> str:
     news: list[News] = []
     told: list[str] = []
 
     def choose(decision: Decision) -> int:
         (seat,) = decision.seats
-        if decision.game.title(seat) == "p1":
-            told.extend(line.plain.strip() for line in news[0].tell(seat, "p1", 200))
+        if decision.game.title(seat) == asked:
+            told.extend(line.plain.strip() for line in news[0].tell(seat, asked, 200))
         return len(decision.options) - 1 if "love" in decision.prompt else 0
 
     game = Game(_program(CARDS), 1, choose)
@@ -283,8 +283,9 @@ def test_a_track_that_cannot_move_on_says_that_it_stays() -> None:
     assert "9 -> 9" not in _cards_told("more")
 
 
-def test_what_a_card_says_to_whoever_uses_it_is_not_told_to_others() -> None:
+def test_what_a_card_says_to_whoever_uses_it_is_told_to_them_alone() -> None:
     assert "feel better" not in _cards_told()
+    assert "The Charm: You feel better." in _cards_told(asked="p2")
 
 
 LINES = '''
@@ -320,7 +321,7 @@ def test_lines_of_a_card_are_read_before_what_came_of_them() -> None:
     told = _told("usual", None, LINES)
     assert told[told.index("Read them.") + 1 :] == [
         "Near: The fire rises by 3 spaces. The fire rises by 1 space.",
-        "The fire rises by 3 spaces (Fire now 3).",
+        "Fire now 3.",
         "Far: The fire rises by 1 space.",
     ]
 
@@ -343,6 +344,51 @@ def test_items_of_a_list_follow_each_other_without_an_empty_line() -> None:
     game.run()
     first = told.index("Signs:")
     assert told[first : first + 6] == ["Signs:", "", "  - one", "  - two", "", "Read them."]
+
+
+SHORT = '''
+role Player 2..2 named p
+track fire 0..9 reads "the fire"
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    say "The wind turns."
+    say "Ada looks up."
+    fire + 1
+    say "Bo counts 7 sparks."
+    match 7:
+        5..8 -> fire + 1
+        otherwise -> nothing
+    say "A long evening begins, and nobody here knows how it ends."
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_texts_of_one_line_follow_each_other_without_an_empty_line() -> None:
+    told: list[str] = []
+    news: list[News] = []
+
+    def choose(decision: Decision) -> int:
+        told.extend(line.plain for line in news[0].tell(decision.seats[0], "", 50))
+        return 0
+
+    game = Game(_program(SHORT), 1, choose)
+    news.append(News(game, "usual"))
+    game.listener = news[0]
+    game.run()
+    assert told[told.index("The wind turns.") :] == [
+        "The wind turns.",
+        "Ada looks up.",
+        "  Fire 0 -> 1.",
+        "Bo counts 7 sparks.",
+        "  That is in the band 5 to 8. Fire 1 -> 2.",
+        "A long evening begins, and nobody here knows how",
+        "it ends.",
+        "",
+    ]
 
 
 DICE = """
