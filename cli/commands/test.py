@@ -24,17 +24,18 @@ if TYPE_CHECKING:
     from talewright.compiler import CompileResult
     from talewright.dsl.diagnostics import Diagnostic
     from talewright.dsl.source import Source
-    from talewright.report.testing.mutation_testing import Tried
+    from talewright.report.testing.mutation_testing import Trial, Tried
     from talewright.report.testing.outcomes import Tested
 
 
 @record(frozen=True)
 class Breaking:
-    """What is to be broken: files by texts in their paths, how many places, on how many processes."""
+    """What is to be broken: files by texts in their paths, how many places, on how many processes, from where on."""
 
     texts: tuple[str, ...]
     most: int
     jobs: int
+    resume: bool
 
 
 EXAMPLES = {
@@ -69,6 +70,11 @@ EXAMPLES = {
     help="Then break the lines of every file with TEXT in its path, one at a time, and show what no test notices. "
     "Can be given several times; `.tale` is in the path of every file.",
 )
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="With --break: go on where a run was stopped, or with tests that have changed.",
+)
 @click.option("--sample", metavar="N", type=click.IntRange(min=1), help="With --break: only N places.")
 @click.option(
     "--jobs",
@@ -85,6 +91,7 @@ def command(
     junit: Path | None,
     catalogue: Path | None,
     breaking: tuple[str, ...],
+    resume: bool,
     sample: int | None,
     jobs: int | None,
     as_json: bool,
@@ -98,7 +105,9 @@ def command(
 
     A rule that can be broken without any test failing is not tested. `--break` finds such rules: it
     takes lines and conditions away and moves numbers by one, each alone, and runs the tests again. All
-    breaks are built into one program, which takes longest: name all files in one call.
+    breaks are built into one program, which takes longest: name all files in one call. What was tried is
+    kept: after an interruption the same command with `--resume` goes on. It goes on after tests have changed,
+    too, and then tries only what no unchanged test noticed.
     """
     from talewright.report.findings.failing_checks import failing_checks
     from talewright.report.testing.mutation_testing import together
@@ -108,6 +117,8 @@ def command(
         rules = read_catalogue(catalogue) if catalogue is not None else None
     except CatalogueError as problem:
         raise click.ClickException(str(problem)) from None
+    if resume and not breaking:
+        raise click.UsageError("`--resume` goes on with `--break`: name the files that were broken")
     run = _Run(whole=not wanted)
     screen = None if as_json else _Screen()
     tests: list[Tested] = []
@@ -134,7 +145,7 @@ def command(
             if screen is not None:
                 screen.file(file, outcomes)
         if breaking and all(test.passed for test in tests):
-            runs.append(list(_broken(result, target, wanted, Breaking(breaking, sample or 0, jobs or 0))))
+            runs.append(_broken(result, target, wanted, Breaking(breaking, sample or 0, jobs or 0, resume)))
     tried = together(runs)
     unbroken = bool(breaking) and any(not test.passed for test in tests)
     if unbroken:
@@ -291,41 +302,70 @@ def wanted_tests(result: CompileResult, target: Target, wanted: str) -> Iterator
             yield index, file
 
 
-def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaking) -> Iterator[Tried]:
+def _broken(result: CompileResult, target: Target, wanted: str, breaking: Breaking) -> list[Tried]:
     """What the wanted tests notice of a package that is broken on purpose."""
     from rich.console import Console
     from rich.progress import track
 
     from talewright.report.findings.failing_checks import shown_names
-    from talewright.report.testing.mutation_testing import CannotBreak, places_of_fields, try_all
+    from talewright.report.testing.break_journal import BreakJournal, journal_path
+    from talewright.report.testing.mutation_testing import Breaker, CannotBreak, places_of_fields, trial
     from talewright.schemas.nodes.codec import read_document
     from talewright.schemas.records import replace
 
-    document = result.document
+    document, main = result.document, result.packages.main
     assert document is not None
+    assert main is not None
     shown = shown_names(result)
     numbers = [index for index, _ in wanted_tests(result, target, wanted)]
     if not numbers:
-        return
-    count, tries = try_all(
+        return []
+    breaker = Breaker(
         read_document(document),
         numbers,
         lambda file: any(text in shown.get(file, file) for text in breaking.texts),
         places_of_fields(result),
-        most=breaking.most,
-        jobs=breaking.jobs,
     )
+    breaker.choose(breaking.most)
+    journal = BreakJournal(journal_path(main.folder), document, numbers)
+    trying = trial(breaker, journal, resume=breaking.resume)
+    if breaking.resume:
+        _say_what_is_left(trying)
+    done = list(trying.kept())
     console = Console(stderr=True)
+    tries = trying.run(breaking.jobs)
     try:
-        for one in track(tries, "breaking", total=count, console=console, disable=not console.is_terminal):
-            file = shown.get(one.file, one.file)
-            source = result.sources.get(file)
-            line = _line_of(source, one.line, one.field) if source is not None and one.field else one.line
-            yield replace(one, file=file, line=line)
+        done += track(tries, "breaking", total=trying.left, console=console, disable=not console.is_terminal)
     except CannotBreak as problem:
         raise click.ClickException(
             f"nothing was broken on purpose: the game with the breaks built in does not play as it should ({problem})"
         ) from None
+    except KeyboardInterrupt:
+        if journal.path is not None:
+            tried = f"{len(done)} of {len(trying.places)} breaks"
+            write_text(f"{tried} are kept: the same command with --resume goes on\n", error=True)
+        raise
+    made = []
+    for _, one in sorted(done, key=lambda each: each[0]):
+        file = shown.get(one.file, one.file)
+        source = result.sources.get(file)
+        line = _line_of(source, one.line, one.field) if source is not None and one.field else one.line
+        made.append(replace(one, file=file, line=line))
+    return made
+
+
+def _say_what_is_left(trying: Trial) -> None:
+    """What a run goes on from, and whether anything has changed since."""
+    before, kept, every = trying.journal.count(trying.places), len(trying.known), len(trying.places)
+    if trying.journal.changed:
+        said = "the package or the toolkit has changed since the last run: every break is tried anew"
+    elif not before:
+        said = "no run was stopped here: every break is tried"
+    elif kept < before:
+        said = f"tests have changed since the last run: {kept} of {every} breaks hold, the others are tried"
+    else:
+        said = f"{kept} of {every} breaks were tried before"
+    write_text(f"{said}\n", error=True)
 
 
 def _line_of(source: Source, head: int, field: str) -> int:

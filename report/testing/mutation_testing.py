@@ -3,41 +3,67 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
 from talewright.compiler import CompileResult
 from talewright.compiler.checks.check import Context
 from talewright.compiler.symbols.symbol_table import KindSymbol, Origin, TraitSymbol
 from talewright.dsl.tree.nodes import Default, Node
+from talewright.report.testing.break_journal import BreakJournal, Kept
 from talewright.runtime.engines.selection import share_cores
 from talewright.runtime.proving.breaker import Breaker, CannotBreak, Tried
 from talewright.runtime.proving.breaking import Break
 from talewright.runtime.proving.workers import most_jobs, processes
-from talewright.schemas.nodes.document import Document
-from talewright.schemas.records import replace
+from talewright.schemas.records import record, replace
 
-__all__ = ["CannotBreak", "Tried", "as_json", "places_of_fields", "together", "try_all"]
+__all__ = ["Breaker", "CannotBreak", "Tried", "as_json", "places_of_fields", "together", "trial"]
 
 
-def try_all(
-    document: Document,
-    tests: Sequence[int],
-    wanted: Callable[[str], bool],
-    fields: Mapping[tuple[str, str], tuple[str, int]],
-    most: int = 0,
-    jobs: int = 0,
-) -> tuple[int, Iterator[Tried]]:
-    """How many breaks there are in the wanted files, and each tried; `most` of them are picked at random, always the same.
+@record(frozen=True)
+class Trial:
+    """Breaks that are to be tried: those whose outcome is known already, and how many are left."""
 
-    `fields` is what `places_of_fields` gives. `jobs` is 0 for as many processes as there are cores. Raises CannotBreak if the
-    tests cannot be played with breaks built in.
-    """
-    breaker = Breaker(document, tests, wanted, fields)
-    breaker.choose(most)
-    jobs = most_jobs(jobs)
-    return len(breaker.places), _one_by_one(breaker) if jobs <= 1 else _in_parallel(breaker, jobs)
+    breaker: Breaker
+    journal: BreakJournal
+    places: tuple[Break, ...]
+    known: Mapping[Break, Kept]
+
+    @property
+    def left(self) -> int:
+        """How many breaks are not tried yet."""
+        return len(self.breaker.places)
+
+    def run(self, jobs: int = 0) -> Iterator[tuple[int, Tried]]:
+        """Every break that is not known, as it is tried, with its position among all; each is written down in the journal.
+
+        `jobs` is 0 for as many processes as there are cores. Raises CannotBreak if the tests cannot be played with
+        breaks built in.
+        """
+        self.journal.begin()
+        if not self.left:
+            return
+        jobs = most_jobs(jobs)
+        self.breaker.prepare()
+        positions = {found: position for position, found in enumerate(self.places)}
+        for found, tried in _in_parallel(self.breaker, jobs) if jobs > 1 else _one_by_one(self.breaker):
+            self.journal.add(found, tried)
+            yield positions[found], tried
+
+    def kept(self) -> Iterator[tuple[int, Tried]]:
+        """The breaks that are known, with their positions among all."""
+        for position, found in enumerate(self.places):
+            if (kept := self.known.get(found)) is not None:
+                yield position, self.breaker.outcome(found, bool(kept.by), kept.reached)
+
+
+def trial(breaker: Breaker, journal: BreakJournal, *, resume: bool) -> Trial:
+    """What there is to try; with `resume` not what a run tried that was stopped."""
+    places = tuple(breaker.places)
+    known = journal.known(places) if resume else {}
+    breaker.places = [found for found in places if found not in known]
+    return Trial(breaker, journal, places, known)
 
 
 def places_of_fields(result: CompileResult) -> dict[tuple[str, str], tuple[str, int]]:
@@ -60,26 +86,28 @@ def places_of_fields(result: CompileResult) -> dict[tuple[str, str], tuple[str, 
     return made
 
 
-def _one_by_one(breaker: Breaker) -> Iterator[Tried]:
-    breaker.prepare()
-    yield from map(breaker.attempt, breaker.places)
+def _one_by_one(breaker: Breaker) -> Iterator[tuple[Break, Tried]]:
+    for found in breaker.places:
+        yield found, breaker.attempt(found)
 
 
-def _in_parallel(breaker: Breaker, jobs: int) -> Iterator[Tried]:
+def _in_parallel(breaker: Breaker, jobs: int) -> Iterator[tuple[Break, Tried]]:
     """Mutations behind a switch are quick and run here; those that need their own program run in worker processes."""
-    breaker.prepare()
-    tried = {found: breaker.attempt(found) for found in breaker.places if found in breaker.numbers}
-    apart = [found for found in breaker.places if found not in tried]
+    apart = []
+    for found in breaker.places:
+        if found in breaker.numbers:
+            yield found, breaker.attempt(found)
+        else:
+            apart.append(found)
     if not apart:
-        yield from tried.values()
         return
     # Processes made by now know which tests notice most.
     with ProcessPoolExecutor(
         min(jobs, len(apart)), processes(), initializer=_begin, initargs=(breaker,)
     ) as pool:
-        running = {found: pool.submit(_attempt, found) for found in apart}
-        for found in breaker.places:
-            yield running[found].result() if found in running else tried[found]
+        running = {pool.submit(_attempt, found): found for found in apart}
+        for done in as_completed(running):
+            yield running[done], done.result()
 
 
 _BREAKERS: list[Breaker] = []

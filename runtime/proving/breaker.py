@@ -43,6 +43,8 @@ class Tried:
     reached: bool = True
     # The field of a thing that is broken, where the place is only the head of the thing.
     field: str = ""
+    # The number of the test that noticed it; none if a check did, or nobody.
+    test: int | None = None
 
 
 class Breaker:
@@ -160,16 +162,24 @@ class Breaker:
     # ------------------------------------------------------------------ one break
     def attempt(self, found: Break) -> Tried:
         """Breaks one place; the tests that noticed the breaks before it are asked first."""
-        file, line = self.place(found)
+        file = self.place(found)[0]
         number = self.numbers.get(found)
         if number is None:
             tests = [i for i in self.tests if not found.action or found.action in self._reached[i]]
-            noticed = self.apart(found, self._in_order(file, tests)) or not self._checks_hold_apart(found)
-            return Tried(file, line, found.what, noticed, bool(tests), self._field(found))
+            test = self.apart(found, self._in_order(file, tests))
+            noticed = test is not None or not self._checks_hold_apart(found)
+            return self.outcome(found, noticed, bool(tests), test)
         tests = [i for i in self.tests if number in self._born or number in self._came[i]]
-        noticed = self._together(number, self._in_order(file, tests), file)
-        reached = bool(tests) or number in self._asked_by_checks
-        return Tried(file, line, found.what, noticed, reached, self._field(found))
+        asked = number in self._asked_by_checks
+        if (asked or number in self._born) and not self._checks_hold(number):
+            return self.outcome(found, True)
+        test = self._together(number, self._in_order(file, tests), file)
+        return self.outcome(found, test is not None, bool(tests) or asked, test)
+
+    def outcome(self, found: Break, noticed: bool, reached: bool = True, test: int | None = None) -> Tried:
+        """What became of a break, with its place."""
+        file, line = self.place(found)
+        return Tried(file, line, found.what, noticed, reached, self._field(found), test)
 
     def _field(self, found: Break) -> str:
         """The field that a break lies in, if nothing nearer to it has a place."""
@@ -190,8 +200,8 @@ class Breaker:
             known.remove(index)
         known.insert(0, index)
 
-    def apart(self, found: Break, tests: list[int]) -> bool:
-        """Tries a break in programs of its own, first with the few tests that are likely to notice."""
+    def apart(self, found: Break, tests: list[int]) -> int | None:
+        """Tries a break in programs of its own, first with the few tests that are likely to notice; gives the one that does."""
         file = self.place(found)[0]
         document = broken(self.document, found)
         waiting, count = tests, FEW
@@ -202,22 +212,20 @@ class Breaker:
             for index in together:
                 if not runner.one(index).passed:
                     self._noticed(index, file)
-                    return True
+                    return index
             waiting = [index for index in waiting if index not in together]
             count *= GROWTH
-        return False
+        return None
 
-    def _together(self, number: int, tests: list[int], file: str) -> bool:
-        """Tries a break by turning its switch."""
-        if (number in self._born or number in self._asked_by_checks) and not self._checks_hold(number):
-            return True
+    def _together(self, number: int, tests: list[int], file: str) -> int | None:
+        """Tries a break by turning its switch; gives the test that notices it."""
         turned: list[Play] = []
         try:
             for index in tests:
                 if self._fails(index, number, turned):
                     self._noticed(index, file)
-                    return True
-            return False
+                    return index
+            return None
         finally:
             for play in turned:
                 self._turn(play, 0, number)
