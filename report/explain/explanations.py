@@ -65,13 +65,9 @@ def _refusals(
 ) -> list[str]:
     lines: list[str] = []
     for offer in withheld(view.evaluator):
-        tried = ", ".join(
-            value_text(view, value, type_, seat)
-            for value, type_ in zip(offer.values, offer.types, strict=True)
-        )
-        shown = f" [{tried}]" if tried else ""
-        only = "" if cards is None or offer.unmet is None else cards.offered_if(offer.unmet)
-        lines.append(f"  {offer.label}{shown}: {only or _withheld_because(view, offer, seat, cards)}")
+        only = "" if cards is None or not offer.unmet else cards.offered_if(offer.rule)
+        called = _withheld_called(view, offer, seat, cards)
+        lines.append(f"  {called}: {only or _withheld_because(view, offer, seat, cards)}")
     for choice in unmet_choices(view.evaluator):
         only = (
             "" if cards is None else cards.chosen_if(choice, view.program.points[view.memory[DECISION]].spot)
@@ -94,12 +90,23 @@ def _refusals(
     return lines[: 2 * FEW]
 
 
+def _withheld_called(view: View, offer: Withheld, seat: Seat, cards: Cards | None) -> str:
+    """What an entry of a menu would say with what it was tried with, and the rest of that."""
+    tried = [
+        value_text(view, value, type_, seat) for value, type_ in zip(offer.values, offer.types, strict=True)
+    ]
+    given = {part.local: Phrase(text) for part, text in zip(offer.rule.unbound, tried, strict=False)}
+    label = offer.label if cards is None else cards.label(offer.rule, given)
+    rest = ", ".join(text for text in tried if text not in label)
+    return f"{label} [{rest}]" if rest else label
+
+
 def _withheld_because(view: View, offer: Withheld, seat: Seat, cards: Cards | None) -> str:
     if offer.called is None or cards is None:
         return _because(view, offer.refusals, seat, cards)
-    rule, action, arguments = offer.called
+    action, arguments = offer.called
     for refusal in offer.refusals:
-        missing = "" if refusal.missing is None else cards.missing(rule, refusal.missing)
+        missing = "" if refusal.missing is None else cards.missing(offer.rule, refusal.missing)
         if missing:
             return f"{missing}{_rule_place(view, refusal.at, refusal.bearer, seat)}"
     return _because(view, offer.refusals, seat, cards, action, _given(view, action, arguments, seat))

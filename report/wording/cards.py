@@ -192,6 +192,18 @@ class Cards:
         """What an entry of a menu does."""
         return self.speaker.rules.sentence(rule, Surroundings())
 
+    def label(self, rule: OfferRule, given: Mapping[int, Phrase]) -> str:
+        """What an entry of a menu says, its open parts filled in, or told by what they are; what must be worked out is left out."""
+        around = self._offered(rule, given)
+        shown = [
+            part if isinstance(part, str)
+            else self.speaker.expressions.phrase(part.of, around).text if isinstance(part.of, names.LocalRef)
+            else "..."
+            for part in rule.label.parts
+        ]  # fmt: skip
+        told = "".join(shown)
+        return f"{told[:1].upper()}{told[1:]}"
+
     def offer_does(self, rule: OfferRule, given: Mapping[int, Phrase]) -> str:
         """What an entry of a menu does, its open parts filled in; empty where the package has no words for it."""
         if rule.reads is not None:

@@ -50,15 +50,19 @@ TAKEN_ALREADY = "it was taken already"
 class Withheld:
     """An offer that is not made now, with the values it was tried with, their types, and what stands in the way."""
 
-    label: str
-    at: int
+    rule: OfferRule
     values: tuple[Value, ...]
     refusals: tuple[Refusal, ...]
     types: tuple[Type, ...] = ()
-    unmet: OfferRule | None = None
-    """The offer itself, where it is its own condition that does not hold."""
-    called: tuple[OfferRule, ActionDeclaration, tuple[Value, ...]] | None = None
-    """The offer, the action it calls, and with what, where that call is refused."""
+    unmet: bool = False
+    """Whether it is its own condition that does not hold."""
+    called: tuple[ActionDeclaration, tuple[Value, ...]] | None = None
+    """The action it calls, and with what, where that call is refused."""
+
+    @property
+    def label(self) -> str:
+        """What the option would say, as it is written."""
+        return self.rule.id
 
 
 @record(frozen=True)
@@ -112,12 +116,12 @@ def _why_not(ev: Evaluator, opened: OpenMenu, entry: RuleEntry, bearer: Bearer) 
     scope = _scope(entry, bearer, opened)
 
     def refused(reason: str) -> list[Withheld]:
-        return [Withheld(rule.id, rule.at, (), (Refusal(reason, rule.at, bearer.thing),))]
+        return [Withheld(rule, (), (Refusal(reason, rule.at, bearer.thing),))]
 
     if _was_taken(ev, opened.menu, entry, bearer):
         return refused(TAKEN_ALREADY)
     if rule.when is not None and not ev.condition(rule.when, scope):
-        return [Withheld(rule.id, rule.at, (), (Refusal("", rule.at, bearer.thing),), unmet=rule)]
+        return [Withheld(rule, (), (Refusal("", rule.at, bearer.thing),), unmet=True)]
     call = rule.body[0] if rule.body else None
     action = ev.program.actions.get(call.action) if isinstance(call, Call) else None
     if action is None or not isinstance(call, Call):
@@ -130,7 +134,7 @@ def _why_not(ev: Evaluator, opened: OpenMenu, entry: RuleEntry, bearer: Bearer) 
             why = tuple(refusals(ev, action, arguments))
             if why:
                 types = tuple(part.type for part in rule.unbound)
-                found.append(Withheld(rule.id, rule.at, values, why, types, called=(rule, action, arguments)))
+                found.append(Withheld(rule, values, why, types, called=(action, arguments)))
             if len(found) >= MOST:
                 break
     except Unanswerable:

@@ -603,3 +603,33 @@ def test_the_table_shows_walls_and_what_has_become_of_whom_and_boards() -> None:
     (hall,) = [line for line in lines if "the Hall" in line and "│" in line]
     assert hall.split("the Yard")[0].endswith("║")
     assert "═" not in shown
+
+
+DOORS = f"""
+role Player is Thing named player
+kind Porter reads "porter|porters"
+Porter ada "Ada"
+Porter bo "Bo"
+state locked: yes | no = yes
+action fetch who: Porter: nothing
+action bribe who: Porter with n: int:
+    requires not locked, "It is locked."
+offer "{{who}} fetches a key ({{1 + 1}})" in deeds when not locked: fetch who
+offer "Bribe {{who}}" in deeds: bribe who with 3
+offer "Knock" in deeds: nothing
+offer "Wait" in deeds: nothing
+menu deeds
+{PAGES}
+instead of play Chapter c:
+    open deeds by player "What now?"
+    go to night
+"""
+
+
+def test_what_is_not_offered_is_told_without_signs_of_the_language() -> None:
+    told = [line.partition(" (sample")[0] for line in Asked(DOORS).why()]
+    assert told == [
+        "  The porter fetches a key (...): only if the locked is not true",
+        "  Bribe Ada: It is locked.",
+        "  Bribe Bo: It is locked.",
+    ]
