@@ -7,10 +7,13 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, INTERRUPTED, OK, WRONG_USAGE
 from talewright.cli.version import VERSION
+
+if TYPE_CHECKING:
+    from click import ClickException
 
 DEBUG_VARIABLE = "TALE_DEBUG"
 SHORT = (["lint"], ["compile"])
@@ -80,9 +83,26 @@ def _run(arguments: list[str]) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as problem:
-        problem.show(sys.stderr)
+        _show(problem)
         return WRONG_USAGE
     return result if isinstance(result, int) else OK
+
+
+def _show(problem: ClickException) -> None:
+    """What is wrong with the usage; on a terminal its lines end between words."""
+    import shutil
+    import textwrap
+    from io import StringIO
+
+    if not sys.stderr.isatty():
+        problem.show(sys.stderr)
+        return
+    written = StringIO()
+    problem.show(written)
+    width = shutil.get_terminal_size((80, 24)).columns
+    set_ = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    for line in written.getvalue().splitlines():
+        print(set_.fill(line), file=sys.stderr)
 
 
 def _refused(problem: OSError, arguments: list[str]) -> int:

@@ -536,3 +536,14 @@ def test_usage_names_the_program_as_it_was_called(
     monkeypatch.setenv("TALE_CALLED", variable)
     assert main(["lnt"]) == 2
     assert f"Usage: {program} [OPTIONS]" in capsys.readouterr().err
+
+
+def test_a_refusal_on_a_terminal_ends_its_lines_between_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    assert main(["play", "salem", "--chapter", "nowhere-at-all"]) == 2
+    told = capsys.readouterr().err
+    assert "There is no chapter `nowhere-at-all`" in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= 50
