@@ -36,6 +36,8 @@ MOST_TEXTS = 40
 RECENT = 3
 VAIN = " (none of it is possible now)"
 ARTICLES = ("a ", "an ", "the ")
+# What may stand close below what was told before, without an empty line.
+CLOSE = {"item": ("item",), "line": ("line",), "events": ("item", "line", "text")}
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 
 # How much is told: texts and choices; what was done in the end; every step.
@@ -94,7 +96,7 @@ class News:
         self.first = 0
         self.told = 0
         self.open = ""
-        """What was told last, if no empty line stands below it yet: an `item` of a list, or a text of one `line`."""
+        """What was told last: an `item` of a list, a text of one `line`, or `events`."""
         self.seen: dict[Seat, int] = {}
 
     def __call__(self, kind: str, detail: Detail | Choice) -> None:
@@ -408,21 +410,24 @@ class News:
         """What happened between two texts or choices, in one breath."""
         if not events:
             return
-        self.open = ""
+        self.open = "events"
         events[:] = _counted(_joined(events))
         shown = events if len(events) <= MOST_MOVES else ["...", *events[-MOST_MOVES:]]
         yield from wrapped(Text(f"  {clean(' '.join(shown))}", style="cyan"), width, 4)
         events.clear()
 
     def _text(self, text: str, width: int) -> Iterator[Text]:
-        """A text, with an empty line below it. Items of a list, and texts of one line, stand close together."""
+        """A text, with an empty line below it. Items of a list, and sentences of one line, stand close together."""
         lines = prose_lines(text, width)
-        short = len(lines) == 1 and not is_heading(text)
-        form = "item" if is_item(text) else "line" if short else ""
-        if self.open and form != self.open:
+        title = is_heading(text) or (len(lines) == 1 and text.rstrip()[-1:].isalnum() and not is_item(text))
+        form = "title" if title else "item" if is_item(text) else "line" if len(lines) == 1 else "text"
+        if form not in CLOSE.get(self.open, form):
             yield Text()
-        yield from lines
-        if not form:
+        for line in lines:
+            if title:
+                line.stylize("bold")
+            yield line
+        if form in ("title", "text"):
             yield Text()
         self.open = form
 

@@ -13,7 +13,7 @@ from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
 from talewright.cli.terminal.screen import Screen
 from talewright.report.explain.trace import Choice
-from talewright.report.table.prose import clean, wrapped
+from talewright.report.table.prose import clean, in_columns, wrapped
 from talewright.report.table.tabletop import lines_of, table_blocks, table_lines
 from talewright.report.table.visibility import Seat, secrets_between
 from talewright.runtime.faults import Fault
@@ -45,6 +45,9 @@ FEWER = 2
 MOST_BRIEF = 5
 # More lines than an option ever has.
 MANY = 20
+# Short options stand in so many columns at most.
+MOST_BESIDE = 4
+CUT_SHORT = "  (to fit, some are cut: `all` shows them whole, `look N` one)"
 
 
 class Terminal:
@@ -302,16 +305,20 @@ class Terminal:
         question = [Text(), *wrapped(self.answers.question(decision, picked), width)]
         hanging = len(str(len(decision.options))) + 4
         # What goes to a file or another program is not cut to the height of a screen.
-        shown_now = shown[: max(room, 1)] if self.screen.is_terminal else shown
+        shown_now = shown[: max(room * MOST_BESIDE, 1)] if self.screen.is_terminal else shown
         lines = self.answers.options(decision, shown_now, picked)
+        beside = in_columns(lines, width, MOST_BESIDE)
+        if len(beside) <= room - len(question):
+            lines = beside
         full = [piece for line in lines for piece in wrapped(line, width, hanging)]
         if not self.screen.is_terminal or len(question) + len(full) <= room:
             return question + full
+        cut = len(full) > len(lines)
         for line in lines:
             line.truncate(width, overflow="ellipsis")
         most = max(MOST_BRIEF, room - len(question))
-        if len(shown) <= most:
-            return question + lines
+        if len(lines) + cut <= most:
+            return question + lines + ([Text(CUT_SHORT, style="dim")] if cut else [])
         more = (
             f"  ... and {len(shown) - most + 1} more: type letters to narrow them down, or `all` to see them"
         )

@@ -256,9 +256,11 @@ def squares_lines(view: View, seat: Seat, width: int) -> list[Text]:
 
     across = range(left, right + 1)
     lines = {y: "".join(sign_at((x, y)) for x in across).rstrip() for y in range(top, bottom + 1)}
-    columns = "".join(str((x + 1) % 10) for x in across)
+    columns = "".join(str(abs(x + 1) % 10) for x in across)
+    tens = "".join("-" if x < -1 else str((x + 1) // 10) if x > 8 else " " for x in across).rstrip()
     rows = [f"{y + 1:>5} {line}" for y, line in lines.items()]
     return [
+        *([Text(f"      {tens}", style="dim")] if tens else []),
         Text(f"      {columns}", style="dim"),
         *map(Text, rows),
         *(wrapped(Text("  " + "; ".join(legend)), width, 4) if legend else ()),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from itertools import groupby
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -15,6 +17,10 @@ _INLINE = re.compile(
     re.DOTALL,
 )
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s+")
+# So many columns lie between two lines that stand side by side.
+GAP = 2
+# So many lines stay one below the other.
+FEW = 8
 _SETTER = Console(file=StringIO(), width=80, color_system=None)
 
 
@@ -63,6 +69,28 @@ def wrapped(text: Text, width: int, hanging: int = 0) -> list[Text]:
     width = max(8, width)
     first, *rest = text.wrap(_SETTER, width) if hanging == 0 else _hang(text, width, hanging)
     return [_trimmed(first), *(_trimmed(line) for line in rest)]
+
+
+def in_columns(lines: list[Text], width: int, most: int) -> list[Text]:
+    """Lines with those that are short side by side, downwards first, where many of them follow each other."""
+    made: list[Text] = []
+    for short, group in groupby(lines, key=lambda line: cell_len(line.plain) + GAP <= width // 2):
+        run = list(group)
+        made += _beside(run, width, most) if short and len(run) > FEW else run
+    return made
+
+
+def _beside(lines: list[Text], width: int, most: int) -> list[Text]:
+    room = max(cell_len(line.plain) for line in lines) + GAP
+    rows = -(-len(lines) // min(most, (width + GAP) // room))
+    made = []
+    for row in range(rows):
+        whole = Text()
+        for line in lines[row::rows]:
+            whole.append(" " * (-cell_len(whole.plain) % room))
+            whole.append_text(line)
+        made.append(whole)
+    return made
 
 
 def _hang(text: Text, width: int, hanging: int) -> list[Text]:

@@ -8,7 +8,7 @@ from talewright.schemas.nodes.declared import ThingDeclaration
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.reads import Decider
-from talewright.schemas.nodes.statements import Choose, ChooseOne, May
+from talewright.schemas.nodes.statements import Choose, ChooseOne, ForEach, May
 from talewright.schemas.nodes.types import Local
 from talewright.schemas.records import record
 
@@ -17,7 +17,7 @@ from talewright.schemas.records import record
 class Question:
     """A question, the piece of code whose locals it shares, and the thing that it is written on, if any."""
 
-    asks: Choose | ChooseOne | May
+    asks: Choose | ChooseOne | ForEach | May
     code: Node
     bearer: ThingDeclaration | None
 
@@ -29,7 +29,7 @@ class Question:
     @property
     def decider(self) -> int | None:
         """The local that is asked; none where it is no local."""
-        by = self.asks.by
+        by = self.asks.chosen_by if isinstance(self.asks, ForEach) else self.asks.by
         by = by.of if isinstance(by, Decider) else by
         return by.number if isinstance(by, LocalRef) else None
 
@@ -44,7 +44,9 @@ def questions_of(document: Document) -> dict[int, Question]:
             bearer = node
         if getattr(node, "locals", None):
             code = node
-        if isinstance(node, Choose | ChooseOne | May):
+        if isinstance(node, Choose | ChooseOne | May) or (
+            isinstance(node, ForEach) and node.chosen_by is not None
+        ):
             found[node.at] = Question(node, code, bearer)
         stack.extend((child, code, bearer) for child in children(node))
     return found

@@ -24,7 +24,7 @@ class Uses:
     def used(self, spot: int) -> bool:
         """Whether choosing at a place of the text carries out an effect of what is chosen, be it only its price."""
         question = self._questions.get(spot)
-        if question is None or not isinstance(question.asks, Choose):
+        if question is None or not isinstance(question.asks, Choose | ForEach):
             return False
         return self._runs(question.code, question.asks.local, set())
 

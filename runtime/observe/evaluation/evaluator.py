@@ -239,6 +239,8 @@ class Evaluator:
         if isinstance(value, tuple):
             if inner.tag in ("pool", "dice"):
                 return str(sum(self.die(die) for die in value if isinstance(die, Die)))
+            if inner.tag == "pair":
+                return " and ".join(title(one) for one in value if isinstance(one, int))
             item = item_of(inner)
             return ", ".join(self.shown(member, item, name) for member in value) or "nothing"
         if isinstance(value, Die):

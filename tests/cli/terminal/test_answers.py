@@ -86,6 +86,7 @@ instead of play Chapter c:
     perform u
     choose b from Trick by player "Buy"
     buy b
+    for each d in Trick, chosen by player: perform d
     go to night
 """
 
@@ -93,13 +94,16 @@ instead of play Chapter c:
 def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhere_else() -> None:
     asked = Asked(TRICKS)
     idle = {}
-    for taken in ("sound", "sound", ""):
+    for taken in ("sound", "sound", "sound", ""):
         idle[asked.decision.prompt] = [line for line in asked.options() if "(would do nothing now)" in line]
         if taken:
             asked.take(taken)
     assert idle["Lay out"] == []
     assert [line.split(":")[0] for line in idle["Use"]] == ["  1  the vain trick (would do nothing now)"]
     assert [line.split(":")[0] for line in idle["Buy"]] == ["  1  the vain trick (would do nothing now)"]
+    assert [line.split(":")[0] for line in idle[""]] == ["  1  the vain trick (would do nothing now)"], (
+        "which next"
+    )
 
 
 MENU = f"""

@@ -55,10 +55,12 @@ role Player is Thing named player
 kind Beast
 Beast wolf "Wolf"
 Beast bat "Bat"
+Beast dog "Dog"
 kind Card:
     skills: Skill -> int
     brings: Level -> Beast -> dice
     happens: int -> effect
+    foes: list of pair
 Card trial "Trial":
     skills: nerve 2, luck 3
     brings:
@@ -66,6 +68,7 @@ Card trial "Trial":
         high -> wolf 2 * peril, bat 4
     happens:
         1 -> stir
+    foes: wolf | dog, dog | bat
 
 Chapter day "Day": goal: "Reach the evening."
 Ending night "Night"
@@ -81,4 +84,8 @@ instead of play Chapter c:
 def test_rows_are_told_by_what_they_are_for_with_dice_as_they_are_written() -> None:
     (decision, view) = next(asked(begun(compiled(ROWS))))
     told = [line.plain.strip() for line in thing_lines(view, view.number("trial"), decision.seats[0])]
-    assert told[1:] == ["skills: nerve 2, luck 3", "brings: low (Bat d3), high (Wolf 2 peril, Bat 4)"]
+    assert told[1:] == [
+        "skills: nerve 2, luck 3",
+        "brings: low (Bat d3), high (Wolf 2 peril, Bat 4)",
+        "foes: Wolf and Dog, Dog and Bat",
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.text import Text
 
-from talewright.report.table.prose import clean, emphasis, prose_lines, wrapped
+from talewright.report.table.prose import clean, emphasis, in_columns, prose_lines, wrapped
 
 
 def styles(text: Text) -> list[tuple[str, str]]:
@@ -48,3 +48,15 @@ def test_hanging_lines_keep_every_word() -> None:
 
 def test_a_text_cannot_command_the_terminal() -> None:
     assert clean("a\x1b[2Jb\x07\r\nc\x9b") == "a[2Jb\nc"
+
+
+def test_many_short_lines_stand_side_by_side_and_a_long_one_by_itself() -> None:
+    lines = [Text(f"{n:>2}  row {n}") for n in range(1, 12)] + [Text("12  " + "far " * 6)]
+    assert [line.plain for line in in_columns(lines, 36, 4)] == [
+        " 1  row 1    5  row 5    9  row 9",
+        " 2  row 2    6  row 6   10  row 10",
+        " 3  row 3    7  row 7   11  row 11",
+        " 4  row 4    8  row 8",
+        "12  far far far far far far ",
+    ]
+    assert in_columns(lines[:8], 36, 4) == lines[:8], "a few stay one below the other"
