@@ -34,7 +34,7 @@ def _made_for_tests(context: Context) -> set[str]:
         step["chapter"]
         for test in context.content.get("tests", ())
         for step in test["steps"]
-        if step["step"] == "start" and files.get(step["chapter"]) == spots[test["at"]][0]
+        if step["step"] == "start" and files.get(step.get("chapter")) == spots[test["at"]][0]
     }
 
 

@@ -156,25 +156,31 @@ class TaleTests:
                 yield node, None
 
     def _start(self, line: t.StartAt, scope: Scope) -> IR:
-        symbol = self.work.lookup(line.chapter.text, None)
-        if not isinstance(symbol, ThingSymbol) or not (
+        ir: IR = {"step": "start", "settings": self._settings(line, scope)}
+        if line.chapter is not None:
+            self._start_chapter(line.chapter, scope)
+            ir["chapter"] = line.chapter.text
+        return ir
+
+    def _start_chapter(self, page: t.Word, scope: Scope) -> None:
+        symbol = self.work.lookup(page.text, None)
+        if isinstance(symbol, ThingSymbol) and (
             self.work.is_a(symbol.kind, "Chapter") or self.work.is_a(symbol.kind, "Ending")
         ):
-            if line.chapter.text not in self.work.table.broken:
-                chapters = [
-                    n
-                    for n, s in self.work.table.names.items()
-                    if isinstance(s, ThingSymbol) and self.work.is_a(s.kind, "Chapter")
-                ]
-                self.work.report(
-                    "N212",
-                    scope.origin,
-                    line.chapter,
-                    f"there is no chapter `{line.chapter.text}`",
-                    self.work.suggest(line.chapter.text, chapters),
-                )
-        else:
             scope.chapter = symbol.name
+        elif page.text not in self.work.table.broken:
+            chapters = [
+                n
+                for n, s in self.work.table.names.items()
+                if isinstance(s, ThingSymbol) and self.work.is_a(s.kind, "Chapter")
+            ]
+            help = self.work.suggest(page.text, chapters)
+            if not chapters:
+                help = "this package has no chapter: leave it out, as in `start with players 2`"
+            self.work.report("N212", scope.origin, page, f"there is no chapter `{page.text}`", help)
+
+    def _settings(self, line: t.StartAt, scope: Scope) -> IR:
+        """What the game of a test is played with."""
         settings: IR = {}
         for word, value in line.settings:
             if word.text in ("players", "seed"):
@@ -195,7 +201,7 @@ class TaleTests:
                 continue
             self.work.used.add(word.text)
             settings[word.text] = self.expressions.typed(value, scope, option.type, f"`{word.text}`")
-        return {"step": "start", "chapter": line.chapter.text, "settings": settings}
+        return settings
 
     def _rig(self, line: t.Rig, scope: Scope) -> IR:
         name = line.what.text

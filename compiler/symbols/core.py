@@ -54,7 +54,6 @@ PROPERTIES: dict[str, Type] = {
     "owner": optional(thing("Thing")),
     "sort": Type("sort_of"),
     "title": TEXT,
-    "name": TEXT,
     "prose": TEXT,
     "face": Type("face"),
     "cell": optional(CELL),

@@ -137,6 +137,9 @@ class Rules:
         settings = [s for s in c[2:] if s is not None]
         return t.StartAt(start_of(c[0]), end_of(c), word_at(c[1]), settings)
 
+    def start_at_once(self, c: Children) -> t.StartAt:
+        return t.StartAt(start_of(c[0]), end_of(c), None, c[1:])
+
     def setting(self, c: Children) -> tuple[t.Word, t.Expr]:
         return word_at(c[0]), c[1]
 

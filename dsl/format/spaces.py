@@ -45,7 +45,7 @@ def _blank_before(line: Sequence[Lexeme], index: int, head: str) -> bool:
                 # `4+` is one word only before a blank or a closing sign.
                 return right.apart if left.form == "target" else not _ends_operand(left)
             case "..":
-                return not (_ends_operand(left) and _tight_span(line, index))
+                return not (_ends_operand(left) and _tight_span(line, index, head))
             case "-" if _in_rule_id(line, index, head):
                 return False
     if left.form == "sign":
@@ -53,7 +53,8 @@ def _blank_before(line: Sequence[Lexeme], index: int, head: str) -> bool:
             case ".":
                 return False
             case "..":
-                return not (_starts_operand(right) and _tight_span(line, index - 1))
+                begins = _starts_operand(right) or right.text == "-"
+                return not (begins and _tight_span(line, index - 1, head))
             case "-":
                 return not (_in_rule_id(line, index - 1, head) or _is_negative(line, index - 1, head))
     return True
@@ -69,15 +70,19 @@ def _starts_operand(lexeme: Lexeme) -> bool:
     return lexeme.form != "sign" or lexeme.text in OPENERS
 
 
-def _tight_span(line: Sequence[Lexeme], index: int) -> bool:
-    """Whether each side of `..` is a single word or empty."""
+def _tight_span(line: Sequence[Lexeme], index: int, head: str) -> bool:
+    """Whether each side of `..` is a single word, a negative number or empty."""
     left = line[index - 1] if index and _ends_operand(line[index - 1]) else None
-    right = line[index + 1] if index + 1 < len(line) and _starts_operand(line[index + 1]) else None
-    if left and (left.form != "word" or (index > 1 and line[index - 2].text in _BINDING)):
+    bound = index > 1 and line[index - 2].text in _BINDING
+    if left and bound and line[index - 2].text == "-":
+        bound = not _is_negative(line, index - 2, head)
+    if left and (left.form != "word" or bound):
         return False
+    after = index + 2 if line[index + 1 : index + 2] and line[index + 1].text == "-" else index + 1
+    right = line[after] if after < len(line) and _starts_operand(line[after]) else None
     if right is None:
         return True
-    return right.form == "word" and (index + 2 >= len(line) or line[index + 2].text not in _BINDING_AFTER)
+    return right.form == "word" and (after + 1 >= len(line) or line[after + 1].text not in _BINDING_AFTER)
 
 
 def _in_rule_id(line: Sequence[Lexeme], index: int, head: str) -> bool:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from talewright.dsl.closest_word import alike
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.package_codes import finding
-from talewright.dsl.packages.toml_spans import Places, find_places
+from talewright.dsl.packages.toml_spans import Path, Places, find_places
 from talewright.dsl.source import Source, Span
+from talewright.dsl.text_sanitizer import CONTROL
 from talewright.schemas.records import record
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 LANGUAGE_VERSION = 1
+_MOST_UNSEEN = 20
 
 _USE = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(.*)", re.DOTALL)
 _TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)$|\s*\(at end of document\)$")
@@ -100,7 +102,34 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
         version_span=places.value(("version",)),
         type_span=places.value(("type",)),
     )
-    return manifest, findings
+    return manifest, [*findings, *_unseen(data, places)]
+
+
+def _unseen(data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
+    """Characters that nobody sees, in the text or in a value that an escape brings in."""
+    text = places.source.text
+    found = [(at[0], places.source.span(*at.span())) for at in CONTROL.finditer(text) if at[0] != "\r"]
+    for path, value in _texts(data, ()):
+        found += [(at[0], places.value(path)) for at in CONTROL.finditer(value) if at[0] not in text]
+    if found:
+        # Only a text that has any needs the table of mistakes.
+        from talewright.dsl.recovery.mistake_table import finding as mistake
+
+        for character, span in found[:_MOST_UNSEEN]:
+            said = f"a character that nobody sees stands here, U+{ord(character):04X}"
+            yield mistake("S128", said, span, "take it out: what is shown has a mark in its place")
+
+
+def _texts(value: object, path: Path) -> Iterator[tuple[Path, str]]:
+    """Every text in a value, with its place."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, (*path, key))
+    elif isinstance(value, list):
+        for position, inner in enumerate(value):
+            yield from _texts(inner, (*path, position))
 
 
 @record(frozen=True)
@@ -120,7 +149,7 @@ def _schema() -> dict[str, Any]:
     spec = find_spec("talewright.schemas")
     assert spec is not None
     assert spec.submodule_search_locations
-    path = Path(spec.submodule_search_locations[0], "package.schema.json")
+    path = FilePath(spec.submodule_search_locations[0], "package.schema.json")
     schema: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return schema
 

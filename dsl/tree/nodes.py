@@ -1085,9 +1085,9 @@ class Covers(Node):
 
 
 class StartAt(Node):
-    """`start chapter with name value, ...`."""
+    """`start chapter with name value, ...`; without a chapter, before the first line of the game."""
 
-    chapter: Word
+    chapter: Word | None
     settings: list[tuple[Word, Expr]]
 
 

@@ -294,7 +294,7 @@ class Expressions:
 
     def _property(self, node: reads.Property, around: Surroundings) -> Phrase:
         of = self.phrase(node.of, around)
-        if node.name in ("title", "name"):
+        if node.name == "title":
             return of
         if node.name == "place":
             return Phrase(of.owned("place"))

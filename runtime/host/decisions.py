@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from talewright.runtime.host.words import Words
+from talewright.runtime.host.words import Words, square_id
 from talewright.runtime.ir.header import NONE, OPTIONS
 from talewright.runtime.kernel.components import payments
-from talewright.runtime.kernel.maps.squares import packed_x, packed_y
 from talewright.runtime.lower.decisions.anytime import FIRST_OPTION
 from talewright.runtime.lower.program import Point
 from talewright.runtime.model.cells import (
@@ -217,22 +216,11 @@ def _value_option(
     if cell is None:
         return Option("none", None, NOTHING_CHOSEN, type_)
     if type_.tag != "thing":
-        text = words.value(cell, type_)
-        return Option(text, cell, _square_label(words, cell, type_) or text, type_)
+        label = words.value(cell, type_)
+        square = type_.tag in ("cell", "spot")
+        return Option(square_id(*words.square(cell, type_)) if square else label, cell, label, type_)
     name = words.thing(cell).id if knows_face(words, cell, seats) else hidden_id(words, cell)
     return Option(name, cell, labels[cell], type_)
-
-
-def _square_label(words: Words, cell: int, type_: Type) -> str:
-    """A square as a player finds it on the map; empty for other values."""
-    if type_.tag == "spot":
-        at = words.cell(cell + 3)
-        x, y = packed_x(at), packed_y(at)
-    elif type_.tag == "cell":
-        x, y = (words.column(name, cell) for name in ("SQUARE_X", "SQUARE_Y"))
-    else:
-        return ""
-    return f"column {x + 1}, row {y + 1}"
 
 
 # ------------------------------------------------------------------ what options that are things are called

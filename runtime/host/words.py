@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
+from talewright.runtime.kernel.play.tally import WHERE_IN_SPOT
 from talewright.runtime.lower.expressions.texts import PROSE, TITLE
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, WORD0
@@ -115,7 +116,7 @@ class Words:
     def value(self, cell: int, type_: Type) -> str:
         """A value as people read it."""
         inner = plain(type_)
-        if cell == (NONE if is_number(inner) else 0) and inner.tag not in ("list", "set", "any"):
+        if cell == (NONE if is_number(inner) else 0) and inner.tag not in ("list", "set", "map", "any"):
             return "none"
         match inner.tag:
             case "pile":
@@ -128,6 +129,8 @@ class Words:
                 return f"{cell}+"
             case "list" | "set":
                 return self._joined(self.items(cell), item_of(inner))
+            case "map":
+                return self._entries(self.items(cell), inner)
             case "pool" | "dice":
                 return str(sum(self.die(die) for die in self.items(cell)))
             case "die":
@@ -138,11 +141,8 @@ class Words:
                 return self.text(cell)
             case "size":
                 return f"{cell // 256}x{cell % 256}"
-            case "cell":
-                return self.square(*(self.column(name, cell) for name in ("SQUARE_X", "SQUARE_Y")))
-            case "spot":
-                at = self.cell(cell + 3)
-                return self.square(packed_x(at), packed_y(at))
+            case "cell" | "spot":
+                return square_label(*self.square(cell, inner))
             case "token":
                 return self.program.world.content.tokens[cell - 1].id
             case "trait":
@@ -152,9 +152,12 @@ class Words:
                 return list(self.program.world.kinds)[cell - 1]
         return self._unknown(cell)
 
-    def square(self, x: int, y: int) -> str:
-        """A square by column and row, counted from one."""
-        return f"square({x + 1}, {y + 1})"
+    def square(self, cell: int, type_: Type) -> tuple[int, int]:
+        """The column and row of a square, or of the square under a spot; counted from 0."""
+        if type_.tag == "spot":
+            at = self.cell(cell + WHERE_IN_SPOT)
+            return packed_x(at), packed_y(at)
+        return self.column("SQUARE_X", cell), self.column("SQUARE_Y", cell)
 
     def die(self, number: int) -> int:
         """The face that a rolled die shows."""
@@ -165,6 +168,14 @@ class Words:
         # A title with a comma would read as two.
         shown = [f"“{one}”" if "," in one and len(told) > 1 else one for one in told]
         return ", ".join(shown) or "nothing"
+
+    def _entries(self, cells: Sequence[int], type_: Type) -> str:
+        """A map as it is written: each key before its value."""
+        kinds = [part if isinstance(part, Type) else ANY for part in type_.args]
+        told = [
+            " ".join(map(self.value, entry, kinds)) for entry in zip(cells[::2], cells[1::2], strict=True)
+        ]
+        return ", ".join(told) or "nothing"
 
     def _unknown(self, cell: int) -> str:
         """A value whose type nobody knows: words and none can be told."""
@@ -199,3 +210,13 @@ class Words:
         return "".join(
             self.value(next(left), part.type) if isinstance(part, Show) else part for part in text.parts
         )
+
+
+def square_id(x: int, y: int) -> str:
+    """A square as tests and saves name it."""
+    return f"square({x + 1}, {y + 1})"
+
+
+def square_label(x: int, y: int) -> str:
+    """A square as a player finds it on the map."""
+    return f"column {x + 1}, row {y + 1}"

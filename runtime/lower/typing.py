@@ -196,7 +196,7 @@ def _property(code: Code, node: r.Property | a.DoneProperty) -> Type:
     if node.name in _THING_PROPERTIES:
         return optional(Type("thing", _THING_PROPERTIES[node.name]))
     match node.name:
-        case "title" | "name" | "prose":
+        case "title" | "prose":
             return TEXT
         case "sort":
             inner = plain(type_of(code, node.of))

@@ -117,10 +117,11 @@ class Mod(Node):
 
 @node("same")
 class Same(Node):
-    """The same thing, word or text."""
+    """The same thing, word or text, or the same members."""
 
     left: Expression = part("the left side", key="a")
     right: Expression = part("the right side", key="b")
+    unordered: bool = part("whether the members count, whatever their order", default=False)
 
 
 @node("same_pile")

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class StartStep(Node):
     """Where the test begins, or that it cannot begin so."""
 
-    chapter: ThingId = part("the chapter it begins with")
     settings: Mapping[str, Expression] = part("the options it is played with, by name")
     at: Spot = part("where it stands: a number into `sources.spots`")
+    chapter: ThingId | None = part("the chapter it begins with; without one, nothing was played yet", default=None)
     refused: bool = part("whether it must be refused", default=False)
 
 

@@ -116,7 +116,7 @@ class Operators:
         if node.op in ("==", "!="):
             if not (self.work.fits(have, other) or self.work.fits(other, have)):
                 self.expressions.never_same(node.right, scope, a, b)
-            ir: IR = {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(right, b)}
+            ir = self._same(left, a, right, b)
             return (ir if node.op == "==" else {"op": "not", "of": ir}), TRUTH
         if a.tag == "words" and b.tag == "words":
             ordered = self.work.table.kinds.get(a.name or b.name)
@@ -134,6 +134,13 @@ class Operators:
             roll_hint(kind),
         )  # fmt: skip
         return {"op": "truth", "v": True}, TRUTH
+
+    def _same(self, left: IR, a: Type, right: IR, b: Type) -> IR:
+        """Whether two values are the same: sets by their members, lists by their order, too."""
+        if _has_members(a) and _has_members(b):
+            ir: IR = {"op": "same", "a": as_set(left, a), "b": as_set(right, b)}
+            return ir if a.tag == b.tag == "list" else ir | {"unordered": True}
+        return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(right, b)}
 
     def _plain_thing(self, ir: IR, kind: Type) -> IR:
         return {"op": "content", "of": ir} if kind.tag == "pile" and kind.of[1] else ir
@@ -215,6 +222,8 @@ class Operators:
             isinstance(right, t.Capital) and (right.name in self.work.table.names or a.tag == "mark")
         ):
             symbol = self.work.table.kinds.get(right.name)
+            if _has_members(a) and isinstance(symbol, KindSymbol | TraitSymbol):
+                self._one_thing_is(node, a, scope)
             if isinstance(symbol, KindSymbol):
                 self.work.used.add(right.name)
                 if a.tag == "thing" and not self.work.related(a.name, right.name):
@@ -230,7 +239,10 @@ class Operators:
         b = strip(kind)
         if a.tag == "die" and b.tag in ("words", "thing"):
             return {"op": "same", "a": {"op": "die_prop", "name": "face", "of": left}, "b": other}
-        if b.tag == "sort":
+        if b.tag == "sort" and _has_members(a):
+            other, kind = as_set(other, b), many(item_of(b))
+            b = kind
+        elif b.tag == "sort":
             if a.tag == "sort":
                 return {"op": "same", "a": left, "b": other}
             if a.tag == "thing" and not self.work.related(a.name, b.of[0]):
@@ -241,17 +253,22 @@ class Operators:
         if a.tag == "truth" and b.tag == "truth":
             return {"op": "same", "a": left, "b": other}
         if b.tag == "thing" and is_many(a) and not (a.tag == "pile" and a.of[1]):
-            self.work.report(
-                "T304", scope.origin, node.left, f"`is` compares one thing, but this is {describe(a)}",
-                "write `includes` to ask whether it is among them",
-            )  # fmt: skip
+            self._one_thing_is(node, a, scope)
         elif not (self.work.fits(have, kind) or self.work.fits(kind, have)):
             self.expressions.never_same(right, scope, a, b)
         if is_number(a) and is_number(b):
             return {"op": "eq", "a": as_number(left, a), "b": as_number(other, b)}
         if {a.tag, b.tag} == {"any", "cell"}:
             left, other = (square_of(left), other) if a.tag == "any" else (left, square_of(other))
-        return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(other, b)}
+        return self._same(left, a, other, b)
+
+    def _one_thing_is(self, node: t.Binary, have: Type, scope: Scope) -> None:
+        self.work.report(
+            "T304", scope.origin, node.left, f"`is` compares one thing, but this is {describe(have)}",
+            "write `includes` to ask whether it is among them"
+            if not isinstance(node.right, t.Capital | t.TraitValue)
+            else "write `any` or `no` before it, and `where it is` behind it",
+        )  # fmt: skip
 
     def _in(self, node: t.Binary, scope: Scope) -> Typed:
         right, other = self.expressions.as_written(node.right, scope)
@@ -371,3 +388,8 @@ class Operators:
         if node.of is not None:
             ir["of"] = self.expressions.expr(node.of, scope)[0]
         return ir, TRUTH
+
+
+def _has_members(kind: Type) -> bool:
+    """Whether `is` compares what lies in it; a slot for one reads as its content, and a sort is what copies have in common."""
+    return kind.tag in ("set", "list") or (kind.tag == "pile" and not kind.of[1])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from talewright.runtime.host.words import Words
+from talewright.runtime.host.words import Words, square_id
 from talewright.runtime.ir.header import NONE
+from talewright.runtime.kernel.maps.squares import packed_x, packed_y
 from talewright.runtime.kernel.play.tally import FACE_DOWN, PASSED
 from talewright.runtime.lower.builds.counters import SampledTrack, counted_sorts, label_text, sampled_tracks
 from talewright.runtime.lower.builds.measures import measures_of
@@ -95,6 +96,10 @@ class Names:
             return self.words.value(face, Type("any"))
         if type_.tag == "thing":
             return self._thing(key, face)
+        if type_.tag in ("cell", "spot"):
+            return square_id(packed_x(key), packed_y(key)) if key else "none"
+        if type_.tag == "text" and key:
+            return label_text(lowered.texts[key - 1]) if key > 0 else "…"
         return "none" if key == (NONE if is_number(type_) else 0) else self.words.value(key, type_)
 
     def _thing(self, key: int, face: int) -> str:

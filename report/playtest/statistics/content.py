@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -149,6 +150,9 @@ class Content:
             return {"title": self._lowered.menu_points[point].pass_text or PASS}
         if point >= 0 and self._lowered.points[point].form == "yes" and option in ("yes", "no"):
             return {"title": option.title()}
+        square = re.fullmatch(r"square\((-?\d+), (-?\d+)\)", option)
+        if square is not None:
+            return {"title": f"column {square[1]}, row {square[2]}"}
         number = self._world.number.get(option) or self._first_of_sort.get(option)
         if number is None and option == "none" and point not in self._lowered.menu_points:
             return {"title": NOTHING_CHOSEN}

@@ -13,6 +13,7 @@ from __future__ import annotations
 from talewright.runtime.ir.header import OPTIONS
 from talewright.runtime.ir.intrinsics import call_table
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
+from talewright.runtime.kernel.maps.squares import packed
 from talewright.runtime.kernel.memory import (
     ACTED,
     CAME,
@@ -56,6 +57,8 @@ from talewright.runtime.kernel.memory import (
     SITES,
     SLOTS,
     SORT,
+    SQUARE_X,
+    SQUARE_Y,
     STREAM_COUNT,
     STREAMS,
     SUM_ROWS,
@@ -99,9 +102,14 @@ AS_OFFERS = 2
 AS_DICE = 3
 AS_WAYS = 4
 NOT_AT_ALL = 5
+AS_SQUARES = 6
+AS_SPOTS = 7
+AS_TEXTS = 8
 # What an option is where its value does not tell.
 FACE_DOWN = -1
 PASSED = -2
+# Where the packed square stands in a spot, `[n, SPOT, base, where, ...]`.
+WHERE_IN_SPOT = 3
 ROUNDS_KEPT = 400
 
 
@@ -214,7 +222,7 @@ def sample_round() -> None:
 
 
 def option_key(form: int, option: int) -> int:
-    """What an option is counted as: copies of a thing are one, and what lies hidden cannot be told apart."""
+    """What an option is counted as, in every game alike: copies of a thing are one, and what lies hidden cannot be told apart."""
     if option <= -1000:
         return option
     if form == AS_THINGS:
@@ -231,6 +239,14 @@ def option_key(form: int, option: int) -> int:
         if option == 0:
             return PASSED
         return M[option + 1]
+    # A number of a square means another square in another game, and addresses mean nothing when a game is over.
+    if option > 0:
+        if form == AS_SQUARES:
+            return packed(M[SQUARE_X + option], M[SQUARE_Y + option])
+        if form == AS_SPOTS:
+            return M[option + WHERE_IN_SPOT]
+        if form == AS_TEXTS:
+            return M[option + 1]
     return option
 
 

@@ -164,6 +164,46 @@ def same_blocks(first: int, second: int, shape: int) -> int:
     return 1
 
 
+def same_members(first: int, second: int, shape: int) -> int:
+    """Whether two sets hold the same, in whatever order."""
+    if M[first] != M[second]:
+        return 0
+    i = 1
+    while i <= M[first]:
+        inner = shape_inside(first, i, shape)
+        j = M[second]
+        while j > 0 and same_items(M[first + i], M[second + j], inner) == 0:
+            j -= 1
+        if j == 0:
+            return 0
+        i += 1
+    return 1
+
+
+def same_map(first: int, second: int, shape: int) -> int:
+    """Whether two maps bring the same for each key: lists of keys and values in turn."""
+    if M[first] != M[second]:
+        return 0
+    i = 1
+    while i < M[first]:
+        j = 1
+        while j < M[second] and M[second + j] != M[first + i]:
+            j += 2
+        if j > M[second]:
+            return 0
+        if same_items(M[first + i + 1], M[second + j + 1], shape_inside(first, i + 1, shape)) == 0:
+            return 0
+        i += 2
+    return 1
+
+
+def same_items(first: int, second: int, shape: int) -> int:
+    """Whether two items are the same: blocks of a shape, or with -1 cells."""
+    if shape >= 0:
+        return same_blocks(first, second, shape)
+    return 1 if first == second else 0
+
+
 def same_text(first: int, second: int) -> int:
     """Whether two texts have the same words and show the same."""
     return same_blocks(words_of(first), words_of(second), SHAPE_TEXT)

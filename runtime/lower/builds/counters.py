@@ -7,11 +7,21 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import ONE, add, cell, const, load, store
 from talewright.runtime.ir.nodes import Expression
-from talewright.runtime.kernel.play.tally import AS_DICE, AS_OFFERS, AS_THINGS, AS_WAYS, NOT_AT_ALL
+from talewright.runtime.kernel.play.tally import (
+    AS_DICE,
+    AS_OFFERS,
+    AS_SPOTS,
+    AS_SQUARES,
+    AS_TEXTS,
+    AS_THINGS,
+    AS_WAYS,
+    NOT_AT_ALL,
+)
 from talewright.runtime.lower.builds.measures import measure_name, measures_of
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import CountedSite, Program
 from talewright.runtime.model import layout as regions
+from talewright.runtime.model.types import is_block
 from talewright.runtime.model.world import Field, Pile, RuleEntry, Thing, World, plain
 from talewright.schemas.nodes.literals import IntLiteral, Text, WordLiteral
 from talewright.schemas.nodes.names import SortRef, ThingRef
@@ -238,12 +248,17 @@ def counting_tables(program: Program) -> None:
     dice = _die_cells(program)
     names["DIE_COLUMN"] = layout.fixed(dice)
     forms = {_form(program, number) for number in range(len(program.points))}
+    for name in ("SQUARE_X", "SQUARE_Y"):
+        names.setdefault(name, 0)
     names["DICE_OPTIONS"] = int(AS_DICE in forms or any(dice))
 
 
 def counts_options(program: Program, number: int) -> bool:
     """Whether it is counted what is offered and taken at a decision: not of ways to pay, nor of rules to put in order."""
     return _form(program, number) != NOT_AT_ALL
+
+
+_FORMS = {"thing": AS_THINGS, "die": AS_DICE, "cell": AS_SQUARES, "spot": AS_SPOTS, "text": AS_TEXTS}
 
 
 def _form(program: Program, number: int) -> int:
@@ -255,8 +270,10 @@ def _form(program: Program, number: int) -> int:
         return AS_WAYS
     if point.form == "pay" or point.form not in ("choose", "next", "yes", "options"):
         return NOT_AT_ALL
-    tag = "" if point.type is None else plain(point.type).tag
-    return AS_THINGS if tag == "thing" else AS_DICE if tag == "die" else 0
+    if point.type is None:
+        return 0
+    tag = plain(point.type).tag
+    return _FORMS.get(tag, NOT_AT_ALL if is_block(point.type) else 0)
 
 
 def _die_cells(program: Program) -> list[int]:

@@ -79,7 +79,7 @@ def lower_trials(program: Program) -> Function:
                     program.trials[index, NO_START] = _started(program, 0)
                 for position, step in enumerate(test.steps):
                     if isinstance(step, t.StartStep) and not step.refused:
-                        page = program.world.number.get(step.chapter, 0)
+                        page = program.world.number.get(step.chapter or "", 0)
                         program.trials[index, position] = _started(program, page)
                         continue
                     add(index, position, partial(_step, test, position, step))

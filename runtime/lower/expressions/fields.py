@@ -74,7 +74,7 @@ def property_(code: Code, node: r.Property) -> Expression:
             return code.hold(conditional(owner, owner, call("holder_of", held)))
         case "sort":
             return load(thing, names["SORT"])
-        case "title" | "name":
+        case "title":
             return _about(code, "TITLE_TEXT", thing)
         case "prose":
             return _about(code, "PROSE_TEXT", thing)

@@ -37,6 +37,7 @@ from talewright.runtime.lower.dispatch import (
     value_as,
     value_list,
 )
+from talewright.runtime.lower.expressions.storage import same_block, shape_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
@@ -237,8 +238,12 @@ def same(code: Code, node: o.Same) -> Expression:
     left, right = value_as(code, node.left, known), value_as(code, node.right, known)
     if plain(known).tag == "text":
         return code.program.wiring.same_text(code, left, right)
+    if isinstance(node, o.Same) and node.unordered:
+        return call("same_members", left, right, const(shape_of(known)))
+    if plain(known).tag == "map":
+        return call("same_map", left, right, const(shape_of(known)))
     if is_list(known):
-        return call("same_list", left, right)
+        return same_block(left, right, known)
     if plain(known).tag == "spot":
         return call("same_spot", left, right)
     if plain(known).tag == "trait":

@@ -12,7 +12,7 @@ from dataclasses import field as part
 from functools import cached_property
 from typing import TypeVar
 
-from talewright.runtime.host.words import Words
+from talewright.runtime.host.words import Words, square_label
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.ir.header import MOST, NONE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
@@ -248,7 +248,7 @@ class Evaluator:
         if isinstance(value, Formula):
             return self._dice_shown(value)
         if isinstance(value, Spot):
-            return self.words.square(packed_x(value.at), packed_y(value.at))
+            return square_label(packed_x(value.at), packed_y(value.at))
         if not isinstance(value, int):
             return "..."
         if inner.tag == "pile":

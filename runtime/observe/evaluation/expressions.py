@@ -214,7 +214,10 @@ def between(ev: Evaluator, node: o.Between, scope: Scope) -> Value:
 
 @evaluates(o.Same, o.SamePile)
 def same(ev: Evaluator, node: o.Same, scope: Scope) -> Value:
-    return int(ev.value(node.left, scope) == ev.value(node.right, scope))
+    left, right = ev.value(node.left, scope), ev.value(node.right, scope)
+    if isinstance(node, o.Same) and node.unordered and isinstance(left, tuple) and isinstance(right, tuple):
+        return int(len(left) == len(right) and all(item in right for item in left))
+    return int(left == right)
 
 
 @evaluates(o.And)
@@ -349,7 +352,7 @@ def property_(ev: Evaluator, node: r.Property, scope: Scope) -> Value:
             return ev.column("OWNER", thing_) or ev.kernel.call("holder_of", thing_) or None
         case "sort":
             return ev.column("SORT", thing_) or None
-        case "title" | "name":
+        case "title":
             return ev.words.title(thing_) if thing_ else "none"
         case "prose":
             return ev.words.prose(thing_)

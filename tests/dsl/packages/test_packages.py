@@ -342,6 +342,13 @@ def test_every_wrong_key_is_found_at_once(make: Make) -> None:
     assert found[2].help == "did you mean `version`?"
 
 
+def test_characters_that_nobody_sees_are_found_where_they_stand(make: Make) -> None:
+    folder = make("game", extra='authors = ["A", "\\u001b[31mB"]\n# \u202e\n')
+    result = load_package(folder)
+    assert result.main is not None
+    assert [(found.code, *place(found)[1:]) for found in result.diagnostics] == [("S128", 5, 17), ("S128", 6, 3)]
+
+
 def test_bytes_that_are_no_text(make: Make) -> None:
     folder = make("game", text=None)
     (folder / "a_binary.tale").write_bytes(b"ok\n\xc3\xa9\0\x01")

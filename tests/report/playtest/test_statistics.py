@@ -623,3 +623,49 @@ def test_a_number_that_may_be_left_unchosen_is_counted() -> None:
     options = playtest(UNNUMBERED, 300)["points"]["game.n"]["options"]
     assert options.keys() == {"none", "1", "2"}
     assert all(row["taken"] == pytest.approx(100, abs=40) for row in options.values())
+
+
+WALK = """
+kind Yard is Piece
+kind Crate is Piece
+kind Walker is Figure
+Grid town:
+    cells: square
+    steps: straight
+    corners: open
+    sight: centre_to_centre
+    pieces: Yard
+Yard yard:
+    plan: \"\"\"
+        ....
+        \"\"\"
+Yard left:
+    plan: \"\"\"
+        ..
+        \"\"\"
+Walker walker "the Walker"
+movement creep:
+    costs at: 1
+state words: list of text = {"hm", "ho {count(Walker)}"}
+action game:
+    let n = do roll d2
+    if n == 1: lay left on town
+    lay yard on town
+    stand walker at first cells(yard)
+    choose s from reach(walker, 1, creep) by player "Where to?"
+    choose c from cells(yard) by player "Which?"
+    choose w from words by player "What?"
+    go to good_end
+"""
+
+
+def test_squares_and_texts_are_the_same_options_in_every_game() -> None:
+    points = playtest(WALK, 200)["points"]
+    square = "square({}, 1)".format
+    # The yard begins at column 1, or at column 5 where another piece lies before it.
+    assert points["game.c"]["options"].keys() == {square(x) for x in range(1, 9)}
+    assert points["game.s"]["options"].keys() == {square(x) for x in (1, 2, 5, 6)}
+    assert points["game.s"]["options"][square(2)]["title"] == "column 2, row 1"
+    assert points["game.w"]["options"].keys() == {"hm", "ho …"}
+    taken = sum(row["taken"] for row in points["game.w"]["options"].values())
+    assert taken == points["game.w"]["asked"] == 200
