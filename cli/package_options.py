@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +10,17 @@ import click
 
 from talewright.cli.document_files import is_document, read_document
 from talewright.cli.exit_codes import FINDINGS, WRONG_USAGE
-from talewright.cli.output import show_findings
+from talewright.cli.output import called, show_findings, write_text
 from talewright.dsl.diagnostics import in_order, worst
+from talewright.dsl.packages.files import shown_path
 from talewright.dsl.packages.package_codes import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from talewright.dsl.diagnostics import Diagnostic
+
+MOST_WARNINGS = 5
 
 search_option = click.option(
     "--path",
@@ -44,9 +48,15 @@ def compiled(path: str, search: tuple[str, ...], cache: bool = True) -> dict[str
 
     result = compile_package(path, search=search, cache=cache)
     notable = [found for found in in_order(result.diagnostics) if found.severity != "info"]
-    if notable:
-        show_findings(notable, result.sources, error=True)
-    if result.document is None or worst(notable) == "error":
+    failed = worst(notable) == "error"
+    # Whoever plays wants the game: a page of warnings is for `lint`.
+    shown = notable if failed else notable[:MOST_WARNINGS]
+    if shown:
+        show_findings(shown, result.sources, error=True)
+    if len(shown) < len(notable):
+        more = len(notable) - len(shown)
+        write_text(f"{more} more: `{called()} lint {shlex.quote(shown_path(Path(path)))}` shows all\n", error=True)
+    if result.document is None or failed:
         return exit_code(notable)
     return result.document
 

@@ -122,7 +122,14 @@ def _seats(content: Content, players: int | None) -> dict[str, int]:
         count = role.high
         if name == main:
             count = max(role.low, 1) if players is None else players
-            if not role.low <= count <= role.high:
-                raise LoadError(f"this is for {role.low} to {role.high} players, not {count}")
+            _fits(role.low, role.high, count)
         seats[name] = count
+    if main is None and players is not None:
+        _fits(sum(role.low for _, role in roles), sum(seats.values()), players)
     return seats
+
+
+def _fits(low: int, high: int, count: int) -> None:
+    if not low <= count <= high:
+        many = f"{low} to {high} players" if low < high else "1 player" if low == 1 else f"{low} players"
+        raise LoadError(f"this is for {many if high else 'nobody'}, not {count}")

@@ -152,7 +152,6 @@ class DoneProperty(Node):
         "holder",
         "joints",
         "mark",
-        "name",
         "owner",
         "place",
         "prose",

@@ -35,7 +35,6 @@ class Property(Node):
         "holder",
         "joints",
         "mark",
-        "name",
         "owner",
         "place",
         "prose",

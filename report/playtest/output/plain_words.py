@@ -50,11 +50,17 @@ def _won(result: Mapping[str, Any]) -> str:
     )
 
 
+def _span(spread: Mapping[str, Any], form: str, between: str) -> str:
+    """Where nine in ten lie: one number where that is all they are."""
+    low, high = format(spread["p5"], form), format(spread["p95"], form)
+    return low if low == high else f"{low} {between} {high}"
+
+
 def _length(result: Mapping[str, Any]) -> str:
     decisions, rounds = result["decisions"], result["rounds"]
     text = f"A game takes {_many(round(decisions['mean']), 'decision')}"
     if round(rounds["mean"]):
-        text += f" in {_many(round(rounds['mean']), 'round')}; nine in ten take {rounds['p5']:.0f} to {rounds['p95']:.0f}"
+        text += f" in {_many(round(rounds['mean']), 'round')}; nine in ten take {_span(rounds, '.0f', 'to')}"
     return text + "."
 
 

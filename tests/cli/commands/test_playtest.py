@@ -226,6 +226,15 @@ def test_an_ending_that_no_game_reached_counts_as_nought() -> None:
         judge("outcomes.bad_ende > 3", made)
 
 
+def test_of_many_warnings_a_few_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    package("kind Plate is Card\nPlate " + ", ".join(f"plate_{n}" for n in range(9)) + COIN)
+    tale("--games", "10")
+    said = capsys.readouterr()
+    assert said.err.count("warning[X603]") == 5
+    assert "`tale lint game` shows all" in said.err
+    assert "10 games played" in said.out
+
+
 def test_names_with_points_can_be_expected() -> None:
     made = playtest(ROUNDS, 40)
     made["tracks"]["p1.mind"] = made["tracks"]["doom"]
@@ -510,6 +519,13 @@ def test_as_many_players_as_can_begin(capsys: pytest.CaptureFixture[str]) -> Non
         "with 3 players the game cannot begin: Alone means alone. Write --players 1."
         in capsys.readouterr().err
     )
+
+
+def test_a_game_for_one_is_not_played_by_three(capsys: pytest.CaptureFixture[str]) -> None:
+    package(COIN)
+    assert tale("--games", "5", "--players", "3") == 2
+    assert "this is for 1 player, not 3" in capsys.readouterr().err
+    assert tale("--games", "5", "--players", "1") == 0
 
 
 FERRY = """
