@@ -55,7 +55,9 @@ def compiled(path: str, search: tuple[str, ...], cache: bool = True) -> dict[str
         show_findings(shown, result.sources, error=True)
     if len(shown) < len(notable):
         more = len(notable) - len(shown)
-        write_text(f"{more} more: `{called()} lint {shlex.quote(shown_path(Path(path)))}` shows all\n", error=True)
+        write_text(
+            f"{more} more: `{called()} lint {shlex.quote(shown_path(Path(path)))}` shows all\n", error=True
+        )
     if result.document is None or failed:
         return exit_code(notable)
     return result.document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shlex
 import signal
@@ -146,9 +147,12 @@ def _play(terminal: Any) -> int:
         return _told(terminal, 128 + hangup.number)
     except (BrokenPipeError, ConnectionResetError):
         return _told(terminal, CLOSED_PIPE)
-    except OSError:
+    except OSError as problem:
+        _told(terminal, CLOSED_PIPE)
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
         # The terminal itself is gone: it can be neither read nor written any more.
-        return _told(terminal, CLOSED_PIPE)
+        return CLOSED_PIPE
     except Fault as fault:
         if fault.code == "R10" and terminal.session.replaying:
             raise click.ClickException(f"The saved game cannot be played again: {fault.message}") from None

@@ -21,7 +21,9 @@ class StartStep(Node):
 
     settings: Mapping[str, Expression] = part("the options it is played with, by name")
     at: Spot = part("where it stands: a number into `sources.spots`")
-    chapter: ThingId | None = part("the chapter it begins with; without one, nothing was played yet", default=None)
+    chapter: ThingId | None = part(
+        "the chapter it begins with; without one, nothing was played yet", default=None
+    )
     refused: bool = part("whether it must be refused", default=False)
 
 

@@ -60,6 +60,18 @@ def test_a_full_output_is_told_in_one_line(package: Path) -> None:
         )
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_game_whose_output_is_full_is_kept(package: Path) -> None:
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            [*TALE, "play", "game", "--seed", "1"],
+            input="quit\n", stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert run.returncode == 2
+    assert run.stderr.endswith("tale: cannot write standard output: no space left on device\n")
+    assert Path("game-1.save.json").exists()
+
+
 def test_a_closed_output_is_told_in_one_line() -> None:
     run = subprocess.run(
         ["sh", "-c", f'"{sys.executable}" -m talewright.cli list >&-'],

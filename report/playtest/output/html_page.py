@@ -8,6 +8,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from talewright.dsl.text_sanitizer import harmless
 from talewright.report.graph.story import Node, Story, Way, read_story
 from talewright.report.graph.svg import draw
 from talewright.report.playtest.output.charts import bars, histogram, over_rounds, reached
@@ -50,7 +51,7 @@ def render(
     environment.globals["place"] = lambda entry: _place(entry, link)
     environment.globals["stream_name"] = stream_name
     template = environment.get_template("playtest.html.jinja")
-    return template.render(
+    html = template.render(
         title=document["package"]["title"],
         result=result,
         winnable=winnable(result),
@@ -83,6 +84,7 @@ def render(
         graph=Markup(_graph(result, document)),
         endings={name for name, node in nodes.items() if node.get("ending")},
     )
+    return harmless(html)
 
 
 def _contents(result: Mapping[str, Any]) -> list[tuple[str, str]]:

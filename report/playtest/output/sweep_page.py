@@ -8,6 +8,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from talewright.dsl.text_sanitizer import harmless
 from talewright.report.playtest.output.charts import over_values
 from talewright.report.playtest.output.plain_words import measure_name, winnable
 from talewright.schemas.records import record
@@ -104,9 +105,10 @@ def page(swept: Mapping[str, Any], title: str) -> str:
         (run["value"], run["result"]["games"], [str(row.get(name, "-")) for name in names])
         for run, row in zip(swept["runs"], rows, strict=True)
     ]
-    return environment.get_template("sweep.html.jinja").render(
+    html = environment.get_template("sweep.html.jinja").render(
         title=title, swept=swept, charts=charts, names=names, rows=shown
     )
+    return harmless(html)
 
 
 __all__ = ["Figure", "figures", "page", "table"]

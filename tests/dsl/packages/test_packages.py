@@ -346,7 +346,10 @@ def test_characters_that_nobody_sees_are_found_where_they_stand(make: Make) -> N
     folder = make("game", extra='authors = ["A", "\\u001b[31mB"]\n# \u202e\n')
     result = load_package(folder)
     assert result.main is not None
-    assert [(found.code, *place(found)[1:]) for found in result.diagnostics] == [("S128", 5, 17), ("S128", 6, 3)]
+    assert [(found.code, *place(found)[1:]) for found in result.diagnostics] == [
+        ("S128", 5, 17),
+        ("S128", 6, 3),
+    ]
 
 
 def test_bytes_that_are_no_text(make: Make) -> None:

@@ -12,6 +12,7 @@ import orjson
 import pytest
 
 from talewright.compiler.in_memory import plain
+from talewright.dsl.text_sanitizer import CONTROL
 from talewright.report.playtest.output.charts import bars, histogram, over_rounds, reached
 from talewright.report.playtest.output.html_page import render
 from tests.report.playtest.browser import PROBE, chromium, run
@@ -57,6 +58,12 @@ def test_names_cannot_break_out() -> None:
     html = page(STORY.replace("The Hall", "<script>alert(1)</script>"))
     assert "<script>alert(1)" not in html
     assert "&lt;script&gt;alert(1)" in html
+
+
+def test_no_character_turns_a_text_round_or_commands_a_terminal() -> None:
+    html = page(STORY.replace("The Hall", "The \u202eHa\x1b[31mll"))
+    assert "The \ufffdHa\ufffd[31mll" in html
+    assert not CONTROL.search(html)
 
 
 def test_what_the_page_says_first() -> None:
