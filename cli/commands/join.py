@@ -43,7 +43,7 @@ def command(address: str, key: str) -> int:
         raise click.ClickException(f"Nobody waits at {address}: {why}") from None
     connection.settimeout(None)
     keep_alive(connection)
-    click.echo("You are through; the game says when it is your turn.")
+    click.echo(f"Asking for a seat at {address}.")
     with connection, connection.makefile("rb") as reader:
         try:
             screen = Screen()
@@ -70,7 +70,7 @@ class _Guest:
             data = self._next()
             match data.get("type"):
                 case "welcome":
-                    self._lines([str(data.get("game", "")), f"You are {data.get('seat', '')}.", ""])
+                    self._lines([str(data.get("game", "")), f"You are {data.get('seat', '')}; the game says when it is your turn.", ""])
                 case "refused":
                     raise click.ClickException(f"The game refuses: {_plain(data.get('why', ''))}")
                 case "question":

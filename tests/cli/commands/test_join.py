@@ -86,7 +86,7 @@ def test_a_seat_is_played_from_another_terminal_and_waits_for_who_left(table: su
     address, key = invited(table)
     first = joined(address, key, "zzz\ntable\nwalk\n1\nquit\n")
     assert first.returncode == 0, first.stderr
-    assert "You are p1." in first.stdout
+    assert "You are p1;" in first.stdout
     assert "No option has that in it" in first.stdout
     assert "the seat waits for you" in first.stdout
     assert "holds: face down" in first.stdout
