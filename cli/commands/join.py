@@ -70,7 +70,8 @@ class _Guest:
             data = self._next()
             match data.get("type"):
                 case "welcome":
-                    self._lines([str(data.get("game", "")), f"You are {data.get('seat', '')}; the game says when it is your turn.", ""])
+                    told = f"You are {data.get('seat', '')}; the game says when it is your turn."
+                    self._lines([str(data.get("game", "")), told, ""])
                 case "refused":
                     raise click.ClickException(f"The game refuses: {_plain(data.get('why', ''))}")
                 case "question":

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from talewright.report.playtest.statistics.summary import agency
+
+# An option is compared with another in words where it can be taken so often when it is asked.
+OFFERED = 0.9
+
 
 def sentences(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
     """What a designer wants to hear first."""
@@ -76,16 +81,28 @@ def _deaths(result: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
 def _choice(result: Mapping[str, Any]) -> list[str]:
     if not 0 < result["win_rate"]["value"] < 1:
         return []
-    points = {name: p["agency"] for name, p in result["points"].items() if p["agency"]["low"] > 0}
-    if not points:
+    if not any(point["agency"]["low"] > 0 for point in result["points"].values()):
         return ["No choice goes with winning more than chance would explain."] if result["points"] else []
+    compared = {name: agency(_comparable(point)) for name, point in result["points"].items()}
+    points = {name: found for name, found in compared.items() if found["low"] > 0}
+    if not points:
+        return []
     name = max(points, key=lambda n: points[n]["explained"])
     best, point = points[name], result["points"][name]
     better, worse = option_name(point, best["best"]), option_name(point, best["worst"])
     return [
-        f"The choice that matters most is {decision_name(name, point)}: “{better}” wins "
-        f"{best['spread'] * 100:.0f} points more often than “{worse}”."
+        f"The choice that goes most with winning is {decision_name(name, point)}: with “{better}”, "
+        f"{best['spread'] * 100:.0f} points more are won than with “{worse}”."
     ]
+
+
+def _comparable(point: Mapping[str, Any]) -> dict[str, tuple[float, int]]:
+    """The options that can nearly always be taken: what only those can take who have come far decides nothing."""
+    return {
+        option: (row["win_rate"], row["games"])
+        for option, row in point["options"].items()
+        if row["taken"] and row["offered"] >= OFFERED * point["asked"]
+    }
 
 
 def decision_name(name: str, point: Mapping[str, Any]) -> str:

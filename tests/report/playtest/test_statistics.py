@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
+from talewright.report.playtest.output.plain_words import sentences
 from talewright.report.playtest.statistics.estimates import difference, percentile, spread, wilson
 from talewright.report.playtest.statistics.summary import agency
 from tests.report.playtest.tiny import playtest
@@ -202,6 +203,30 @@ def test_what_a_choice_is_worth() -> None:
     explained = sum(w * (c - mean) ** 2 for c, w in chances.items()) / (mean * (1 - mean))
     assert point["agency"]["explained"] == pytest.approx(explained, abs=0.02)
     assert result["measures"]["squandered"]["mean"] == options["Mad"]["taken"] / 4000
+
+
+LATE = """
+state luck: int = 0
+action game:
+    repeat 3 times: round
+    if luck == 6: go to good_end
+    go to bad_end
+action round:
+    let n = do roll d6
+    luck = n
+    choose one by player "What now?":
+        "Wait" -> nothing
+        "Rest" -> nothing
+        "Crown yourself" when luck == 6 -> go to good_end
+"""
+
+
+def test_what_only_winners_are_offered_is_not_sold_as_a_choice() -> None:
+    result = playtest(LATE, 600)
+    found = result["points"]["round.choice"]["agency"]
+    assert (found["best"], found["low"] > 0) == ("Crown yourself", True)
+    assert not [told for told in sentences(result, {}) if "Crown" in told]
+    assert [told for told in sentences(playtest(CHOICE, 400), {}) if "goes most with winning" in told]
 
 
 def test_a_choice_that_changes_nothing_has_no_agency() -> None:
