@@ -263,7 +263,9 @@ class News:
         if len(event.faces) == 1:
             dice = f"the {dice} die" if not dice[-1:].isdigit() else f"a {dice}"
         who = f"{self.view.title(event.roller)} {kind}s" if event.roller else kind.capitalize()
-        purpose = f" for {words(event.purpose)}" if event.purpose else ""
+        purpose = words(event.purpose)
+        # What dice are rolled for may be a deed: `to hit`.
+        purpose = f" {purpose}" if purpose.startswith("to ") else f" for {purpose}" if purpose else ""
         shown = ", ".join(map(words, event.faces))
         numbers = [int(face) for face in event.faces if face.removeprefix("-").isdecimal()]
         if len(event.faces) == 1 and not numbers and not event.roller:

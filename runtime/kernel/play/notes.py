@@ -247,15 +247,27 @@ def note_reroll(pool: int) -> None:
     end_row(row)
 
 
+def note_die_again(die: int) -> None:
+    """One die was rolled again."""
+    row = new_row(REROLLED, 0, 1, 2)
+    note_die(row + ROW, die)
+    end_row(row)
+
+
 def note_dice(at: int, pool: int) -> None:
     """The kind of each die of a pool, and what it shows."""
     i = 1
     while i <= M[pool]:
-        record = die_record(M[pool + i])
-        M[at] = M[record + DIE_KIND]
-        M[at + 1] = M[record + DIE_FACE]
+        note_die(at, M[pool + i])
         at += 2
         i += 1
+
+
+def note_die(at: int, die: int) -> None:
+    """The kind of a die, and what it shows."""
+    record = die_record(die)
+    M[at] = M[record + DIE_KIND]
+    M[at + 1] = M[record + DIE_FACE]
 
 
 def note_drawn(where: int, things: int) -> None:

@@ -186,6 +186,7 @@ def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression
 def reroll(code: Code, call_: Verb) -> Expression | None:
     if plain(call_.types["first"]).tag == "die":
         code.do("reroll_die", call_.part("first"))
+        note(code, "note_die_again", call_.part("first"))
     else:
         code.do("reroll", call_.part("first"))
         note(code, "note_reroll", call_.part("first"))

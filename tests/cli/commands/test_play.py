@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -446,6 +447,45 @@ def test_whatever_breaks_the_toolkit_the_game_is_kept(capsys: pytest.CaptureFixt
     with pytest.raises(Defect):
         play._play(terminal)
     assert "The game is saved." in capsys.readouterr().out
+
+
+RANGE = """\
+role Player is Thing named player
+type Purpose = to_hit
+Grid range:
+    cells: square
+    pieces: Slab
+kind Slab is Piece
+Slab yard "Yard":
+    plan: \"\"\"
+        ...
+        \"\"\"
+kind Figure:
+    base: dimensions = 1x1
+Figure post "Post"
+Chapter day "Day": goal: "Reach the evening."
+Ending night "Night"
+
+instead of play Chapter c:
+    lay yard on range
+    for each spot in spots(post): stand post at spot
+    say "A post stands at {post.cell}."
+    let dice = do roll d6 by player for to_hit
+    for each die in dice: reroll die
+    choose n from (0..1) by player "And now?"
+    go to night
+"""
+
+
+def test_dice_and_squares_are_told_as_players_find_them(tmp_path: Path) -> None:
+    (tmp_path / "range").mkdir()
+    (tmp_path / "range" / "tale.toml").write_text(
+        'name = "range"\nversion = "0.1.0"\ntype = "system"\ntitle = "Range"\n'
+    )
+    (tmp_path / "range" / "range.tale").write_text(RANGE)
+    told = piped(tmp_path, "quit\n", "play", "range", "--seed", "1").stdout
+    assert "A post stands at column 3, row 1." in told
+    assert re.search(r"player rolls a d6 to hit: \d\. Reroll a d6: \d", told), told
 
 
 def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:
