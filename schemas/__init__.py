@@ -3,7 +3,8 @@
 The compiler writes documents and the runtime plays them; neither knows the other, and both read this.
 - `nodes/`: the nodes of the document; `node_walk`: what is inside a node; `node_checks`: what must hold of one
 - `core`, `kinds`: the verbs, functions and kinds that the language itself gives
-- `loading`, `reading`, `references`, `problems`, `upgrade`: a document read, checked and brought up to date
+- `loading`, `reading`, `references`, `problems`, `upgrade`: a document read, checked and brought up to date;
+  `known_documents`: those for which nobody need do that again
 - `refusals`: why a save or a campaign is refused
 - `wording`, `texts`: the words in which cards are told; `records`: light dataclasses
 """

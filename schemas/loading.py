@@ -12,6 +12,7 @@ import orjson
 
 from talewright.schemas.garbage import no_collection
 from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.known_documents import remember
 from talewright.schemas.nodes.codec import Misshapen, read_document
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.problems import Path, Problem
@@ -45,8 +46,8 @@ def check(document: dict[str, Any]) -> list[Problem]:
     return checked(document)[0]
 
 
-def checked(document: dict[str, Any]) -> tuple[list[Problem], Document | None]:
-    """Everything wrong with a document, and its nodes if they could be read."""
+def checked(document: dict[str, Any], digest: bytes = b"") -> tuple[list[Problem], Document | None]:
+    """Everything wrong with a document, and its nodes if they could be read; `digest` names it if it is to be remembered."""
     with no_collection():
         try:
             nodes = read_document(document)
@@ -55,7 +56,10 @@ def checked(document: dict[str, Any]) -> tuple[list[Problem], Document | None]:
             return wrong_shapes(document) or [
                 Problem("D805", (), "this has not the shape of a document")
             ], None
-        return check_references(nodes) or _wrong_fields(document), nodes
+        problems = check_references(nodes) or _wrong_fields(document)
+        if not problems:
+            remember(digest, nodes)
+        return problems, nodes
 
 
 def schema(name: str) -> dict[str, Any]:

@@ -13,11 +13,13 @@ from talewright.dsl.diagnostics import Diagnostic, Severity
 from talewright.dsl.packages.loader import Package, PackageSet
 from talewright.dsl.source import Source, Span
 from talewright.schemas.kinds import kind_schemas
+from talewright.schemas.known_documents import document_digest, remember
 from talewright.schemas.nodes.codec import read
 from talewright.schemas.nodes.codec import write as write_node
-from talewright.schemas.nodes.document import Content
+from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.problems import NAMES, Problem, shown
 from talewright.schemas.reading import FORMAT, VERSION
+from talewright.schemas.records import replace
 from talewright.schemas.texts import add_texts
 
 
@@ -33,18 +35,23 @@ def assemble(
         source = sources[name]
         spots.append([files[name], *source.line_column(start), *source.line_column(end)])
     portable = _portable_names(packages)
-    return {
+    texts = add_texts(content)
+    nodes = read(Content, content)
+    made = {
         "format": FORMAT,
         "version": VERSION,
         "package": _about(main),
         "packages": [_about(package) for package in packages.packages],
         "locales": list(main.manifest.locales),
         "content": content,
-        "story": write_node(story(work, read(Content, content))),
-        "texts": add_texts(content),
+        "story": write_node(story(work, nodes)),
+        "texts": texts,
         "schemas": kind_schemas(content),
         "sources": {"files": [portable.get(name, name) for name in files], "spots": spots},
     }
+    around = read(Document, {**made, "content": {section: [] for section in content}})
+    remember(document_digest(made), replace(around, content=nodes))
+    return made
 
 
 def _about(package: Package) -> dict[str, str]:

@@ -154,6 +154,7 @@ class Program:
     """What is known while a document is lowered; the functions are written on demand."""
 
     document: Document
+    """Without the steps of tests that are not part of the program."""
     world: World
     facts: Facts
     layout: Layout
@@ -564,7 +565,7 @@ def prepare(
     facts = find_facts(world)
     layout = Layout(world, facts)
     layout.build()
-    program = Program(document, world, facts, layout, build, wiring)
+    program = Program(changed(document, content=content), world, facts, layout, build, wiring)
     if build.traced:
         program.verbs_asked = _verbs_asked(content)
     program.actions = {a.id: a for a in content.actions if world.allows(a.guards)}

@@ -16,8 +16,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-import orjson
-
 from talewright.runtime.engines.cache import key
 from talewright.runtime.engines.interface import Engine
 from talewright.runtime.engines.interface import Program as EngineProgram
@@ -30,15 +28,11 @@ _MAKERS: Final = ("talewright.runtime", "talewright.schemas")
 
 
 def program_key(
-    document: Mapping[str, Any], options: Mapping[str, Any], players: int | None, build: Build, engine: str
+    document: bytes, options: Mapping[str, Any], players: int | None, build: Build, engine: str
 ) -> str:
-    """The name of a program: the same document, settings, engine and toolkit give the same one; empty for what is no document."""
+    """The name of a program: the same digest of a document, settings, engine and toolkit give the same one."""
     settings = repr((sorted(options.items()), players, build, engine))
-    try:
-        written = orjson.dumps(document)
-    except orjson.JSONEncodeError:
-        return ""
-    return key(b"program", toolkit_digest(), written, settings.encode())
+    return key(b"program", toolkit_digest(), document, settings.encode()) if document else ""
 
 
 def read_program(engine: Engine, name: str) -> tuple[Lowered, EngineProgram] | None:

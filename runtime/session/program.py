@@ -14,6 +14,8 @@ from talewright.runtime.lower.program import Build
 from talewright.runtime.lower.program import Program as Lowered
 from talewright.runtime.model.settings import OptionValue
 from talewright.runtime.session.kept_programs import keep_program, program_key, read_program
+from talewright.schemas.garbage import built_to_stay
+from talewright.schemas.known_documents import document_digest, recall
 from talewright.schemas.loading import checked
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.document import Document
@@ -117,30 +119,34 @@ def build_program(
 ) -> Program:
     """A program for a document, made or kept from an earlier run; `unchecked` if nobody has looked at the document yet."""
     engine = engine or best_engine()
-    name = (
-        program_key(document, options or {}, players, build, engine.name)
-        if engine.programs is not None
-        else ""
-    )
-    kept = read_program(engine, name)
-    if kept is not None:
-        return Program(document, *kept)
-    try:
-        nodes = _checked(document) if unchecked else read_document(document)
-        lowered, module = assemble(nodes, options or {}, players, build)
-    except RecursionError:
-        raise LoadError("the package nests its expressions too deeply to be played") from None
-    running = engine.load(module)
-    keep_program(engine, name, lowered, running)
-    return Program(document, lowered, running)
+    with built_to_stay():
+        digest = document_digest(document)
+        name = (
+            program_key(digest, options or {}, players, build, engine.name)
+            if engine.programs is not None
+            else ""
+        )
+        kept = read_program(engine, name)
+        if kept is not None:
+            return Program(document, *kept)
+        try:
+            nodes = recall(digest)
+            if nodes is None:
+                nodes = _checked(document, digest) if unchecked else read_document(document)
+            lowered, module = assemble(nodes, options or {}, players, build)
+        except RecursionError:
+            raise LoadError("the package nests its expressions too deeply to be played") from None
+        running = engine.load(module)
+        keep_program(engine, name, lowered, running)
+        return Program(document, lowered, running)
 
 
-def _checked(document: dict[str, Any]) -> Document:
+def _checked(document: dict[str, Any], digest: bytes) -> Document:
     """The nodes of a document that nobody has looked at yet."""
     problems = nested_too_deep(document)
     nodes = None
     if not problems:
-        problems, nodes = checked(document)
+        problems, nodes = checked(document, digest)
     if problems or nodes is None:
         raise LoadError(f"the document cannot be played: {problems[0]}")
     return nodes

@@ -28,14 +28,12 @@ from talewright.schemas.nodes.forms import (
     Row,
     Table,
     Typed,
-    all_classes,
     core_arguments,
     parts,
 )
 from talewright.schemas.nodes.leaves import BindsLocal, Named, Place, ReadsLocal, Reference, Whole
 from talewright.schemas.nodes.statements import CoreCall
 from talewright.schemas.nodes.types import TAGS, Type, write_type
-from talewright.schemas.records import field, record
 
 Json = Any
 Made = TypeVar("Made", bound=Node)
@@ -50,12 +48,12 @@ def read_document(value: Json) -> Document:
 def read(cls: type[Made], value: Json) -> Made:
     """The node of a class that stands in a part of a document."""
     with no_collection():
-        return cast(Made, _readers()[cls](value))
+        return cast(Made, _reader_of(cls)(value))
 
 
 def write(node: Node) -> Json:
     """A node, with all that is in it, as JSON."""
-    return _writers()[type(node)](node)
+    return _writer_of(type(node))(node)
 
 
 # -------------------------------------------------------------- reading
@@ -63,37 +61,33 @@ class Misshapen(ValueError):
     """Something in a document has not the shape that its declaration gives; the schemas say what and where."""
 
 
-@record
-class _Rows:
-    """How the parts of a class are read: key, reader, and default."""
+_Rows = tuple[list[tuple[str, Turn]], list[tuple[str, Turn, object]]]
 
-    required: list[tuple[str, Turn]] = field(default_factory=list)
-    optional: list[tuple[str, Turn, object]] = field(default_factory=list)
+
+def _rows(cls: type[Node]) -> _Rows:
+    """How the parts of a class are read that must be there, and those that may be missing: key, reader, and default."""
+    required: list[tuple[str, Turn]] = []
+    optional: list[tuple[str, Turn, object]] = []
+    for held in parts(cls):
+        part = held.part
+        if part.flat:
+            assert isinstance(held.form, Nodes)
+            required.append(("", _union_reader(held.form.classes, whole=False)))
+        elif part.required:
+            required.append((part.key, _reader(held.form)))
+        elif part.default is False:
+            optional.append((part.key, _holds, False))
+        else:
+            # What may be missing is never null.
+            form = held.form.item if isinstance(held.form, Nullable) else held.form
+            optional.append((part.key, _reader(form), part.default))
+    return required, optional
 
 
 @cache
-def _readers() -> dict[type[Node], Turn]:
-    rows = {cls: _Rows() for cls in all_classes()}
-    readers = {cls: _node_reader(cls, rows[cls]) for cls in rows}
-    for cls, found in rows.items():
-        for held in parts(cls):
-            part = held.part
-            if part.flat:
-                assert isinstance(held.form, Nodes)
-                found.required.append(("", _union_reader(held.form.classes, readers, whole=False)))
-            elif part.required:
-                found.required.append((part.key, _reader(held.form, readers)))
-            elif part.default is False:
-                found.optional.append((part.key, _holds, False))
-            else:
-                # What may be missing is never null.
-                form = held.form.item if isinstance(held.form, Nullable) else held.form
-                found.optional.append((part.key, _reader(form, readers), part.default))
-    return readers
-
-
-def _node_reader(cls: type[Node], rows: _Rows) -> Turn:
-    required, optional = rows.required, rows.optional
+def _reader_of(cls: type[Node]) -> Turn:
+    """The reader of a class; how its parts are read is found out with its first node."""
+    rows: _Rows | None = None
     made = cls.declared
     tag, word = made.tag, made.word
     keys = {part.name: part.key for part in made.parts}
@@ -102,6 +96,10 @@ def _node_reader(cls: type[Node], rows: _Rows) -> Turn:
     def read_node(value: Json, whole: bool = True) -> Node:
         if type(value) is not dict or (word and value[tag] != word):
             raise Misshapen
+        nonlocal rows
+        if rows is None:
+            rows = _rows(cls)
+        required, optional = rows
         known = len(required) + (1 if word else 0)
         arguments = [turn(value[key]) for key, turn in required]
         for key, turn, default in optional:
@@ -161,26 +159,26 @@ def _plain_if_computed(read_node: Turn, plain: type[Node]) -> Turn:
     return read_conversion
 
 
-def _reader(form: Form, readers: dict[type[Node], Turn]) -> Turn:
+def _reader(form: Form) -> Turn:
     """The reader of a part."""
     match form:
         case Nodes(classes):
-            return _union_reader(classes, readers)
+            return _union_reader(classes)
         case Typed():
             return _read_type
         case OwnLocals(item):
-            return _reader(item, readers)
+            return _reader(item)
         case Listed(item):
-            return _list_reader(_reader(item, readers))
+            return _list_reader(_reader(item))
         case Row(items):
-            return _row_reader([_reader(item, readers) for item in items])
+            return _row_reader([_reader(item) for item in items])
         case Table(item):
-            return _table_reader(_reader(item, readers))
+            return _table_reader(_reader(item))
         case Nullable(item):
-            inner = _reader(item, readers)
+            inner = _reader(item)
             return lambda value: None if value is None else inner(value)
         case Either(first, second):
-            return _either(_is_first(first), _reader(first, readers), _reader(second, readers))
+            return _either(_is_first(first), _reader(first), _reader(second))
         case OneOf(values):
             return _one_of(values)
         case Whole(low, high):
@@ -226,20 +224,19 @@ def _table_reader(inner: Turn) -> Turn:
     return read_table
 
 
-def _union_reader(
-    classes: tuple[type[Node], ...], readers: dict[type[Node], Turn], *, whole: bool = True
-) -> Turn:
+@cache
+def _union_reader(classes: tuple[type[Node], ...], *, whole: bool = True) -> Turn:
     """The reader of a node by its word; where not all of a value is the node's, other keys may stand beside it."""
     if len(classes) == 1:
-        return readers[classes[0]]
+        return _reader_of(classes[0])
     tag = next(cls.declared.tag for cls in classes if cls.declared.tag)
-    table = {cls.declared.word: readers[cls] for cls in classes if cls.declared.tag}
+    table = {cls.declared.word: _reader_of(cls) for cls in classes if cls.declared.tag}
     if not whole:
         return lambda value: table[value[tag]](value, False)  # type: ignore[call-arg]
     for cls in classes:
         if not cls.declared.tag:
             # The one without a word is what has no tag.
-            wordless = readers[cls]
+            wordless = _reader_of(cls)
             return lambda value: (table[value[tag]] if tag in value else wordless)(value)
     return lambda value: table[value[tag]](value)
 
@@ -307,7 +304,7 @@ def _bare_types() -> dict[str, Type]:
 
 @cache
 def _type_arguments() -> dict[str, Turn]:
-    return {tag: _reader(form, _readers()) for tag, form in TYPE_ARGUMENTS.items()}
+    return {tag: _reader(form) for tag, form in TYPE_ARGUMENTS.items()}
 
 
 def _is_first(first: Form) -> type:
@@ -324,11 +321,8 @@ def _either(kind: type, first: Turn | None, second: Turn | None) -> Turn:
 
 # -------------------------------------------------------------- writing
 @cache
-def _writers() -> dict[type[Node], Turn]:
-    return {cls: _node_writer(cls) for cls in all_classes()}
-
-
-def _node_writer(cls: type[Node]) -> Turn:
+def _writer_of(cls: type[Node]) -> Turn:
+    """The writer of a class."""
     made = cls.declared
     rows = [(held.part, _writer(held.form)) for held in parts(cls)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import ModuleType, NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 from talewright.schemas.core import VERBS
 from talewright.schemas.nodes import (
@@ -142,19 +142,16 @@ class Held:
     form: Form
 
 
+@cache
 def parts(cls: type[Node]) -> tuple[Held, ...]:
     """The parts of a node's class, in the order of their declaration."""
-    return _all_parts()[cls]
+    return tuple(Held(part, _written(cls.__annotations__[part.name])) for part in cls.declared.parts)
 
 
 @cache
-def _all_parts() -> dict[type[Node], tuple[Held, ...]]:
-    return {cls: _parts(cls) for cls in all_classes()}
-
-
-def _parts(cls: type[Node]) -> tuple[Held, ...]:
-    hints = get_type_hints(cls, globalns=_names(), include_extras=True)
-    return tuple(Held(part, form(hints[part.name])) for part in cls.declared.parts)
+def _written(annotation: str) -> Form:
+    """What an annotation says, as it is written; many parts have the same."""
+    return form(eval(annotation, _names()))
 
 
 @cache

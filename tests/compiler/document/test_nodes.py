@@ -10,6 +10,8 @@ import pytest
 
 from talewright.compiler.document.document_builder import write as write_bytes
 from talewright.compiler.in_memory import compile_together, memory_package
+from talewright.compiler.passes import compile_package
+from talewright.schemas.known_documents import document_digest, recall
 from talewright.schemas.node_walk import binders, children, walk
 from talewright.schemas.nodes.arguments import DonePoolTotal
 from talewright.schemas.nodes.codec import read, read_document, write
@@ -41,6 +43,15 @@ def test_a_construct_is_the_same_after_reading_and_writing(path: Path) -> None:
     assert result.document is not None
     document = orjson.loads(write_bytes(result.document))
     assert write(read_document(document)) == document
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_nodes_that_the_compiler_remembers_are_those_of_its_document(name: str) -> None:
+    made = compile_package(ROOT / name).document
+    assert made is not None
+    assert recall(document_digest(made)) == read_document(made)
+    made["content"]["things"].pop()
+    assert recall(document_digest(made)) is None
 
 
 def test_every_class_and_part_says_what_it_is() -> None:

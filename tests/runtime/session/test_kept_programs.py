@@ -130,3 +130,12 @@ def test_what_is_no_document_is_refused_with_a_cache_as_well(tmp_path: Path) -> 
     for wrong in ({}, {"tale": 1}, {"content": deep}):
         with pytest.raises(LoadError):
             load(wrong, engine=engine)  # type: ignore[arg-type]
+
+
+def test_a_document_is_checked_again_when_something_in_it_was_changed(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "programs")
+    written = document(TEXT)
+    load(written, {}, 2, engine=WasmEngine(cache))
+    written["content"]["actions"][0]["verb"] = 3
+    with pytest.raises(LoadError, match=r"content\.actions"):
+        load(written, {}, 2, engine=WasmEngine(cache))
