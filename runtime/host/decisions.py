@@ -125,7 +125,7 @@ def _way(cell: int, label: str) -> Option:
 
 def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
     """What the deciders may do first, behind the options of the decision."""
-    declared = words.program.world.content.anytime
+    declared = words.program.world.anytime
     found: list[Option] = []
     if not declared:
         return found

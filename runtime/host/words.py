@@ -85,11 +85,7 @@ class Words:
 
     def prose(self, number: int) -> str:
         """The prose of a thing, without what it shows."""
-        declared = self.thing(number).declaration if number else None
-        text = None if declared is None else declared.text
-        if not isinstance(text, Text):
-            return ""
-        return "".join(part for part in text.parts if isinstance(part, str)).strip()
+        return self.thing(number).prose if number else ""
 
     def page(self, number: int) -> str:
         """A page as it is read out: of a chapter the title comes first; that of an ending is shown with the result."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import add, const
@@ -12,6 +12,7 @@ from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.locating import located
 from talewright.runtime.lower.rules.watched import find_watched
+from talewright.runtime.model.deferred import Deferring
 from talewright.runtime.model.facts import Facts, find_facts
 from talewright.runtime.model.grids import Grid
 from talewright.runtime.model.layout import Layout
@@ -134,23 +135,8 @@ class Trial:
     types: tuple[Type, ...] = ()
 
 
-# Parts of a program that nobody needs once it is finished.
-_UNFINISHED = frozenset(
-    (
-        "wiring",
-        "functions",
-        "effect_slots",
-        "effect_owners",
-        "sites",
-        "_kept_nodes",
-        "_pending",
-        "_writing",
-    )
-)
-
-
 @record
-class Program:
+class Program(Deferring):
     """What is known while a document is lowered; the functions are written on demand."""
 
     document: Document
@@ -228,18 +214,6 @@ class Program:
     _copies: dict[str, bool] = field(default_factory=dict)
     function_spots: dict[str, int] = field(default_factory=dict)
     """Where the functions of the finished program stand in the text."""
-
-    def __getstate__(self) -> dict[str, object]:
-        """What the finished program is without what only lowering needs: closures, functions, and tables by the identity of
-        nodes, which another process does not have."""
-        state: dict[str, object] = {
-            name: getattr(self, name) for name in type(self).__match_args__ if name not in _UNFINISHED
-        }
-        state["_text_numbers"] = {key: n for key, n in self._text_numbers.items() if isinstance(key, str)}
-        return state
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        Program.__init__(self, **{"wiring": None, **state})
 
     # ------------------------------------------------------------------ functions on demand
     def need(self, name: str, make: Callable[[], Function]) -> str:
@@ -467,7 +441,7 @@ class Program:
 
     def interrupts(self) -> bool:
         """Whether something may be done at any time."""
-        return any(self.world.allows(declared.guards) for declared in self.world.content.anytime)
+        return any(self.world.allows(declared.guards) for declared in self.world.anytime)
 
     def is_fixed(self, kind: str) -> bool:
         """Whether the things of a kind, and their order, stay the same all through a game."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.model.cells import GAME_HEADER_END
 from talewright.runtime.model.constants import first_value, is_constant
+from talewright.runtime.model.deferred import Deferring
 from talewright.runtime.model.facts import Facts
 from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import Field, World
@@ -90,7 +91,7 @@ class Column:
 
 
 @record
-class Layout:
+class Layout(Deferring):
     """Addresses, and the first content of memory."""
 
     world: World

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from talewright.runtime.faults import LoadError
+from talewright.runtime.model.deferred import Deferring
 from talewright.runtime.model.index import Index, index_of
 from talewright.runtime.model.settings import Settings
 from talewright.schemas.nodes.arguments import CoreArguments
 from talewright.schemas.nodes.components import Container, FieldDeclaration, TrackBody
 from talewright.schemas.nodes.declared import (
+    AnytimeDeclaration,
     KindDeclaration,
     PileDeclaration,
     ThingDeclaration,
@@ -17,7 +19,7 @@ from talewright.schemas.nodes.declared import (
     TraitDeclaration,
 )
 from talewright.schemas.nodes.document import Content
-from talewright.schemas.nodes.literals import IntLiteral
+from talewright.schemas.nodes.literals import IntLiteral, Text
 from talewright.schemas.nodes.names import LocalRef, SelfRef, SortRef, ThingRef, TrackRef
 from talewright.schemas.nodes.queries import CoreFunctionCall, NewThing
 from talewright.schemas.nodes.reads import FieldOf, Property
@@ -36,7 +38,7 @@ MOST_SEATS = 31
 
 
 @record(frozen=True)
-class Thing:
+class Thing(Deferring):
     """One thing: things are numbered from 1 in order of declaration."""
 
     number: int
@@ -48,6 +50,8 @@ class Thing:
     fields: Mapping[str, FieldValue] = field(default_factory=dict)
     owner: int = 0
     copy: int = 0
+    prose: str = ""
+    """What is written on it, without what that shows."""
 
 
 @record(frozen=True)
@@ -112,7 +116,7 @@ class Pool:
 
 
 @record
-class World:
+class World(Deferring):
     """What exists under certain settings."""
 
     content: Content
@@ -140,6 +144,8 @@ class World:
     """Numbers for things that are made in play, behind those of all others."""
     first_made: int = 0
     """The number of the first thing that can be made in play."""
+    anytime: tuple[AnytimeDeclaration, ...] = ()
+    """What somebody may do at any time."""
     _of_kind: dict[str, list[int]] = field(default_factory=dict)
     _numbers_of_kind: dict[str, list[int]] = field(default_factory=dict)
     _piles_of: dict[int, list[Pile]] = field(default_factory=dict)
@@ -246,7 +252,7 @@ def plain(type_: Type) -> Type:
 
 def build_world(content: Content, settings: Settings) -> World:
     """Numbers everything that exists under these settings."""
-    world = World(content, settings, index=index_of(content))
+    world = World(content, settings, index=index_of(content), anytime=content.anytime)
     _add_kinds(world)
     _add_things(world)
     _add_fields(world)
@@ -364,7 +370,16 @@ def _kind_copied(world: World, node: object, types: Mapping[int, Type]) -> str:
 
 def _add_declared(world: World, declared: ThingDeclaration) -> None:
     name = declared.id
-    made = Thing(0, name, declared.kind, name, declared.title or name, declared, declared.fields or {})
+    made = Thing(
+        0,
+        name,
+        declared.kind,
+        name,
+        declared.title or name,
+        declared,
+        declared.fields or {},
+        prose=_prose(declared.text),
+    )
     world.sorts.setdefault(name, [])
     if declared.per is not None:
         for number in range(1, world.settings.seats.get(declared.per, 0) + 1):
@@ -377,6 +392,11 @@ def _add_declared(world: World, declared: ThingDeclaration) -> None:
         return
     for number in range(1, copies + 1):
         _add(world, replace(made, id=f"{name}_{number}", copy=number))
+
+
+def _prose(text: object) -> str:
+    parts = text.parts if isinstance(text, Text) else ()
+    return "".join(part for part in parts if isinstance(part, str)).strip()
 
 
 def _add_parts(world: World, thing: Thing) -> None:

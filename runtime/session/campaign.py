@@ -227,8 +227,9 @@ class Campaign:
             if 0 < thing < program.world.first_made and name not in called_back:
                 for item, _, where in self._fill(thing, fields):
                     self.machine.call("put_in", item, where, 1)
-        types = lasting_states(program)
-        for name, value in self.brought.get("states", {}).items():
+        states = self.brought.get("states", {})
+        types = lasting_states(program) if states else {}
+        for name, value in states.items():
             if name in types:
                 self._write(layout.state_cells[name], types[name], value)
         self._know_seats()

@@ -80,7 +80,7 @@ class Names:
         """What a counted option is called."""
         lowered = self.program.lowered
         # Nothing chosen among numbers lies below these too.
-        if 0 <= FIRST_OPTION - key < len(lowered.world.content.anytime):
+        if 0 <= FIRST_OPTION - key < len(lowered.world.anytime):
             return self._anytime(FIRST_OPTION - key)
         if number < 0:
             return self._way(-1 - number, key)
@@ -122,7 +122,7 @@ class Names:
         return label_text(rule.label) or f"offer {number}"
 
     def _anytime(self, index: int) -> str:
-        declared = self.program.lowered.world.content.anytime[index]
+        declared = self.program.lowered.world.anytime[index]
         first = declared.body[0] if declared.body else None
         return first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
 

@@ -35,7 +35,7 @@ def declared_options(program: Program) -> list[tuple[int, AnytimeDeclaration]]:
     """What may be done at any time under these options, with its number as an option."""
     return [
         (FIRST_OPTION - number, declared)
-        for number, declared in enumerate(program.world.content.anytime)
+        for number, declared in enumerate(program.world.anytime)
         if program.world.allows(declared.guards)
     ]
 

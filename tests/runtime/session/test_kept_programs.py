@@ -122,6 +122,30 @@ def test_a_fault_of_a_kept_program_names_its_place(tmp_path: Path) -> None:
     assert "play" in " ".join(said[0])
 
 
+def test_what_explains_a_kept_program_is_read_when_somebody_asks(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "programs")
+    made, kept = (load(document(TEXT), {}, 2, engine=WasmEngine(cache)).lowered for _ in range(2))
+    game = Game(load(document(TEXT), {}, 2, engine=WasmEngine(cache)), 3)
+    for _ in range(4):
+        decision = game.next()
+        assert decision is not None
+        game.answer(decision, 1)
+    assert game.said
+    assert game.program.lowered.rest.reader is not None
+    assert made.document.content.actions
+    assert kept.document == made.document
+    assert kept.rest.reader is None
+    # Identities of nodes are others in each process; what only lowering needs is not kept.
+    others = {"until_rules", "cast_rules", "index", "world", "layout", "facts"}
+    others |= {*kept_programs._UNFINISHED, "_text_numbers"}
+    for ours, theirs in ((kept, made), (kept.world, made.world), (kept.layout, made.layout)):
+        for name in set(type(ours).__match_args__) - others:
+            assert getattr(ours, name) == getattr(theirs, name), name
+    assert kept.world.things[-1].declaration == made.world.things[-1].declaration
+    with pytest.raises(AttributeError, match="nonsense"):
+        kept.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
 def test_what_is_no_document_is_refused_with_a_cache_as_well(tmp_path: Path) -> None:
     engine = WasmEngine(Cache(tmp_path / "programs"))
     deep: list[object] = []
