@@ -53,6 +53,8 @@ def entry() -> NoReturn:
     if sys.argv[1:2] in SHORT:
         # Short commands end before garbage matters, and a collection over all nodes of a package is slow.
         gc.disable()
+    # Commands build much that stays and hardly anything that only a collection frees.
+    gc.set_threshold(50_000)
     code = main()
     for stream in (sys.stdout, sys.stderr):
         try:

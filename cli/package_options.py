@@ -46,7 +46,7 @@ def compiled(path: str, search: tuple[str, ...], cache: bool = True) -> dict[str
         return document if document is not None else exit_code(findings)
     from talewright.compiler import compile_package
 
-    result = compile_package(path, search=search, cache=cache)
+    result = compile_package(path, search=search, cache=cache, trees=False)
     notable = [found for found in in_order(result.diagnostics) if found.severity != "info"]
     failed = worst(notable) == "error"
     # Whoever plays wants the game: a page of warnings is for `lint`.

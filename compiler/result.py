@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
+import orjson
+
 from talewright.compiler.incremental.cache import Store, digest, user_store
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.packages.loader import PackageSet, load_package
@@ -32,23 +34,39 @@ def compile_package(
     search: Iterable[str | PathLike[str]] = (),
     cache: bool = True,
     document: bool = True,
+    trees: bool = True,
 ) -> CompileResult:
     """Loads, parses, resolves, types and checks a package and all it uses, with the user's cache.
 
-    Without `document`, only the findings.
+    Without `document`, only the findings. Without `trees`, nobody needs what the document is made from.
     """
     store = user_store() if cache else None
     with no_collection():
         packages = load_package(path, search)
-        if store is None or document or packages.main is None:
+        if store is None or packages.main is None or (document and trees):
             return _compiled(packages, store, document)
         key = key_of(packages)
+        if document:
+            return _with_document(packages, store, key)
         known = store.load(key)
         if isinstance(known, list) and all(isinstance(found, Diagnostic) for found in known):
             return CompileResult(None, known, packages.sources(), packages)
         result = _compiled(packages, store, document)
         store.save(key, result.diagnostics)
         return result
+
+
+def _with_document(packages: PackageSet, store: Store, key: str) -> CompileResult:
+    """The document of the last run if nothing has changed; one is kept for each package."""
+    assert packages.main is not None
+    place = digest("document", packages.main.manifest.source.name)
+    match store.load(place):
+        case (str(made), list(findings), bytes(written)) if made == key:
+            return CompileResult(orjson.loads(written), findings, packages.sources(), packages)
+    result = _compiled(packages, store, document=True)
+    if result.document is not None:
+        store.save(place, (key, result.diagnostics, orjson.dumps(result.document)))
+    return result
 
 
 def _compiled(packages: PackageSet, store: Store | None, document: bool) -> CompileResult:

@@ -28,12 +28,12 @@ class Target:
         """Whether the tests of a file are to run."""
         return not self.only or file == self.only
 
-    def compile(self, search: tuple[str, ...], cache: bool) -> CompileResult:
-        """The package with its document, or with what is wrong with it."""
+    def compile(self, search: tuple[str, ...], cache: bool, trees: bool = True) -> CompileResult:
+        """The package with its document, or with what is wrong with it; `trees` if somebody needs what it is made from."""
         from talewright.compiler import CompileResult, compile_package
 
         if not self.loose:
-            return compile_package(self.path, search=search, cache=cache)
+            return compile_package(self.path, search=search, cache=cache, trees=trees)
         from talewright.compiler.in_memory import compile_together, memory_package
 
         reading = read_file(Path(self.path))

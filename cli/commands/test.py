@@ -126,7 +126,7 @@ def command(
     broken: list[Diagnostic] = []
     worst_code = OK
     for target in targets(paths):
-        result = target.compile(search, cache)
+        result = target.compile(search, cache, trees=bool(breaking))
         notable = [found for found in in_order(result.diagnostics) if found.severity == "error"]
         if result.document is None or worst(notable) == "error":
             show_findings(notable, result.sources, error=True)

@@ -55,7 +55,7 @@ def toolkit() -> str:
     version = ".".join(map(str, sys.version_info[:3]))
     running = f"{sys.implementation.name} {version} {grammar_key()}\n"
     made = blake2b(running.encode(), digest_size=12)
-    for name in ("talewright.dsl", "talewright.compiler"):
+    for name in ("talewright.dsl", "talewright.compiler", "talewright.schemas"):
         for folder in importlib.import_module(name).__path__:
             for path in sorted(_files_in(folder)):
                 with open(path, "rb", buffering=0) as stream:

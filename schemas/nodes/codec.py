@@ -53,7 +53,10 @@ def read(cls: type[Made], value: Json) -> Made:
 
 def write(node: Node) -> Json:
     """A node, with all that is in it, as JSON."""
-    return _writer_of(type(node))(node)
+    turn = _WRITERS.get(type(node))
+    if turn is None:
+        turn = _WRITERS[type(node)] = _node_writer(type(node))
+    return turn(node)
 
 
 # -------------------------------------------------------------- reading
@@ -84,9 +87,20 @@ def _rows(cls: type[Node]) -> _Rows:
     return required, optional
 
 
-@cache
+_READERS: dict[type[Node], Turn] = {}
+_WRITERS: dict[type[Node], Turn] = {}
+
+
 def _reader_of(cls: type[Node]) -> Turn:
-    """The reader of a class; how its parts are read is found out with its first node."""
+    """The reader of a class."""
+    found = _READERS.get(cls)
+    if found is None:
+        found = _READERS[cls] = _node_reader(cls)
+    return found
+
+
+def _node_reader(cls: type[Node]) -> Turn:
+    """How the parts of a class are read is found out with its first node."""
     rows: _Rows | None = None
     made = cls.declared
     tag, word = made.tag, made.word
@@ -320,9 +334,7 @@ def _either(kind: type, first: Turn | None, second: Turn | None) -> Turn:
 
 
 # -------------------------------------------------------------- writing
-@cache
-def _writer_of(cls: type[Node]) -> Turn:
-    """The writer of a class."""
+def _node_writer(cls: type[Node]) -> Turn:
     made = cls.declared
     rows = [(held.part, _writer(held.form)) for held in parts(cls)]
 

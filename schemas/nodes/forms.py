@@ -142,10 +142,17 @@ class Held:
     form: Form
 
 
-@cache
+_PARTS: dict[type[Node], tuple[Held, ...]] = {}
+
+
 def parts(cls: type[Node]) -> tuple[Held, ...]:
     """The parts of a node's class, in the order of their declaration."""
-    return tuple(Held(part, _written(cls.__annotations__[part.name])) for part in cls.declared.parts)
+    found = _PARTS.get(cls)
+    if found is None:
+        annotations = cls.__annotations__
+        found = tuple(Held(part, _written(annotations[part.name])) for part in cls.declared.parts)
+        _PARTS[cls] = found
+    return found
 
 
 @cache

@@ -52,7 +52,13 @@ class Compiler:
         self.calls: list[tuple[str, tuple[str, ...]]] = []
 
     def __call__(
-        self, path: str, *, search: tuple[str, ...] = (), cache: bool = True, document: bool = True
+        self,
+        path: str,
+        *,
+        search: tuple[str, ...] = (),
+        cache: bool = True,
+        document: bool = True,
+        trees: bool = True,
     ) -> FakeResult:
         self.calls.append((path, tuple(search)))
         packages = load_package(path, search)

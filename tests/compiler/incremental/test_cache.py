@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from talewright.cli.main import main
+from talewright.compiler import passes
+from talewright.compiler import result as compiling
 from talewright.compiler.checks.usage_index import nodes_in
 from talewright.compiler.document.document_builder import write
 from talewright.compiler.incremental import parsed_files
@@ -21,7 +23,7 @@ from talewright.compiler.incremental.parsed_files import read_files
 from talewright.compiler.incremental.signatures import Signatures
 from talewright.compiler.passes import CompileResult, _declared, compile_packages
 from talewright.dsl.diagnostics import Diagnostic
-from talewright.dsl.packages.loader import load_package
+from talewright.dsl.packages.loader import PackageSet, load_package
 from talewright.dsl.parser import parse
 from talewright.dsl.source import Source, Span
 from talewright.dsl.tree import nodes as tree
@@ -183,8 +185,36 @@ def test_the_commands_use_the_cache_unless_told_not_to(
     assert not list((tmp_path / "home").rglob("kept-*"))
     assert main([command, str(small)]) == 0
     (kept,) = (tmp_path / "home").rglob("kept-*")
-    # Lint keeps two things more: all findings, and what the standing `check`s of the package came to.
-    assert len(entries(kept)) == {"lint": 5, "compile": 3}[command]
+    # Lint keeps two things more: all findings, and what the standing `check`s of the package came to; others the document.
+    assert len(entries(kept)) == {"lint": 5, "compile": 4}[command]
+
+
+def test_the_document_of_the_last_run_is_taken_while_nothing_changes(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[bool] = []
+
+    def counted(packages: PackageSet, store: Store | None, **how: bool) -> CompileResult:
+        runs.append(True)
+        return compile_packages(packages, store, **how)
+
+    monkeypatch.setattr(compiling, "user_store", lambda: Store(tmp_path / "kept"))
+    monkeypatch.setattr(passes, "compile_packages", counted)
+    (small / "one.tale").write_text(SYSTEM["one.tale"] + "value spare = 2\n", encoding="utf-8")
+    first = compiling.compile_package(small, trees=False)
+    assert first.document is not None
+    assert first.diagnostics
+    assert outcome(compiling.compile_package(small, trees=False)) == outcome(first)
+    assert len(runs) == 1
+    assert compiling.compile_package(small).made_from is not None
+    for text in (SYSTEM["one.tale"], SYSTEM["one.tale"].replace("1", "2")):
+        (small / "one.tale").write_text(text, encoding="utf-8")
+        for _ in range(2):
+            assert outcome(compiling.compile_package(small, trees=False)) == outcome(compiled(small, None))
+    assert len(entries(tmp_path / "kept")) == 4, "trees, bodies, shares, and one document"
+    (kept,) = (path for path in entries(tmp_path / "kept") if b'"sources"' in path.read_bytes())
+    kept.write_bytes(kept.read_bytes().replace(b'"groat"', b'"great"'))
+    assert outcome(compiling.compile_package(small, trees=False)) == outcome(compiled(small, None))
 
 
 def test_old_toolkits_are_forgotten(tmp_path: Path) -> None:
@@ -429,8 +459,6 @@ class _Damaged(Store):
 
 
 def test_an_entry_that_means_nothing_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from talewright.compiler import result as compiling
-
     folder = tmp_path / "game"
     folder.mkdir()
     (folder / "tale.toml").write_text('name = "game"\nversion = "1"\ntitle = "A Game"\ntype = "system"\n')
