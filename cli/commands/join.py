@@ -60,7 +60,6 @@ class _Guest:
         self.connection = connection
         self.reader = reader
         self.screen = screen
-        self.table: list[str] = []
         self.waiting: list[dict[str, Any]] = []
         """What has come in, but was not looked at yet."""
 
@@ -74,6 +73,8 @@ class _Guest:
                     self._lines([str(data.get("game", "")), told, ""])
                 case "refused":
                     raise click.ClickException(f"The game refuses: {_plain(data.get('why', ''))}")
+                case "waiting":
+                    self._lines([f"  ({data.get('who', '')} decides)"])
                 case "question":
                     self._send({"agreed": self._agreed(str(data.get("text", "")))})
                 case "decision":
@@ -120,10 +121,8 @@ class _Guest:
     def _ask(self, data: dict[str, Any]) -> str | None:
         """The id of the option that is taken; none when somebody leaves."""
         table = [str(line) for line in data.get("table", ())]
-        if table != self.table:
-            self._lines(table)
+        self._lines([str(line) for line in data.get("changed", ())])
         self._lines([str(line) for line in data.get("news", ())])
-        self.table = table
         options = [(str(o["id"]), str(o["text"])) for o in data["options"]]
         self._options(data, options, range(len(options)))
         while True:

@@ -12,9 +12,10 @@ from talewright.cli.terminal.news import Level, News
 from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
 from talewright.cli.terminal.screen import Screen
+from talewright.cli.terminal.table_changes import TableChanges, without_heading
 from talewright.report.explain.trace import Choice
 from talewright.report.table.prose import clean, in_columns, wrapped
-from talewright.report.table.tabletop import lines_of, table_blocks, table_lines
+from talewright.report.table.tabletop import table_lines
 from talewright.report.table.visibility import Seat, secrets_between
 from talewright.runtime.faults import Fault
 from talewright.runtime.observe.trace import Detail
@@ -39,8 +40,6 @@ HELP = """\
   quit           leaves; the game is saved"""
 COMMANDS = frozenset(("?", "all", "exit", "help", "log", "look", "quit", "save", "table", "undo", "why"))
 
-# A change of at least this part of a short table shows all of it: more than one line in so many.
-FEWER = 2
 # However small the screen, so many lines of news or options are shown at once.
 MOST_BRIEF = 5
 # More lines than an option ever has.
@@ -78,7 +77,9 @@ class Terminal:
         session.on_going_back = self._cut
         self.person = _Person(self)
         self.viewer: Seat = None
-        self.shown: dict[Seat, dict[str, str]] = {}
+        self.changes = TableChanges()
+        self.away = ""
+        """Who decides elsewhere now, as those who sit here were told."""
         self.loaded = bool(session.script)
         self.taken_back = False
         self.watching = False
@@ -93,6 +94,8 @@ class Terminal:
     def _cut(self, left: int, after: int | None) -> None:
         for news in (self.news, *(remote.news for remote in self.remotes)):
             news.cut(left, after)
+        for remote in self.remotes:
+            remote.changes.forget()
 
     def _tell_on(self) -> None:
         """Nobody here is asked anything, so nobody is waited for: what happens is told as it happens."""
@@ -173,6 +176,9 @@ class Terminal:
     def ask(self, decision: Decision) -> int:
         """Shows a decision and reads the answer."""
         self.watching = False
+        self.away = ""
+        for remote in self.remotes:
+            remote.waits_for(decision.who)
         # Of several who decide together, bots and people elsewhere do not look at this screen.
         here = self._here()
         decision = replace(decision, readers=tuple(seat for seat in decision.seats if seat in here))
@@ -184,14 +190,26 @@ class Terminal:
         self.own = decision.who
         news = list(self.news.tell(decision.seat, own, self.screen.width, alone))
         height = self.screen.height
+        view, screen = self.game.view(), self.screen
+        table = self.changes.lines(view, decision.seat, screen.width, height, screen.signs)
+        news = without_heading(news, table)
         asked = self._asked(decision, range(len(decision.options)), height - 2 - min(len(news), height // 3))
-        self._table(decision)
+        screen.write_all(table)
         self._read_aloud(news, len(asked) + 1)
         self.screen.write_all(asked)
         while True:
             chosen = self._take(self.screen.read().strip(), decision)
             if chosen is not None:
                 return chosen
+
+    def decides_elsewhere(self, who: str, there: Waiting) -> None:
+        """Tells everybody else, once, for whom they wait."""
+        if self._here() and self.away != who:
+            self.screen.write(Text(f"  ({who} decides elsewhere)", style="dim"))
+        self.away = who
+        for remote in self.remotes:
+            if remote is not there:
+                remote.waits_for(who)
 
     def _hand_over(self, decision: Decision) -> bool:
         """Hides what the last person saw when the next one may not see it; whether it had to."""
@@ -206,7 +224,7 @@ class Terminal:
         if not hidden:
             self.viewer = decision.seat
             return False
-        self.shown.pop(decision.seat, None)
+        self.changes.forget(decision.seat)
         if before is not None:
             self.screen.clear()
         self.screen.write(Text(f"-- Hand the keyboard to {decision.who}. --", style="bold"))
@@ -244,35 +262,9 @@ class Terminal:
                         "Before it is shown: Enter goes on, `undo` takes back the last decision, `quit` leaves."
                     )
 
-    def _table(self, decision: Decision, whole: bool = False) -> None:
-        """The table: all of it when it is new or short, else what has changed."""
-        width = self.screen.width
-        view = self.game.view()
-        blocks = table_blocks(view, decision.seat, width)
-        now = {block.key: block.plain for block in blocks}
-        before = self.shown.get(decision.seat, {})
-        self.shown[decision.seat] = now
-        changed = [block for block in blocks if before.get(block.key) != block.plain]
-        if not changed and not whole:
-            return
-        lines = table_lines(view, decision.seat, width, self.screen.signs)
-        new = now.get("chapter") != before.get("chapter") or any(
-            key.startswith("place ") and key not in before for key in now
-        )
-        some = lines_of(changed, width)
-        moved = any(block.key.startswith("place ") for block in changed)
-        if (
-            whole
-            or new
-            or (len(lines) <= self.screen.height // 2 and (moved or len(some) * FEWER > len(lines)))
-        ):
-            if whole:
-                self._pages(lines)
-            else:
-                self.screen.write_all(lines)
-            return
-        self.screen.write_all(some)
-        self.screen.write(Text("  (what has changed; `table` shows everything)", style="dim"))
+    def _whole_table(self, decision: Decision) -> None:
+        """All of the table, for somebody who asks for it."""
+        self._pages(table_lines(self.game.view(), decision.seat, self.screen.width, self.screen.signs))
 
     def _several(self, decision: Decision) -> bool:
         """Whether a decision is one of several picks."""
@@ -344,7 +336,7 @@ class Terminal:
             case "save":
                 self._save(rest)
             case "table":
-                self._table(decision, whole=True)
+                self._whole_table(decision)
                 self._options(decision, range(len(decision.options)))
             case "all" if not rest:
                 self._options(decision, range(len(decision.options)), everything=True)
@@ -401,7 +393,7 @@ class Terminal:
     def going_back(self) -> None:
         """The game goes back: what was shown is shown again."""
         self.taken_back = True
-        self.shown.clear()
+        self.changes.forget()
 
     def agrees(self, who: str, count: int) -> bool:
         """Asks whoever sits here whether somebody elsewhere may take decisions back; yes where nobody does."""

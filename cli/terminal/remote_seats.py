@@ -16,6 +16,7 @@ from talewright.cli.terminal.answers import Answers
 from talewright.cli.terminal.news import News
 from talewright.cli.terminal.reception import Reception
 from talewright.cli.terminal.screen import Screen
+from talewright.cli.terminal.table_changes import TableChanges, without_heading
 from talewright.report.table.prose import clean
 from talewright.report.table.tabletop import table_lines
 from talewright.runtime.session import Decision, Session, Undo
@@ -23,7 +24,7 @@ from talewright.runtime.session.remote import LONGEST, Gone, RemoteSeat
 
 WORD = "remote"
 HERE = "127.0.0.1"
-WIDTH = 80
+WIDTH, HEIGHT = 80, 24
 # 128 bits: nobody guesses that.
 KEY_BYTES = 16
 SENDING_SECONDS = 10.0
@@ -44,6 +45,9 @@ class Table(Protocol):
 
     def agrees(self, who: str, count: int) -> bool:
         """Whether those who sit there agree to take decisions back."""
+
+    def decides_elsewhere(self, who: str, there: Waiting) -> None:
+        """Tells everybody else for whom they wait."""
 
 
 class Wire:
@@ -112,6 +116,9 @@ class Waiting:
         self.key = secrets.token_hex(KEY_BYTES)
         self.news = News(session.game)
         self.answers = Answers(session.game, self.news.narrator.cards)
+        self.changes = TableChanges()
+        self.waited = ""
+        """For whom whoever sits there waits, as they were told."""
         self.seat: RemoteSeat | None = None
         self.next: RemoteSeat | None = None
         self.changed = threading.Condition()
@@ -131,6 +138,8 @@ class Waiting:
         return f"tale join {self.reception.host}:{self.reception.port} {self.key}"
 
     def __call__(self, decision: Decision) -> int:
+        self.waited = ""
+        self.table.decides_elsewhere(decision.who, self)
         while True:
             seat = self._seated()
             try:
@@ -151,6 +160,8 @@ class Waiting:
             if self.next is not None:
                 self.seat, self.next = self.next, None
                 self.news.seen.clear()
+                self.changes.forget()
+                self.waited = ""
         if before is not None:
             _part(before)
         return seat
@@ -179,14 +190,26 @@ class Waiting:
         with suppress(OSError, ValueError):
             self.tell(f"{self.name} {text}")
 
+    def waits_for(self, who: str) -> None:
+        """Tells whoever sits there, once, who decides now."""
+        if self.seat is None or self.waited == who:
+            return
+        self.waited = who
+        with suppress(Gone):  # it is found out when they are asked
+            self.seat.say({"type": "waiting", "who": who})
+
     # -------------------------------------------------------------- the table as it is seen from there
     def picture(self, decision: Decision) -> Mapping[str, Any]:
         """The table, what happened since, and the options as they are read here."""
-        told = [line.plain for line in self.news.tell(decision.seat, decision.who, WIDTH, alone=True)]
-        table = [line.plain for line in table_lines(self.session.game.view(), decision.seat, WIDTH)]
+        view = self.session.game.view()
+        table = [line.plain for line in table_lines(view, decision.seat, WIDTH)]
+        changes = self.changes.lines(view, decision.seat, WIDTH, HEIGHT)
+        news = list(self.news.tell(decision.seat, decision.who, WIDTH, alone=True))
+        told = [line.plain for line in without_heading(news, changes)]
+        changed = [line.plain for line in changes]
         shown = [line.plain for line in self.answers.options(decision, range(len(decision.options)))]
         question = self.answers.question(decision).plain
-        return {"news": told, "table": table, "shown": shown, "question": question}
+        return {"news": told, "table": table, "changed": changed, "shown": shown, "question": question}
 
     def told(self, asked: str, name: str, decision: Decision) -> list[str]:
         """The answer to `look` or `why`."""

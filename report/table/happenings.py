@@ -85,7 +85,7 @@ class Happening:
         own = {one.thing for part in self.parts.values() if isinstance(part, tuple) for one in part}
         theirs = [one.thing for part in other.parts.values() if isinstance(part, tuple) for one in part]
         plain_parts = any(isinstance(part, Phrase) for part in other.parts.values())
-        return bool(theirs) and not plain_parts and own > set(theirs)
+        return bool(theirs) and not plain_parts and own >= set(theirs)
 
     def text(self, seat: Seat) -> str:
         """What happened, as a sentence for a seat."""

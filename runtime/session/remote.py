@@ -3,8 +3,9 @@
 What goes out, by `type`:
 
 - `welcome`: `protocol`, `game` (its title) and `seat`;
+- `waiting`: `who` decides now instead;
 - `decision`: `number` from 1, `id`, `seat`, `prompt`, `form`, and `options`, each with `id` and `text`; what else the table
-  wants to show (`news`, `table`) stands beside them;
+  wants to show (`news`, `table`, what has `changed` of it) stands beside them;
 - `refused`: `why` the last line was no answer; the same decision waits on;
 - `told`: `lines` in answer to a question; the same decision waits on;
 - `question`: a `text` that wants yes or no, between decisions too;

@@ -135,7 +135,10 @@ def test_a_guest_looks_asks_why_and_takes_back(table: subprocess.Popen[str]) -> 
     assert looked["type"] == "told"
     assert looked["lines"][0].startswith("p1 (")
     guest.send({"answer": first["options"][0]["id"]})
-    assert guest.hear()["id"] != first["id"]
+    second = guest.hear()
+    assert second["id"] != first["id"]
+    assert first["changed"] == first["table"]
+    assert len(second["changed"]) < len(second["table"]), "only what has changed is shown"
     guest.send({"undo": 1})
     again = guest.hear()
     assert (again["type"], again["id"], again["options"]) == ("decision", first["id"], first["options"])
@@ -149,6 +152,14 @@ def listen(guest: Guest, heard: Queue[dict[str, Any]]) -> None:
             heard.put(guest.hear())
 
 
+def after_waiting(heard: Queue[dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+    """What comes next but for the names of those who are waited for, and these."""
+    waited: list[str] = []
+    while (told := heard.get(timeout=60))["type"] == "waiting":
+        waited.append(told["who"])
+    return told, waited
+
+
 def test_what_is_taken_back_needs_the_others(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*COMMAND, "play", ISLAND, "--seed", "3", "--seat", "all=remote"],
@@ -159,23 +170,26 @@ def test_what_is_taken_back_needs_the_others(tmp_path: Path) -> None:
         heard: dict[str, Queue[dict[str, Any]]] = {name: Queue() for name in guests}
         for name, guest in guests.items():
             Thread(target=listen, args=(guest, heard[name]), daemon=True).start()
-        decisions = 0
+        decisions, waited = 0, []
         while decisions == 0:
             with suppress(Empty):
                 decisions += heard["p2"].get(timeout=0.05)["type"] == "decision"
             with suppress(Empty):
                 asked = heard["p1"].get_nowait()
+                waited += [asked["who"]] if asked["type"] == "waiting" else []
                 if asked["type"] == "decision":
                     guests["p1"].send({"answer": asked["options"][0]["id"]})
         for agreed in (False, True):
             guests["p2"].send({"undo": 1})
-            question = heard["p1"].get(timeout=60)
+            question, more = after_waiting(heard["p1"])
+            waited += more
             assert question["type"] == "question"
             assert "p2 wants to take back the last decision" in question["text"]
             guests["p1"].send({"agreed": agreed})
             if not agreed:
                 assert heard["p2"].get(timeout=60) == {"type": "told", "lines": ["p1 does not agree."]}
-        assert heard["p1"].get(timeout=60)["type"] == "decision"
+        assert after_waiting(heard["p1"])[0]["type"] == "decision"
+        assert waited == ["p2"], "p1 is told once who decides"
     finally:
         process.kill()
         process.wait()

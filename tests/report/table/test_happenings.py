@@ -587,3 +587,29 @@ def test_what_was_made_in_play_is_counted_on_the_table_without_its_numbers() -> 
     assert game.next() is not None
     table = "\n".join(line.plain for line in table_lines(game.view(), None))
     assert "bank: silver chip x3" in table
+
+
+STEP = '''
+role Player 2..2 named p
+kind Rat
+Rat rat "the Rat"
+kind Room is Place
+Room hall "the Hall"
+Room attic "the Attic"
+action enter r: Rat to z: Room reads "{r appears|appear} in {z}": place r at z
+action step r: Rat to z: Room reads "{r moves|move} to {z}": enter r to z
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    enter rat to hall
+    step rat to attic
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_of_two_actions_that_name_the_same_the_outer_one_is_told() -> None:
+    told = " ".join(_told("usual", 1, STEP))
+    assert "The Rat appears in the Hall. The Rat moves to the Attic." in told
