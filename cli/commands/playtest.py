@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +19,7 @@ from talewright.cli.chosen_package import document_of
 from talewright.cli.commands.playtest_plan import BOTS, Plan, must_be_a_bot, plan_of
 from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.help_page import Command
+from talewright.cli.imagining_bots import must_know_what_is_good, warn_of_peeking
 from talewright.cli.output import called, write_bytes, write_file, write_text
 from talewright.cli.package_options import search_option
 from talewright.dsl.packages.files import regular_bytes
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from talewright.report.playtest.run.tally import Tally
     from talewright.report.playtest.statistics.content import Content
 
-# Bots that go by what a package tells them, and the values that tell them.
-THINKERS = ("greedy", "mcts", "guided")
-_HINT = re.compile(r"score(_\w+)?|appeal_\w+")
 # When so many games break off one after another from the first, no more are played.
 HOPELESS = 20
 FAILURES = Path("playtest-failures")
@@ -185,6 +182,7 @@ def command(
     except LoadError as error:
         raise click.UsageError(str(error)) from None
     must_know_what_is_good((plan.bot, versus), program.lowered.values)
+    warn_of_peeking((plan.bot, versus), document)
     if plan.chapter is not None and plan.chapter not in program.lowered.world.number:
         raise click.UsageError(f"there is no chapter `{plan.chapter}`")
     about = {
@@ -223,18 +221,6 @@ def command(
         # Only now: the games are played, and their result is kept.
         raise click.UsageError("; ".join(slips))
     return FINDINGS if failed or result["errors"] else OK
-
-
-def must_know_what_is_good(bots: Iterable[str | None], values: Iterable[str]) -> None:
-    """Refuses bots that go by hints where the package has none."""
-    if any(_HINT.fullmatch(name) for name in values):
-        return
-    for thinker in bots:
-        if thinker in THINKERS:
-            raise click.UsageError(
-                f"the bot {thinker} does not know what is good in this game: write `value score = ...`, which is higher the "
-                "better the game stands, or hints such as `value appeal_VERB`"
-            )
 
 
 def _keep(path: str, plan: Plan, result: dict[str, Any]) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import click
 import orjson
 
-from talewright.cli.commands.playtest import Files, must_know_what_is_good, watched
+from talewright.cli.commands.playtest import Files, watched
 from talewright.cli.commands.playtest_plan import Plan
 from talewright.cli.exit_codes import FINDINGS, OK
+from talewright.cli.imagining_bots import must_know_what_is_good, warn_of_peeking
 from talewright.cli.output import write_bytes, write_file, write_text
 from talewright.report.playtest.output.sweep_page import page, table
 from talewright.report.playtest.run.chunks import work_of
@@ -69,6 +70,7 @@ def _run(
         raise SweepError(f"with `{sweep.name}` {value} the game cannot begin: {reason}")
     program = counted_program(own)
     must_know_what_is_good((own.bot,), program.lowered.values)
+    warn_of_peeking((own.bot,), document)
     content, tally = Content(program, own.chapter), Tally()
     for played in watched(
         play_all(own, work_of(own, [(plan.seed, plan.games)], jobs), jobs), plan.games, Tally()

@@ -29,7 +29,7 @@ _PASSES_ON = frozenset((
     "spread", "one_of", "some_copies", "rotate",
 ))  # fmt: skip
 _FIRST_ARGUMENT = frozenset(("top", "shuffled", "distinct", "copy"))
-_FIXED = frozenset(("thing", "sort"))
+_FIXED = frozenset(("thing", "sort", "set", "copies"))
 _HIDING = frozenset(("deck", "bag", "hand"))
 
 
@@ -61,6 +61,7 @@ class Secrets:
         self.hands: dict[tuple[str, str], str] = {}
         self.secret: set[tuple[str, str]] = set()
         self.on_back: set[tuple[str, str]] = set()
+        self.states = {state["id"] for state in content["states"] if "hidden" in state.get("flags", ())}
         lying: set[str] = set()
         for kind in [*content["kinds"], *content["traits"]]:
             if kind.get("lies") == "face_down":
@@ -95,7 +96,7 @@ class Secrets:
 
     def any(self) -> bool:
         """Whether there is anything to hide."""
-        return bool(self.piles or self.fields or self.hands or self.secret or self.lying)
+        return bool(self.piles or self.fields or self.hands or self.secret or self.states or self.lying)
 
     def value(self, name: str, given: tuple[Hidden | None, ...], depth: int) -> Summary:
         """What a value and its modifiers read when some arguments are hidden."""
@@ -287,11 +288,17 @@ class Look:
             self._read(base, f"the `{ir['name']}`")
         own = key_of(ir, bound)
         if key in self.secrets.secret and own not in self.known:
-            self.summary.reads.append(Read(own, None, f"`{ir['name']}`, which is hidden,"))
+            self.summary.reads.append(Read(own, None, f"`{ir['name']}`, which is hidden"))
         if key in self.secrets.fields:
             return Hidden(own, self.secrets.fields[key], f"`{ir['name']}`")
         if key in self.secrets.hands:
             return Hidden(own, self.secrets.hands[key], f"`{ir['name']}`", key_of(ir["of"], bound))
+        return None
+
+    def _state(self, ir: IR, bound: Locals) -> Hidden | None:
+        own = key_of(ir, bound)
+        if ir["id"] in self.secrets.states and own not in self.known:
+            self.summary.reads.append(Read(own, None, f"`{ir['id']}`, which is hidden"))
         return None
 
     def _is_none(self, ir: IR, bound: Locals) -> Hidden | None:
@@ -299,7 +306,8 @@ class Look:
         # Whether a container is empty is public.
         if inner.get("op") == "field" and (inner["owner"], inner["name"]) in self.secrets.secret:
             inner = inner["of"]
-        self.see(inner, bound)
+        if inner.get("op") != "state":
+            self.see(inner, bound)
         return None
 
     def _property(self, ir: IR, bound: Locals) -> Hidden | None:
@@ -422,6 +430,7 @@ _HANDLERS: dict[str, Callable[[Look, IR, Locals], Hidden | None]] = {
     "sort": Look._thing,
     "kind": Look._kind,
     "field": Look._field,
+    "state": Look._state,
     "is_none": Look._is_none,
     "prop": Look._property,
     "show": Look._shown,

@@ -7,10 +7,14 @@ from typing import Any
 
 from talewright.compiler.checks._constant_folding import folding
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.usage_index import at_in_main, index, is_whole, weight
+from talewright.compiler.checks.usage_index import at_in_main, index, is_whole, nodes_in, weight
 from talewright.dsl.diagnostics import Diagnostic
 
 IR = dict[str, Any]
+
+
+# What rolled dice come to.
+_DICE = frozenset(("pool_total", "die_value"))
 
 
 class _Moves:
@@ -88,6 +92,11 @@ def _start(track: IR) -> int | None:
 
 def _moves(context: Context) -> dict[str, _Moves]:
     fold = folding(context)
+    below_zero = any(
+        face.get("op") == "int" and face["v"] < 0
+        for die in context.content.get("dice", ())
+        for face in die["faces"]
+    )
     found: dict[str, _Moves] = {}
     seen = index(context)
     for op in ("change", "assign"):
@@ -114,7 +123,9 @@ def _moves(context: Context) -> dict[str, _Moves]:
             rising = node["sign"] > 0
             # A positive amount is what people write; only a known negative one turns the direction round.
             backwards = high is not None and high < 0
-            either = low is not None and low < 0 and not backwards
+            either = (low is not None and low < 0 and not backwards) or (
+                low is None and below_zero and any(inner.get("op") in _DICE for inner in nodes_in(node["by"]))
+            )
             moved.up |= either or rising != backwards
             moved.down |= either or rising == backwards
     for thing in context.content.get("things", ()):

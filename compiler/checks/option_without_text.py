@@ -19,8 +19,14 @@ def find(context: Context) -> Iterator[Diagnostic]:
             yield CHECK.finding(
                 symbol.origin.source.span(*name_span(symbol)),
                 f"the option `{symbol.name}` does not say what it is for",
-                'write it at the end of the line: `= no "What players choose here"`',
+                f'write it at the end of the line: `= {_default(symbol)} "What players choose here"`',
             )
+
+
+def _default(symbol: OptionSymbol) -> str:
+    """The default as it is written."""
+    default = symbol.decl.default
+    return symbol.origin.source.text[default.start : default.end]
 
 
 CHECK = Check(

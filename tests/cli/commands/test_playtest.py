@@ -726,6 +726,16 @@ def test_a_bot_that_knows_nothing_of_the_game_is_refused(
     assert f"the bot {how[1]} does not know what is good in this game" in capsys.readouterr().err
 
 
+def test_bots_that_see_what_is_hidden_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    package(
+        "kind Door:\n    worth: int = 0 hidden\nstate prize: int = 0 hidden\nvalue score = prize\n" + COIN
+    )
+    assert tale("--games", "2", "--bot", "greedy") == 0
+    assert "bots that imagine the game see `prize`, `worth`" in capsys.readouterr().err
+    assert tale("--games", "2") == 0
+    assert "imagine" not in capsys.readouterr().err
+
+
 def test_a_disk_that_fills_up_is_told_with_the_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

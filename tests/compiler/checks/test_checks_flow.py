@@ -534,6 +534,20 @@ action a:
         [2],
     ),
     (
+        "a die that may show less than nothing",
+        "F416",
+        "track mind 0..6 start 3:\n    at 0: go to home\nEnding home\ndie luck: 1, -1\n"
+        "action game:\n    let n = do roll luck\n    mind + n\n",
+        [],
+    ),
+    (
+        "a die that shows more than nothing",
+        "F416",
+        "track mind 0..6 start 3:\n    at 0: go to home\nEnding home\ndie luck: 1, 2\n"
+        "action game:\n    let n = do roll luck\n    mind + n\n",
+        [2],
+    ),
+    (
         "below the lower end",
         "F416",
         "track mind 0..6 start 3:\n    below 0: go to home\nEnding home\naction game: mind + 1\n",

@@ -21,6 +21,7 @@ pile shown of Tile face_up
 kind Door is Place:
     behind: slot of Tile face_down
     rumour: int = 0 hidden
+state cursed: Door or none = none hidden
 Door left "Left"
 Door right "Right"
 menu doors(p: Seeker)
@@ -34,6 +35,9 @@ LOOKS = {
     "a pile that may hold it": ("choose d from Door where pit in stack by p", True),
     "the top of a pile": ('choose d from Door by p "Under {stack.top.title}"', True),
     "an order": ("choose t from stack having highest (1 if it.trapped otherwise 0) by p", True),
+    "a pile against a set": ("choose d from Door where stack is {pit} by p", True),
+    "a hidden state": ("choose d from Door where it is cursed by p", True),
+    "whether a hidden state holds anything": ("choose d from Door where cursed is not none by p", False),
     "a hidden field": ("choose d from Door where it.rumour > 1 by p", True),
     "through a value": ("choose d from Door where deadly(it) by p", True),
     "through two values": ("choose d from Door where safe(it) by p", True),
