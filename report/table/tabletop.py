@@ -201,12 +201,12 @@ def _band(view: View, row: Band) -> str:
     brings = [view.number(item.id) for item in items if isinstance(item, ThingRef)]
     open_ = [one for one in brings if not any(view.is_kind(one, kind) for kind in SECRET_ENDS)]
     told = f" {', '.join(map(view.title, open_))}" if open_ else ""
-    match row.pattern:
-        case RangePattern(low=low, high=high):
-            ends = [end.value if isinstance(end, IntLiteral) else None for end in (low, high)]
-            return band_text(*ends) + told
-        case ValuePattern(value=IntLiteral(value=value)):
-            return f"{value}{told}"
+    pattern = row.pattern
+    if isinstance(pattern, RangePattern):
+        ends: tuple[object, ...] = (pattern.low, pattern.high)
+        return band_text(*(end.value if isinstance(end, IntLiteral) else None for end in ends)) + told
+    if isinstance(pattern, ValuePattern) and isinstance(pattern.value, IntLiteral):
+        return f"{pattern.value.value}{told}"
     return f"...{told}"
 
 

@@ -105,11 +105,12 @@ class CoreVerbs:
 
     def _takes_all(self, node: st.CoreCall) -> bool:
         first, token = node.args.first, node.args.token
+        source: object = node.args.source
         return (
             isinstance(first, reads.TokensOn)
             and isinstance(token, names.TokenRef)
             and first.token == token.id
-            and first.of == node.args.source
+            and first.of == source
         )
 
     def _things(self, node: Node, around: Surroundings) -> Phrase:

@@ -150,7 +150,8 @@ class Rules:
     ) -> tuple[int | None, Phrase | None]:
         """The local that a condition says to be one certain thing, and that thing."""
         match node:
-            case operators.Same(left=names.LocalRef() as local, right=right) if local.number in bound:
+            case operators.Same(left=names.LocalRef() as local) if local.number in bound:
+                right: Node = node.right
                 if isinstance(right, names.LocalRef) and right.number not in around.known:
                     return None, None
                 return local.number, self.speaker.expressions.phrase(right, around)

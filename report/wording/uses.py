@@ -33,17 +33,18 @@ class Uses:
             return False
         seen.add((id(code), local))
         for node in walk(code):
-            match node:
-                case RunEffect(of=FieldOf(of=of)) if _speaks_of(of, local):
+            if isinstance(node, RunEffect) and isinstance(node.of, FieldOf):
+                if _speaks_of(node.of.of, local):
                     return True
-                case Call(action=action, args=args) if action in self._actions:
-                    # The parameters of an action are its first locals.
-                    given = [n for n, one in enumerate(args) if one is not None and _speaks_of(one, local)]
-                    if any(self._runs(self._actions[action], number, seen) for number in given):
-                        return True
-                case ForEach(of=source, local=other) | Let(value=source, local=other):
-                    if _speaks_of(source, local) and self._runs(code, other, seen):
-                        return True
+            elif isinstance(node, Call) and node.action in self._actions:
+                # The parameters of an action are its first locals.
+                given = [n for n, one in enumerate(node.args) if one is not None and _speaks_of(one, local)]
+                if any(self._runs(self._actions[node.action], number, seen) for number in given):
+                    return True
+            elif isinstance(node, ForEach | Let):
+                source: Node = node.of if isinstance(node, ForEach) else node.value
+                if _speaks_of(source, local) and self._runs(code, node.local, seen):
+                    return True
         return False
 
 

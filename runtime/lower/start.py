@@ -343,12 +343,15 @@ def _bands(program: Program, node: Bands, field: Field) -> int:
 
 def _ends(row: Band) -> tuple[object, object]:
     """The lowest and the highest number of a band; where it has no end, the number itself."""
-    match row.pattern:
-        case RangePattern(low=low, high=high):
+    pattern = row.pattern
+    match pattern:
+        case RangePattern():
+            low: object = pattern.low
+            high: object = pattern.high
             return LOWEST if low is None else low, HIGHEST if high is None else high
-        case ValuePattern(value=held):
-            return held, held
-    raise unknown(row.pattern)
+        case ValuePattern():
+            return pattern.value, pattern.value
+    raise unknown(pattern)
 
 
 def _unfinished_bands(code: Code, node: Bands, field: Field) -> int:

@@ -182,11 +182,12 @@ def conjuncts(node: object) -> list[object]:
 
 def source_of(test: object, local: int) -> object | None:
     """The container or set in which a condition says that a local lies."""
-    match test:
-        case o.LiesIn(thing=thing, pile=pile) if thing == LocalRef(local):
-            return r.PileItems(pile)
-        case o.Member(item=item, of=of) if item == LocalRef(local):
-            return of
+    if isinstance(test, o.LiesIn):
+        thing: object = test.thing
+        return r.PileItems(test.pile) if thing == LocalRef(local) else None
+    if isinstance(test, o.Member):
+        item: object = test.item
+        return test.of if item == LocalRef(local) else None
     return None
 
 
