@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from talewright.report.wording.phrases import (
+    PREPOSITIONS,
     Phrase,
     is_plural,
     keyword,
@@ -36,6 +37,7 @@ _COUNTED = {
     operators.Gt: "more than ",
     operators.Ge: "at least ",
 }
+_SOME_OR_NONE = {operators.Gt: "any", operators.Ne: "any", operators.Eq: "no", operators.Le: "no"}
 _NEGATED = {
     operators.Eq: operators.Ne,
     operators.Ne: operators.Eq,
@@ -44,6 +46,7 @@ _NEGATED = {
     operators.Gt: operators.Le,
     operators.Le: operators.Gt,
 }
+EITHER = "either "
 # Verbs after which `not` can stand.
 _AUXILIARIES = ("is", "are", "has", "have", "can", "may", "was", "were")
 # Numbers that are called as their author wishes: `tolls`.
@@ -71,7 +74,10 @@ class Conditions:
             case operators.And():
                 return f"{self.opposite(node.left, around)} or {self.opposite(node.right, around)}"
             case operators.Or():
-                return f"{self.opposite(node.left, around)} and {self.opposite(node.right, around)}"
+                return " and ".join(
+                    f"{self._either(part, operators.And, around)}{self.opposite(part, around)}"
+                    for part in (node.left, node.right)
+                )
             case operators.IsNone():
                 return self._there_is(node.of, around)
             case operators.IsEmpty() if (
@@ -83,9 +89,31 @@ class Conditions:
                 if group is not None:
                     return f"there is no {group.one}{group.tail}"
                 return f"{self._text(node.of, around)} is empty"
+            case names.ValueCall() if self._is_told_inside(node, around):
+                inner = self.speaker.vocabulary.values[node.id].value
+                assert inner is not None
+                return self.opposite(inner, self.speaker.expressions.inside(node, around))
         if isinstance(node, _COMPARISONS):
             return self._compared(_NEGATED[type(node)], node, around)
         return negated(self.clause(node, around))
+
+    def _either(self, node: Node, joined: type[Node], around: Surroundings) -> str:
+        """What stands before a part of what must all hold, if one of two things is enough for it."""
+        inner: Node | None = node
+        while True:
+            if isinstance(inner, operators.Not):
+                inner, joined = inner.of, operators.Or if joined is operators.And else operators.And
+            elif isinstance(inner, names.ValueCall) and self._is_told_inside(inner, around):
+                inner = self.speaker.vocabulary.values[inner.id].value
+            else:
+                return EITHER if isinstance(inner, joined) else ""
+
+    def _is_told_inside(self, node: names.ValueCall, around: Surroundings) -> bool:
+        """Whether a value without words is told by what it is made of."""
+        found = self.speaker.vocabulary.values.get(node.id)
+        if found is None or found.reads or found.value is None or around.too_deep:
+            return False
+        return found.type.tag == "truth" and node.id not in around.inlined
 
     def _text(self, node: Node, around: Surroundings) -> str:
         return self.speaker.expressions.phrase(node, around).text
@@ -100,7 +128,11 @@ class Conditions:
     def _said(self, node: Node, around: Surroundings) -> str:
         match node:
             case operators.And():
-                return _joined(self.clause(node.left, around), "and", self.clause(node.right, around))
+                left, right = (
+                    f"{self._either(part, operators.Or, around)}{self.clause(part, around)}"
+                    for part in (node.left, node.right)
+                )
+                return _joined(left, "and", right)
             case operators.Or():
                 return _joined(self.clause(node.left, around), "or", self.clause(node.right, around))
             case operators.Not():
@@ -212,6 +244,9 @@ class Conditions:
             return self._is(left.of, f"the same as {self._text(right.of, around)}", around)
         if isinstance(right, literals.TruthLiteral):
             return self.clause(left, around) if right.value else self.opposite(left, around)
+        if _is_property(left, "holder") and _is_property(right, "holder"):
+            assert isinstance(left, reads.Property)
+            return f"{self._text(right, around)} carries {self._text(left.of, around)}"
         return self._is(left, self._text(right, around), around)
 
     def _pile(self, node: Node, around: Surroundings) -> str:
@@ -262,6 +297,9 @@ class Conditions:
             none = how in (operators.Eq, operators.Le)
             if none or how in (operators.Gt, operators.Ne):
                 return f"there is {'no ' if none else ''}room {located(self._text(left.args[0], around))}"
+        had = self._had(how, left, number, around)
+        if had:
+            return had
         counted = self._counted(left, number, around)
         if counted is not None and how in _COUNTED:
             none = number.number == 0
@@ -279,6 +317,14 @@ class Conditions:
         if isinstance(left, _NAMED_NUMBERS) and is_plural(left_text):
             said = said.replace("is", "are", 1)
         return f"{left_text} {said} {number.text}"
+
+    def _had(self, how: type[Node], left: Node, number: Phrase, around: Surroundings) -> str:
+        """What somebody has any or none of: `the smith has any Grit`; empty for other comparisons."""
+        if number.number != 0 or not isinstance(left, reads.FieldOf) or how not in _SOME_OR_NONE:
+            return ""
+        of = self.speaker.expressions.phrase(left.of, around)
+        noun = self.speaker.vocabulary.field_noun(left.owner, left.name).rpartition("|")[2]
+        return f"{of.text} {'has' if of.singular else 'have'} {_SOME_OR_NONE[how]} {noun}"
 
     def _counted(self, node: Node, number: Phrase, around: Surroundings) -> tuple[str, str] | None:
         """What is counted, for one and for several."""
@@ -305,7 +351,7 @@ class Conditions:
         phrase = self.speaker.expressions.value(node, around).text
         if found.reads:
             return phrase
-        if found.value is not None and node.id not in around.inlined and found.type.tag == "truth":
+        if self._is_told_inside(node, around):
             return phrase
         args = [self.speaker.expressions.phrase(arg, around) for arg in node.args]
         name = words(node.id)
@@ -372,7 +418,11 @@ def _joined(left: str, word: str, right: str) -> str:
     begin, verb, _ = left.rpartition(" is ")
     same = f"{begin}{verb}"
     plain = bool(verb) and " is " not in begin and not left.startswith(f"{same}no")
-    return f"{left} {word} {right.removeprefix(same) if plain else right}"
+    if not plain or right.startswith(EITHER) or not right.startswith(same):
+        return f"{left} {word} {right}"
+    left_is, right_is = left.removeprefix(same), right.removeprefix(same)
+    alike = left_is.startswith(PREPOSITIONS) == right_is.startswith(PREPOSITIONS)
+    return f"{left} {word} {right_is if alike else f'is {right_is}'}"
 
 
 def negated(said: str) -> str:

@@ -19,6 +19,7 @@ from talewright.report.wording.surroundings import Referent, Surroundings, alway
 from talewright.report.wording.templates import clause, filled, pieces_of, two_forms
 from talewright.schemas.nodes import literals, names, operators, queries, reads
 from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.types import Type
 
 if TYPE_CHECKING:
     from talewright.report.wording.speaker import Speaker
@@ -210,7 +211,7 @@ class Expressions:
             reads = found.reads if forms is None else forms[1]
             return Phrase(clause(reads, self._filling(node, around).get).told(), person)
         if found.value is not None and not numeric and node.id not in around.inlined:
-            return self.phrase(found.value, self._inside(node, around))
+            return self.phrase(found.value, self.inside(node, around))
         name = words(node.id).removesuffix(" of")
         args = [Phrase(arg.noun[1], "many") if arg.noun else arg for arg in args]
         if len(args) == 1:
@@ -226,7 +227,7 @@ class Expressions:
             if number < len(found.locals)
         }
 
-    def _inside(self, node: names.ValueCall, around: Surroundings) -> Surroundings:
+    def inside(self, node: names.ValueCall, around: Surroundings) -> Surroundings:
         """The inside of a value, its parameters standing for the arguments."""
         found = self.vocabulary.values[node.id]
         known: dict[int, Referent] = {
@@ -287,10 +288,17 @@ class Expressions:
         person: Person = "number" if numeric else "one"
         if isinstance(node.of, reads.Property) and node.of.name == "owner":
             return Phrase(f"its owner's {noun}", person)
+        if found is not None and self._is_seat(found.type):
+            of = self.phrase(node.of, around)
+            # Whoever plays a figure is asked for it.
+            return of if of.person == "you" else Phrase(of.owned(noun), person)
         group = self.group(node.of, around) if _is_set(node.of) else None
         if group is not None:
             return Phrase(f"the {noun} of {group.plain().text}", "many")
         return Phrase(self.phrase(node.of, around).owned(noun), person)
+
+    def _is_seat(self, type_: Type) -> bool:
+        return type_.tag not in ("set", "list") and self.vocabulary.is_role(self.vocabulary.typed(type_))
 
     def _property(self, node: reads.Property, around: Surroundings) -> Phrase:
         of = self.phrase(node.of, around)
@@ -365,7 +373,7 @@ class Expressions:
                     return Group(one, many)
                 if found.reads or found.value is None or node.id in around.inlined:
                     return None
-                return self.group(found.value, self._inside(node, around))
+                return self.group(found.value, self.inside(node, around))
         if isinstance(node, _SETS):
             return self.group(node.of, around)
         return None
@@ -421,6 +429,8 @@ class Expressions:
             return group.plain()
         if isinstance(node, reads.PileItems | reads.SortCopies):
             return Phrase(self.phrase(node.of, around).text, "many")
+        if isinstance(node, queries.Filter) and isinstance(node.of, reads.PoolDice):
+            return Phrase("some of the dice", "many")
         return Phrase("those", "many")
 
     def _searched(self, node: Node, around: Surroundings) -> Phrase:

@@ -160,15 +160,25 @@ def is_plural(noun: str) -> bool:
     return head.endswith(("s", "dice")) and not head.endswith(("ss", "us", "is", "'s"))
 
 
-def owns_several(owned: str) -> bool:
-    """Whether what somebody has are several things: `its holder's shots`, `your dice for scavenging`."""
+def owned_several(owned: str) -> tuple[str, str] | None:
+    """Who has several things, with the verb, and what: `its holder has` and `shots`, `you have` and `dice`; none for one thing."""
     whose, apostrophe, noun = owned.rpartition("'s ")
     if not apostrophe:
         whose, _, noun = owned.partition(" ")
-        return whose in ("your", "its", "their") and is_plural(noun)
-    return head_noun(whose) == whose and is_plural(noun)
+        return (_HAVE[whose], noun) if whose in _HAVE and is_plural(noun) else None
+    return (f"{whose} has", noun) if head_noun(whose) == whose and is_plural(noun) else None
 
 
+def singular(noun: str) -> str:
+    """One of what a regular plural names: `die for scavenging`, `shot`."""
+    head = head_noun(noun)
+    for end, one in (("dice", "die"), ("ies", "y"), ("ses", "s"), ("s", "")):
+        if head.endswith(end):
+            return f"{head.removesuffix(end)}{one}{noun[len(head) :]}"
+    return noun
+
+
+_HAVE = {"your": "you have", "its": "it has", "their": "they have"}
 _SUBJECTS = ("the ", "a ", "an ", "each ", "all ", "one ", "every ", "that ", "it ", "they ")
 
 

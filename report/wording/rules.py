@@ -13,9 +13,10 @@ from talewright.report.wording.phrases import (
     imperative,
     is_order,
     listed,
-    owns_several,
+    owned_several,
     person_of,
     sentence,
+    singular,
     words,
 )
 from talewright.report.wording.surroundings import Referent, Surroundings, always
@@ -259,7 +260,13 @@ class Rules:
         condition = f" if {self.speaker.conditions.clause(when, around)}" if when is not None else ""
         if what.person not in ("number", "many") and node.change == "=" and amount.text in ("yes", "no"):
             return f"{what.text if amount.text == 'yes' else negated(what.text)}{condition}"
-        verb = "are" if owns_several(what.text) else "is"
+        several = owned_several(what.text)
+        if several is not None and node.change in ("+", "-"):
+            owner, noun = several
+            more = "more" if node.change == "+" else "fewer"
+            noun = singular(noun) if amount.number == 1 else noun
+            return f"{owner} {amount.text} {more} {noun}{condition}"
+        verb = "are" if several is not None else "is"
         match node.change:
             case "+":
                 said = f"{verb} {amount.text} higher"

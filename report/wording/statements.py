@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from talewright.report.wording.speaker import Speaker
 
 NOTHING = "nothing happens"
+_SET = re.compile(r"([^,:;.]+) becomes (\d+)")
 # An action without wording reads as what it does if that is at most so many statements.
 MOST_INLINED = 3
 _CALLS = (st.Call, st.CoreCall, st.RunEffect, st.RunTable, st.ForEach, st.DoNothing)
@@ -68,7 +70,7 @@ class Statements:
                 else:
                     made.append(said)
             joined = isinstance(statement, st.Choose)
-        return _counted(made)
+        return _counted(_set_together(made))
 
     def joined(self, body: Sequence[Node], around: Surroundings) -> str:
         """A body as one clause: `do this, then that`."""
@@ -532,6 +534,25 @@ class Statements:
 _SIMPLE = (
     st.Call, st.CoreCall, st.Change, st.Assign, st.Retrait, st.GoTo, st.If, st.ChooseOne, st.Until,
 )  # fmt: skip
+
+
+def _set_together(clauses: list[str]) -> list[str]:
+    """Clauses in which numbers that are set alike are set together: `Hope and Mercy become 6`."""
+    made: list[str] = []
+    alike: list[str] = []
+    value = ""
+    for said in [*clauses, ""]:
+        found = _SET.fullmatch(said)
+        if alike and (found is None or found[2] != value):
+            verb = "becomes" if len(alike) == 1 else "become"
+            made.append(f"{listed(alike)} {verb} {value}")
+            alike = []
+        if found is not None:
+            alike.append(found[1])
+            value = found[2]
+        elif said:
+            made.append(said)
+    return made
 
 
 def _counted(clauses: list[str]) -> list[str]:

@@ -44,6 +44,8 @@ action flood r: Room reads "{r is|are} flooded": r.wet = yes
 action kindle n: int = 1 reads "{n lamp is|lamps are} lit": water - n
 action snuff n: int reads "{n lamp goes|lamps go} out": water + n
 value wet_books(r: Room) reads "wet book in {r}|wet books in {r}" = all Book in r.shelf
+value drowned(r: Room) = r.wet and r is not vault
+value oars(k: Keeper) reads "{k}'s oars for rowing" = 2
 state omens: int = 0 reads "omens"
 action game: nothing
 """
@@ -89,6 +91,23 @@ BLOCKS = {
         "If the Great Hall is wet and not the Vault, the water rises by 1.",
     "if hall is not vault and hall.wet: water + 1":
         "If the Great Hall is not the Vault and the Great Hall is wet, the water rises by 1.",
+    "if reader.breath > 0: water + 1": "If you have any breath, the water rises by 1.",
+    "if not reader.breath == 0: water + 1": "If you have any breath, the water rises by 1.",
+    "if reader.breath == 0: water + 1": "If you have no breath, the water rises by 1.",
+    "for each k in Keeper where it.breath > 0: chill k by 1":
+        "Each keeper that has any breath loses 1 breath.",
+    "if holder of psalms is holder of atlas: water + 1":
+        "If Atlas's holder carries “The Psalms, Damp”, the water rises by 1.",
+    "if reader.dry and (hall.wet or vault.wet): water + 1":
+        "If you are dry and either the Great Hall is wet or the Vault is wet, the water rises by 1.",
+    "if not (hall.wet and vault.wet) and reader.dry: water + 1":
+        "If either the Great Hall is not wet or the Vault is not wet and you are dry, the water rises by 1.",
+    "if not drowned(hall): water + 1": "If the Great Hall is not wet or the Great Hall is the Vault, the water rises by 1.",
+    "until end of game:\n    modify oars(k): + 1":
+        "Until the end of the game, a keeper has 1 more oar for rowing.",
+    "until end of game:\n    modify oars(k) when k is reader: - 2":
+        "Until the end of the game, you have 2 fewer oars for rowing.",
+    "water = 3\nomens = 3\nreader.breath = 2": "The water and omens become 3. Your breath becomes 2.",
     "if omens > 3: water + 1": "If omens are more than 3, the water rises by 1.",
     "if hall.wet or place of reader is vault: water + 1":
         "If the Great Hall is wet or you are in the Vault, the water rises by 1.",
