@@ -212,7 +212,7 @@ def command(
     judged, slips = _judged(plan.expected, result)
     failed = any(entry["state"] == "unmet" for entry in judged)
     result["expectations"] = judged
-    notes = [*_verdicts(judged), *_changes(old, result), *_kept(job, tally, path, search)]
+    notes = [*_verdicts(judged), *_changes(old, result, document), *_kept(job, tally, path, search)]
     result["games_per_second"] = played_now / seconds if seconds else 0.0
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
@@ -518,14 +518,15 @@ def _old_result(path: Path | None) -> dict[str, Any] | None:
     return old
 
 
-def _changes(old: dict[str, Any] | None, result: dict[str, Any]) -> list[str]:
+def _changes(old: dict[str, Any] | None, result: dict[str, Any], document: dict[str, Any]) -> list[str]:
     if old is None:
         return []
     from talewright.report.playtest.statistics.comparison import CompareError, compare, other_games
 
     apart = [f"compared with games of {difference}\n" for difference in other_games(old, result)]
     try:
-        changes = compare(old, result)
+        titles = {page["id"]: page["title"] for page in document["story"]["nodes"]}
+        changes = compare(old, result, titles)
     except CompareError as error:
         return [*apart, f"not compared: {error}\n"]
     if not changes:

@@ -22,7 +22,7 @@ from talewright.runtime.model.cells import (
 )
 from talewright.runtime.model.layout import PAY
 from talewright.runtime.model.types import is_number
-from talewright.runtime.model.world import plain
+from talewright.runtime.model.world import World, plain
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Call, ChooseOne
 from talewright.schemas.nodes.types import ANY, Type
@@ -125,27 +125,31 @@ def _way(cell: int, label: str) -> Option:
 
 def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
     """What the deciders may do first, behind the options of the decision."""
-    declared = words.program.world.anytime
+    world = words.program.world
     found: list[Option] = []
-    if not declared:
+    if not world.anytime:
         return found
     for cell in reversed(cells):
         index = FIRST_OPTION - cell
-        if not 0 <= index < len(declared):
+        if not 0 <= index < len(world.anytime):
             break
-        first = declared[index].body[0]
-        name = first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
-        label = _wording(words, first) or name.replace("_", " ")
-        found.append(Option(name, cell, f"{label[:1].upper()}{label[1:]}"))
+        name, label = anytime_words(world, index)
+        found.append(Option(name, cell, label))
     return found[::-1]
 
 
-def _wording(words: Words, first: object) -> str | None:
-    """How an action without arguments reads to players, if it says so."""
-    if not isinstance(first, Call):
-        return None
-    actions = words.program.world.content.actions
-    return next((each.reads for each in actions if each.id == first.action and not each.params), None)
+def anytime_words(world: World, index: int) -> tuple[str, str]:
+    """The id of something that may be done at any time, and what players read: the wording of its action, else its name."""
+    body = world.anytime[index].body
+    call = body[0] if body else None
+    if not isinstance(call, Call):
+        return f"anytime {index + 1}", f"Anytime {index + 1}"
+    name = call.action.partition("/")[0]
+    said = next(
+        (each.reads for each in world.content.actions if each.id == call.action and not each.params), None
+    )
+    label = said or name.replace("_", " ")
+    return name, f"{label[:1].upper()}{label[1:]}"
 
 
 def _ways_to_pay(words: Words, cells: Sequence[int]) -> list[Option]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from talewright.runtime.host.decisions import anytime_words
 from talewright.runtime.host.words import Words, square_id
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
@@ -18,7 +19,6 @@ from talewright.runtime.session.program import Program
 from talewright.schemas.nodes.declared import MeasureDeclaration
 from talewright.schemas.nodes.names import ThingRef
 from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.statements import Call
 from talewright.schemas.nodes.things import Edge, Edges
 from talewright.schemas.nodes.types import Type
 
@@ -81,7 +81,7 @@ class Names:
         lowered = self.program.lowered
         # Nothing chosen among numbers lies below these too.
         if 0 <= FIRST_OPTION - key < len(lowered.world.anytime):
-            return self._anytime(FIRST_OPTION - key)
+            return anytime_words(lowered.world, FIRST_OPTION - key)[0]
         if number < 0:
             return self._way(-1 - number, key)
         point = lowered.points[number]
@@ -120,11 +120,6 @@ class Names:
         rule = self.program.lowered.world.rules[number].rule
         assert isinstance(rule, OfferRule)
         return label_text(rule.label) or f"offer {number}"
-
-    def _anytime(self, index: int) -> str:
-        declared = self.program.lowered.world.anytime[index]
-        first = declared.body[0] if declared.body else None
-        return first.action.partition("/")[0] if isinstance(first, Call) else f"anytime {index + 1}"
 
     def _way(self, page: int, key: int) -> str:
         thing = self.program.lowered.world.thing(page)

@@ -7,6 +7,7 @@ from math import sqrt
 from typing import Any
 
 from talewright.report.playtest.statistics.estimates import difference, two_sided
+from talewright.report.table.visibility import words
 from talewright.schemas.records import record
 
 SURE = 0.05
@@ -52,12 +53,17 @@ def other_games(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
-    """What changed significantly, surest first; the more is looked at, the surer a change must be (Holm)."""
+def compare(
+    old: Mapping[str, Any], new: Mapping[str, Any], titles: Mapping[str, str] | None = None
+) -> list[Change]:
+    """What changed significantly, surest first; the more is looked at, the surer a change must be (Holm).
+
+    `titles` are those of pages, by id.
+    """
     comparable(old)
     if not new["finished"]:
         raise CompareError("a result without a finished game cannot be compared")
-    tried = sorted([*_rates(old, new), *_means(old, new)], key=lambda change: change.chance)
+    tried = sorted([*_rates(old, new, titles or {}), *_means(old, new)], key=lambda change: change.chance)
     kept = []
     for place, change in enumerate(tried):
         if change.chance > SURE / (len(tried) - place):
@@ -66,7 +72,7 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
     return kept
 
 
-def _rates(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+def _rates(old: Mapping[str, Any], new: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Change]:
     before, after = old["finished"], new["finished"]
     yield _rate(
         "win rate",
@@ -78,7 +84,7 @@ def _rates(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
     endings = {*old["outcomes"], *new["outcomes"]}
     for name in sorted(endings):
         yield _rate(
-            f"outcome {name}",
+            f"games that end in {_quoted(titles, name)}",
             old["outcomes"].get(name, 0),
             old["games"],
             new["outcomes"].get(name, 0),
@@ -88,11 +94,18 @@ def _rates(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
         was = old.get("thing_uses", {}).get(name)
         seen, seen_now = old.get("watched", before), new.get("watched", after)
         if was is not None and seen and seen_now:
-            yield _rate(f"games with {name}", was["games"], seen, use["games"], seen_now)
+            yield _rate(f"games with {use.get('title') or name}", was["games"], seen, use["games"], seen_now)
     for name, page in new.get("chapters", {}).items():
         was = old.get("chapters", {}).get(name)
         if was is not None and "games" in was and name not in endings:
-            yield _rate(f"games that reach {name}", was["games"], before, page["games"], after)
+            yield _rate(
+                f"games that reach {_quoted(titles, name)}", was["games"], before, page["games"], after
+            )
+
+
+def _quoted(titles: Mapping[str, str], page: str) -> str:
+    title = titles.get(page)
+    return f"“{title}”" if title else page
 
 
 def _rate(what: str, hits: int, games: int, later: int, later_games: int) -> Change:
@@ -104,11 +117,16 @@ def _rate(what: str, hits: int, games: int, later: int, later_games: int) -> Cha
 
 def _means(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
     pairs = [(name, old[name], new[name]) for name in ("rounds", "decisions")]
-    for kind, word in (("tracks", "track"), ("measures", "measure")):
+    for kind in ("tracks", "measures"):
         for name, entry in new.get(kind, {}).items():
             was = old.get(kind, {}).get(name)
             if was is not None and "mean" in entry and "mean" in was:
-                pairs.append((f"{word} {name}", was, entry))
+                title = (
+                    f"track {new.get('track_titles', {}).get(name, name)}"
+                    if kind == "tracks"
+                    else words(name)
+                )
+                pairs.append((title, was, entry))
     for what, before, after in pairs:
         apart = after["mean"] - before["mean"]
         error = sqrt(before["standard_error"] ** 2 + after["standard_error"] ** 2)

@@ -12,7 +12,7 @@ from talewright.report.table.tabletop import field_label, track_label
 from talewright.report.table.visibility import kind_words
 from talewright.report.wording.phrases import Phrase
 from talewright.report.wording.templates import clause
-from talewright.runtime.host.decisions import NOTHING_CHOSEN, PASS
+from talewright.runtime.host.decisions import NOTHING_CHOSEN, PASS, anytime_words
 from talewright.runtime.lower.builds.counters import counts_options, is_counted, sampled_tracks
 from talewright.runtime.lower.builds.dealing import is_victory
 from talewright.runtime.lower.builds.measures import measures_of
@@ -150,6 +150,8 @@ class Content:
             return {"title": self._lowered.menu_points[point].pass_text or PASS}
         if point >= 0 and self._lowered.points[point].form == "yes" and option in ("yes", "no"):
             return {"title": option.title()}
+        if option in self._anytime:
+            return {"title": self._anytime[option]}
         square = re.fullmatch(r"square\((-?\d+), (-?\d+)\)", option)
         if square is not None:
             return {"title": f"column {square[1]}, row {square[2]}"}
@@ -158,6 +160,11 @@ class Content:
             return {"title": NOTHING_CHOSEN}
         title = option.replace("_", " ") if number is None else self._world.thing(number).title
         return {"title": title} if title and title != option else {}
+
+    @cached_property
+    def _anytime(self) -> dict[str, str]:
+        """What may be done at any time, by its id."""
+        return dict(anytime_words(self._world, index) for index in range(len(self._world.anytime)))
 
     @cached_property
     def _first_of_sort(self) -> dict[str, int]:

@@ -488,7 +488,7 @@ def test_an_ending_that_became_rarer_is_listed_once() -> None:
     names = [change.what for change in compare(before, after)]
     assert len(names) == len(set(names))
     endings = {*before["outcomes"], *after["outcomes"]}
-    assert any(name.removeprefix("outcome ") in endings for name in names)
+    assert any(name.removeprefix("games that end in ") in endings for name in names)
     assert not any(name.removeprefix("games that reach ") in endings for name in names)
 
 

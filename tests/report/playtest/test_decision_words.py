@@ -8,6 +8,7 @@ import orjson
 
 from talewright.report.playtest.output.as_text import page
 from talewright.report.playtest.output.html_page import render
+from talewright.report.playtest.statistics.comparison import compare
 from talewright.report.playtest.statistics.content import Content
 from talewright.runtime.session import load
 from tests.report.playtest.tiny import document, playtest
@@ -107,3 +108,40 @@ def test_options_never_taken_are_told_in_words_too() -> None:
     described = orjson.loads(document(WORN))
     assert "<li>menu.deeds: Catch your breath" in render(result, described)
     assert "options taken: menu.deeds: Catch your breath (a.tale:1)" in page(result, described)
+
+
+WISHES = """
+role Player is Thing named player
+state wishes: int = 1
+anytime by player when wishes > 0: make_wish
+anytime by player when wishes > 1: wish_again
+action make_wish reads "make a wish": wishes - 1
+action wish_again: wishes - 1
+Chapter day "Day":
+    \"\"\"A day.\"\"\"
+Ending night "Night":
+    \"\"\"Night.\"\"\"
+instead of play Chapter c:
+    choose x from (1..2) by player
+    go to night
+"""
+
+
+def test_what_may_be_done_at_any_time_and_squares_have_words() -> None:
+    content = Content(load(compiled(WISHES)))
+    assert content.option_words(0, "make_wish") == {"title": "Make a wish"}
+    assert content.option_words(0, "wish_again") == {"title": "Wish again"}
+    assert content.option_words(0, "square(2, 13)") == {"title": "column 2, row 13"}
+
+
+def test_what_has_changed_is_told_in_the_words_of_the_report() -> None:
+    before = playtest(WORN, 60)
+    after = playtest(WORN.replace("high_water 0..9 start 3", "high_water 0..9 start 5"), 60)
+    use = {"title": "The Almanac", "games": 60}
+    before["thing_uses"] = {"almanac": use | {"games": 0}}
+    after["thing_uses"] = {"almanac": use}
+    after["outcomes"] = {"bad_end": 60}
+    told = [change.what for change in compare(before, after, {"good_end": "A Good End"})]
+    assert "track high water" in told
+    assert "games with The Almanac" in told
+    assert {"games that end in “A Good End”", "games that end in bad_end"} <= set(told)
