@@ -1,4 +1,4 @@
-"""Walks over nodes: the children of a node, all its descendants, and the locals it binds."""
+"""Walks over nodes: the children of a node, all its descendants, and the locals it binds or reads."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from talewright.schemas.nodes.forms import (
     parts,
 )
 from talewright.schemas.nodes.leaves import BindsLocal
+from talewright.schemas.nodes.names import LocalRef
 
 Wanted = type[Nodes | BindsLocal]
 Gather = Callable[[Any, list[Any]], None]
@@ -50,6 +51,18 @@ def walk(node: Node) -> Iterator[Node]:
         one = stack.pop()
         yield one
         stack.extend(reversed(children(one)))
+
+
+def free_locals(*nodes: object) -> list[int]:
+    """The locals that some nodes read but do not bind themselves; what is no node reads none."""
+    bound: set[int] = set()
+    read: set[int] = set()
+    for node in nodes:
+        for inner in walk(node) if isinstance(node, Node) else ():
+            bound.update(binders(inner))
+            if isinstance(inner, LocalRef):
+                read.add(inner.number)
+    return sorted(read - bound)
 
 
 @cache

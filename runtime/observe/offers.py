@@ -15,7 +15,6 @@ from talewright.runtime.lower.decisions.menus import (
 )
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import head_of
-from talewright.runtime.lower.statements.effects import free_locals
 from talewright.runtime.model.cells import DECISION, MENU_ARGUMENTS, OPTION_LIST
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.runtime.observe.evaluation.bearers import Bearer, bearers
@@ -32,6 +31,7 @@ from talewright.runtime.observe.possibility import (
     refusals,
     values_of_type,
 )
+from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes.arguments import AnyOf, Anything
 from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration
 from talewright.schemas.nodes.names import LocalRef

@@ -48,12 +48,11 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import each_bearer, in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import action_scope, arguments_of, head_of
-from talewright.runtime.lower.statements.effects import free_locals
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.model.cells import MENU_ARGUMENTS
 from talewright.runtime.model.types import TEXT, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry, plain
-from talewright.schemas.node_walk import walk
+from talewright.schemas.node_walk import free_locals, walk
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s

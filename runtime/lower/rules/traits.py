@@ -43,13 +43,13 @@ from talewright.runtime.lower.expressions.storage import keep_block, same_block
 from talewright.runtime.lower.expressions.values import bears_trait
 from talewright.runtime.lower.program import Passage, Program
 from talewright.runtime.lower.rules.rules import Parts, Run, each_bearer, in_scope, rule_scope
-from talewright.runtime.lower.statements.effects import free_locals
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.constants import declared_default
 from talewright.runtime.model.types import THING, is_block, is_list, none_of
 from talewright.runtime.model.world import RuleEntry, Thing
+from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes.names import Bearers, TraitParam, TraitRef
 from talewright.schemas.nodes.rules import GrantRule
 from talewright.schemas.nodes.statements import Retrait

@@ -9,10 +9,10 @@ from talewright.runtime.lower.dispatch import condition, lowers_statement
 from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import Parts, Run, in_scope, rule_scope
-from talewright.runtime.lower.statements.effects import free_locals
 from talewright.runtime.model.cells import UNTIL_TOP
 from talewright.runtime.model.types import is_block
 from talewright.runtime.model.world import RuleEntry
+from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes.rules import GrantRule, InsteadOfRule, ModifyRule, StateRule
 from talewright.schemas.nodes.statements import Until
 from talewright.schemas.nodes.types import Type

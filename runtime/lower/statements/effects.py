@@ -48,11 +48,10 @@ from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import BEHAVIOUR
 from talewright.runtime.model.world import Field, plain
-from talewright.schemas.node_walk import binders, walk
+from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
-from talewright.schemas.nodes.names import LocalRef
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import record, replace
@@ -419,14 +418,3 @@ def _block_function(
         block(code, node.body)
         return finish_call(code, ANY)
     return code.function()
-
-
-def free_locals(node: object) -> list[int]:
-    """The locals that a node reads but does not bind itself."""
-    bound: set[int] = set()
-    read: set[int] = set()
-    for inner in walk(node):  # type: ignore[arg-type]
-        bound.update(binders(inner))
-        if isinstance(inner, LocalRef):
-            read.add(inner.number)
-    return sorted(read - bound)

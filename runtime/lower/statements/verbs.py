@@ -25,13 +25,14 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import Parts, Rank, each_applying, run_rule, taking_part
 from talewright.runtime.lower.statements.actions import rules_of
-from talewright.runtime.lower.statements.effects import borne, free_locals
+from talewright.runtime.lower.statements.effects import borne
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.statements.statements import write
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import ASLEEP
 from talewright.runtime.model.types import is_block, is_list, none_of
 from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments, EffectBlock
@@ -514,8 +515,12 @@ def show(code: Code, call_: Verb) -> Expression | None:
 
 @verb("flip")
 def flip(code: Code, call_: Verb) -> Expression | None:
-    function = "flip_die" if plain(call_.types["first"]).tag == "die" else "flip"
-    code.do(function, call_.part("first"))
+    if plain(call_.types["first"]).tag == "die":
+        code.do("flip_die", call_.part("first"))
+        return None
+    turned = code.keep(call_.part("first"))
+    code.do("flip", turned)
+    note(code, "note_flipped", turned)
     return None
 
 
