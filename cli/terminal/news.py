@@ -267,8 +267,13 @@ class News:
         # What dice are rolled for may be a deed: `to hit`.
         purpose = f" {purpose}" if purpose.startswith("to ") else f" for {purpose}" if purpose else ""
         shown = ", ".join(map(words, event.faces))
+        if kind == "flip":
+            return Heard("event", f"{dice[:1].upper()}{dice[1:]} is turned over: {shown}", faces=shown)
+        if kind == "reroll":
+            several = "are" if len(event.faces) > 1 else "is"
+            who, dice = f"{dice[:1].upper()}{dice[1:]} {several}", "rolled again"
         numbers = [int(face) for face in event.faces if face.removeprefix("-").isdecimal()]
-        if len(event.faces) == 1 and not numbers and not event.roller:
+        if len(event.faces) == 1 and not numbers and not event.roller and kind == "roll":
             told = f"{dice[:1].upper()}{dice[1:]} shows {shown}{purpose}"
             return Heard("event", told, faces=shown)
         if len(numbers) < len(event.faces):

@@ -53,7 +53,7 @@ class WriteEvent:
 
 @record(frozen=True)
 class RollEvent:
-    """Dice were rolled, or rolled again: what they are called, the cells that came up, and for what."""
+    """Dice were rolled, rolled again or turned over: what they are called, the cells that came up, and for what."""
 
     depth: int
     dice: str
@@ -133,7 +133,7 @@ class Trace:
     """Keeps what a traced game tells its listener: the kind of each event, and its details.
 
     `game.listener = Trace()` hears `say` and `decide`, and of a program made with `traced=True` also `call` and what became
-    of it, `rule`, `refused`, `write`, `stay`, `roll`, `reroll`, `band`, `draw`, `shuffle`,
+    of it, `rule`, `refused`, `write`, `stay`, `roll`, `reroll`, `flip`, `band`, `draw`, `shuffle`,
     `random`, `turn` and `effect`.
     `talewright.report.explain.trace.Teller` puts events into words.
     """
@@ -172,6 +172,7 @@ class Tracer:
             notes.BAND: self._banded,
             notes.TURNED: self._turned,
             notes.EFFECT: self._effect,
+            notes.FLIPPED: self._flipped,
         }
 
     def begin(self) -> None:
@@ -248,6 +249,10 @@ class Tracer:
     def _rerolled(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
         dice = cells[FIRST_MARKER:]
         return [("reroll", RollEvent(self.depth, self._dice(dice[::2]), self._faces(dice)))]
+
+    def _flipped(self, cells: Sequence[int]) -> Iterable[tuple[str, Detail]]:
+        die = cells[:2]
+        return [("flip", RollEvent(self.depth, self._dice(die[:1]), self._faces(die)))]
 
     def _dice(self, kinds: Sequence[int]) -> str:
         """Dice in the words of the game: `2d6 + Fate`."""

@@ -52,6 +52,8 @@ BAND = 14
 # A thing was turned up for everybody, or shown to a seat; an effect of a thing begins (1), or is over (0).
 TURNED = 15
 EFFECT = 16
+# A die was turned over: its kind, and what it shows now.
+FLIPPED = 17
 # The cells of a row before its parts: size, kind, and two of its own.
 ROW = 4
 R14 = 14
@@ -252,6 +254,12 @@ def note_die_again(die: int) -> None:
     row = new_row(REROLLED, 0, 1, 2)
     note_die(row + ROW, die)
     end_row(row)
+
+
+def note_flipped(thing: int) -> None:
+    """Something was turned over: if it is a die, what it shows now."""
+    if thing != 0 and M[THING_DIE + thing] != 0:
+        note_event(FLIPPED, M[THING_DIE + thing], M[M[THING_FACE + thing]], 0)
 
 
 def note_dice(at: int, pool: int) -> None:

@@ -462,6 +462,39 @@ def test_dice_that_are_things_are_told_when_they_are_rolled() -> None:
     assert re.search(r"The bone die shows (sword|shield)\.", text), text
 
 
+TURNED_DICE = """
+role Player is Thing named player
+kind Symbol
+Symbol sword, shield
+die Bone * 1:
+    faces: sword
+    opposite: sword | shield
+bag bones of Bone = all Bone
+pile tray of Bone
+kind Leaf is Card
+Leaf leaf "the leaf"
+pile leaves of Leaf = all Leaf
+Chapter day "Day"
+Ending night "Night"
+instead of play Chapter c:
+    roll 1 from bones into tray
+    flip first tray
+    let rolled = do roll 3d1
+    choose e from rolled by player "Roll again"
+    reroll e
+    flip leaf
+    choose x from {1, 2} by player "Which?"
+    go to night
+"""
+
+
+def test_a_die_that_is_turned_over_or_rolled_again_is_told() -> None:
+    text = " ".join(_told("usual", 0, TURNED_DICE))
+    assert "The bone die shows sword. The bone die is turned over: shield." in text
+    assert "A d1 is rolled again: 1." in text
+    assert "leaf" not in text
+
+
 def test_a_roll_is_told_with_whoever_rolls() -> None:
     assert re.search(r"p2 rolls the bones: (sword|shield), (sword|shield)\.", _rolled())
 
