@@ -102,6 +102,10 @@ class Point:
     """The cell that counts how often somebody came here, where anybody reads."""
     several: bool = False
     """Whether several things are picked here, one after another."""
+    reads: Mapping[int, Type] = field(default_factory=dict)
+    """The locals that the question or its answers read, with their types."""
+    owner: str = ""
+    """The kind or trait that `self` is known to be of here."""
 
 
 @record(frozen=True)
@@ -162,6 +166,8 @@ class Program(Deferring):
     texts: list[Text] = field(default_factory=list)
     first_values: list[str] = field(default_factory=list)
     """What first values are worked out for, in order."""
+    sets_up: bool = False
+    """Whether the action `game` leads to the page that play begins with: no page is played before."""
     own_texts: int = 0
     """How many texts the document has; those behind them came from outside."""
     spots: list[int] = field(default_factory=lambda: [0])
@@ -480,11 +486,6 @@ class Program(Deferring):
         if name not in self.dice:
             self.dice[name] = (len(self.dice) + 1, tuple(faces))
         return self.dice[name][0]
-
-    def labelled_point(self, point: int, node: ChooseOne) -> int:
-        """Remembers which labels a decision has."""
-        self.choice_points[point] = node
-        return point
 
 
 def find_round(program: Program) -> str:

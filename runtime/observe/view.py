@@ -10,7 +10,7 @@ from talewright.runtime.host import decisions
 from talewright.runtime.host.words import Words
 from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.lower.program import Program
-from talewright.runtime.model.cells import CHAPTER
+from talewright.runtime.model.cells import CHAPTER, TARGET
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.world import Field, Thing
 from talewright.runtime.observe.evaluation.bearers import bearers
@@ -108,6 +108,8 @@ class View:
     @property
     def chapter(self) -> int:
         """The page that is played; 0 before the first."""
+        if self.program.sets_up and not self.memory[TARGET]:
+            return 0
         return self.memory[CHAPTER]
 
     # ------------------------------------------------------------------ where things are

@@ -31,9 +31,10 @@ from talewright.runtime.model.cells import (
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.types import THING, is_block
 from talewright.runtime.model.world import RuleEntry, plain
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import CoreArguments
-from talewright.schemas.nodes.declared import StateDeclaration
+from talewright.schemas.nodes.declared import ActionDeclaration, StateDeclaration
 from talewright.schemas.nodes.names import LocalRef, ThingRef
 from talewright.schemas.nodes.reads import FieldOf, Property
 from talewright.schemas.nodes.types import Type
@@ -52,6 +53,7 @@ def story_function(program: Program) -> Function:
     with code.block("begun") as begun, code.leaving_to(begun):
         action = program.actions.get("game/")
         if action is not None:
+            program.sets_up = _leads_to_page(program, action)
             if program.build.events and _played_by_game(program):
                 code.when(of_kind(code, begin, "Chapter"), lambda: code.do("say_page", begin))
             code.ask_call(need_action(program, action), ())
@@ -99,6 +101,12 @@ def _played_by_game(program: Program) -> bool:
     if any(node.name in ("prose", "text") for node in found if isinstance(node, Property | FieldOf)):
         return False
     return all(_leads_to_ending(program, node.target) for node in found if isinstance(node, s.GoTo))
+
+
+def _leads_to_page(program: Program, action: ActionDeclaration) -> bool:
+    """Whether an action itself leads to a page that is no ending."""
+    found = (node for statement in action.body for node in walk(statement))
+    return any(isinstance(node, s.GoTo) and not _leads_to_ending(program, node.target) for node in found)
 
 
 def _leads_to_ending(program: Program, target: object) -> bool:

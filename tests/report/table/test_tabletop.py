@@ -136,3 +136,28 @@ def test_things_made_in_play_are_called_by_what_their_kind_reads() -> None:
     ).replace("    put 2 spark on altar\n", "    repeat 2 times: put new Pip into pips\n")
     (line,) = [line for line in table(made) if "pip" in line.lower()]
     assert line.split() == ["pips:", "lucky", "pip", "x2"]
+
+
+SET_UP = """
+role Player is Thing named player
+option late: yes | no = no
+Chapter morning "Morning": goal: "Wake up."
+Chapter evening "Evening": goal: "Fall asleep."
+Ending night "Night"
+value beginning: Chapter = morning
+modify beginning when late: = evening
+action game:
+    choose x from {1, 2} by player "How?"
+    go to beginning
+instead of play Chapter c:
+    choose x from {1, 2} by player "Which?"
+    go to night
+"""
+
+
+def test_no_page_is_shown_before_the_first_is_turned_to() -> None:
+    headings = []
+    for _, view in asked(begun(compiled(SET_UP), options={"late": True})):
+        headings.append([line.plain for line in table_lines(view, None) if line.plain.startswith("==")])
+    assert [line.strip("= ") for line in headings[1]] == ["Evening"]
+    assert headings[0] == []
