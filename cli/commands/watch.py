@@ -219,7 +219,7 @@ class _Follower:
 
     def report(self) -> str:
         """Where the game stands now."""
-        from talewright.cli.terminal.answers import QUESTIONS
+        from talewright.report.table.choices import question_of
 
         decision = self.asked
         lines = [f"the game at hand, after {self.done} {'decision' if self.done == 1 else 'decisions'}:"]
@@ -229,8 +229,7 @@ class _Follower:
                 f"the game at hand takes another way at decision {self.done + 1} of {len(self.script)}: "
                 f"`{answer}` of {wanted} is not offered"
             ]
-        asked = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
-        lines.append(f"  {decision.who}: {asked}")
+        lines.append(f"  {decision.who}: {question_of(decision.game.view(), decision)}")
         options = [option.text() for option in decision.options]
         lines += [f"    {number}  {text}" for number, text in enumerate(options[:_MOST_OPTIONS], 1)]
         if len(options) > _MOST_OPTIONS:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from talewright.report.explain.certainty import certain
 from talewright.report.explain.explanations import option_reasons, reasons, refusals, things_called
+from talewright.report.table.choices import question_of
 from talewright.report.table.effect_text import (
     idle_options,
     idle_reasons,
@@ -28,7 +29,6 @@ from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
 
 # What is asked where the text of the game asks nothing.
-QUESTIONS = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
 THE_CHAPTER = ("chapter", "page", "goal", "story")
 IDLE = " (would do nothing now)"
 # What stands for "none of these" once something was picked.
@@ -45,10 +45,8 @@ class Answers:
     # -------------------------------------------------------------- the question and its options
     def question(self, decision: Decision, picked: Sequence[str] = ()) -> Text:
         """Who is asked what."""
-        asked = decision.prompt.strip() or QUESTIONS.get(decision.form, "What now?")
-        if decision.form == "yes" and not asked.endswith(("?", ".", "!")):
-            asked += "?"
-        text = Text(f"{decision.who}: ", style="bold yellow") + emphasis(clean(asked), "bold")
+        question = clean(question_of(self.game.view(), decision))
+        text = Text(f"{decision.who}: ", style="bold yellow") + emphasis(question, "bold")
         if picked:
             text.append(clean(f" (so far: {', '.join(picked)})"), style="dim")
         return text
@@ -162,8 +160,8 @@ class Answers:
             lines = self._refused(view, seat) or ["  Nothing is refused just now."]
         return _lines(lines, width)
 
-    def _refused(self, view: View, seat: Seat) -> list[str]:
-        return refusals(view, self.game.refused, seat, self.cards, self.game.under_way)
+    def _refused(self, view: View, seat: Seat, about: str = "") -> list[str]:
+        return refusals(view, self.game.refused, seat, self.cards, about)
 
     def _why_option(self, view: View, decision: Decision, index: int) -> list[str]:
         """Why an option is there, and why it would do nothing now."""
@@ -185,9 +183,7 @@ class Answers:
         for index, text in enumerate(texts):
             if wanted in (text, text.removeprefix("the ")):
                 return self._why_option(view, decision, index)
-        return [
-            line for line in self._refused(view, decision.seat) if wanted in line.partition(":")[0].lower()
-        ]
+        return self._refused(view, decision.seat, wanted)
 
 
 def no_option(decision: Decision, number: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from talewright.report.explain.certainty import certain, whole
 from talewright.report.source_places import place_text
+from talewright.report.table.effect_text import offer_taken
 from talewright.report.table.happenings import EVERYBODY, Narrator
+from talewright.report.table.tabletop import field_label
 from talewright.report.table.visibility import Seat, open_field, seats_of, secret, value_text, visible, words
 from talewright.report.wording.cards import YOU, Cards, plain_label
-from talewright.report.wording.phrases import Phrase, inside_sentence
+from talewright.report.wording.phrases import NUMBERS, Phrase, inside_sentence
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.cells import DECISION
@@ -40,6 +44,10 @@ from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import replace
 
 FEW = 12
+# A number that nothing changes takes so many lines.
+SIMPLE = 2
+# Of an offer so many ways to fill it in are told.
+FEW_OF_EACH = 3
 MOST_NAMES = 24
 
 
@@ -49,31 +57,27 @@ def refusals(
     refused: Sequence[CallEvent],
     seat: Seat,
     cards: Cards | None = None,
-    under_way: Sequence[CallEvent] = (),
+    about: str = "",
 ) -> list[str]:
-    """What is not offered now, and the calls that were refused since the last decision, with the rules' own reasons.
+    """What is not offered now, and the calls that were refused since the last decision, with the rules' own reasons; all of
+    it, or what is about something.
 
-    With the words of the document, a condition that does not hold is told too, and what is left out of a choice in the calls
-    that are under way.
+    With the words of the document, a condition that does not hold is told too, and what is left out of a choice.
     """
-    lines = certain(view, seat, lambda: _refusals(view, refused, seat, cards, under_way))
+    lines = certain(view, seat, lambda: _refusals(view, refused, seat, cards, about.lower()))
     return [line for line in lines if not secret(view, line, seat)]
 
 
 def _refusals(
-    view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None, under_way: Sequence[CallEvent]
+    view: View, refused: Sequence[CallEvent], seat: Seat, cards: Cards | None, about: str
 ) -> list[str]:
-    lines: list[str] = []
-    for offer in withheld(view.evaluator):
-        only = "" if cards is None or not offer.unmet else cards.offered_if(offer.rule)
-        called = _withheld_called(view, offer, seat, cards)
-        lines.append(f"  {called}: {only or _withheld_because(view, offer, seat, cards)}")
+    lines = list(_withheld(view, seat, cards, about))
     for choice in unmet_choices(view.evaluator):
         only = (
             "" if cards is None else cards.chosen_if(choice, view.program.points[view.memory[DECISION]].spot)
         )
         lines.append(f"  {plain_label(choice.label)}: {only or 'its condition does not hold'}")
-    lines += _left_out(view, seat, cards, under_way)
+    lines += _left_out(view, seat, cards)
     for call in refused[-FEW:]:
         action = view.program.actions.get(call.action)
         if action is None or None in call.arguments:
@@ -87,6 +91,8 @@ def _refusals(
         line = f"  {told}: {_because(view, found, seat, cards, action, given)}"
         if line not in lines:
             lines.append(line)
+    if about:
+        lines = [line for line in lines if about in line.partition(":")[0].lower()]
     return lines[: 2 * FEW]
 
 
@@ -101,6 +107,20 @@ def _withheld_called(view: View, offer: Withheld, seat: Seat, cards: Cards | Non
     return f"{label} [{rest}]" if rest else label
 
 
+def _withheld(view: View, seat: Seat, cards: Cards | None, about: str) -> Iterator[str]:
+    """The offers that are not made now; of the ways to fill one in the first few, unless one is asked about."""
+    told = [(offer, _withheld_called(view, offer, seat, cards)) for offer in withheld(view.evaluator)]
+    count = Counter(offer.rule.id for offer, _ in told)
+    number: dict[str, int] = {}
+    for offer, label in told:
+        at = number[offer.rule.id] = number.get(offer.rule.id, 0) + 1
+        if at <= FEW_OF_EACH or (about and about in label.lower()):
+            only = cards.offered_if(offer.rule) if cards is not None and offer.unmet else ""
+            yield f"  {label}: {only or _withheld_because(view, offer, seat, cards)}"
+        if at == FEW_OF_EACH < count[offer.rule.id]:
+            yield f"    (and {count[offer.rule.id] - at} more such offers)"
+
+
 def _withheld_because(view: View, offer: Withheld, seat: Seat, cards: Cards | None) -> str:
     if offer.called is None or cards is None:
         return _because(view, offer.refusals, seat, cards)
@@ -112,18 +132,14 @@ def _withheld_because(view: View, offer: Withheld, seat: Seat, cards: Cards | No
     return _because(view, offer.refusals, seat, cards, action, _given(view, action, arguments, seat))
 
 
-def _left_out(view: View, seat: Seat, cards: Cards | None, under_way: Sequence[CallEvent]) -> Iterator[str]:
+def _left_out(view: View, seat: Seat, cards: Cards | None) -> Iterator[str]:
     """What is not among the options because what would be done with it is not possible."""
     spot = view.program.points[view.memory[DECISION]].spot
     question = None if cards is None else cards.questions.get(spot)
     if question is None or not isinstance(question.asks, Choose):
         return
-    asked_in = question.code
-    call = next((one for one in reversed(under_way) if one.action == getattr(asked_in, "id", "")), None)
-    if call is None or not isinstance(asked_in, ActionDeclaration):
-        return
     try:
-        for one in left_out(view.evaluator, question.asks, asked_in, call.arguments):
+        for one in left_out(view.evaluator, question.asks, question.locals):
             called = value_text(view, one.value, plain(question.asks.type), seat)
             given = _given(view, one.action, one.arguments, seat)
             yield f"  {called}: {_because(view, one.refusals, seat, cards, one.action, given)}"
@@ -227,8 +243,8 @@ def _option_reasons(view: View, decision: Decision, index: int, seat: Seat, card
     else:
         asks = f"“{asked}”" if asked else f"in {words(decision.id.partition('.')[0])}"
     lines.append(f"    asked {asks}{place_text(program, point.spot)}")
-    if number not in program.menu_points or not option.value:
-        return lines
+    if number not in program.menu_points or not option.value or option.value < 0:
+        return lines  # nothing is taken, or what may be done at any time
     offer, bearer = view.words.items(option.value)[:2]
     rule = program.world.rules[offer].rule
     assert isinstance(rule, OfferRule)
@@ -238,8 +254,9 @@ def _option_reasons(view: View, decision: Decision, index: int, seat: Seat, card
     if isinstance(call, Call):
         action = program.actions.get(call.action)
         where = "" if action is None else place_text(program, action.at)
-        said = "" if cards is None else cards.offer_does(rule, {}).removesuffix(".")
-        lines.append(f"    it does: {said or words(call.action.partition('/')[0])}{where}")
+        taken = offer_taken(view, option, decision)
+        said = "" if cards is None or taken is None else cards.offer_does(*taken).removesuffix(".")
+        lines.append(f"    it does{f': {said}' if said else ' what its label says'}{where}")
         lines += _attached(view, call.action, seat, cards)
     return lines
 
@@ -276,12 +293,32 @@ def reasons(view: View, name: str, decision: Decision, seat: Seat, cards: Cards 
         return whole(view, seat, lambda: _value(view, key, thing, decision, seat, cards))
     if not thing and len(decision.seats) == 1:
         thing = decision.seats[0]
-    field = view.fields(thing).get(key) if thing else None
+    fields = view.fields(thing) if thing else {}
+    key = next((n for n, one in fields.items() if field_label(one, n).lower() == wanted.strip().lower()), key)
+    field = fields.get(key)
     if field is not None and visible(view, thing, seat):
         if not open_field(view, thing, field, seat):
             return [f"  The {words(key)} of {view.title(thing)} is hidden from you."]
         return whole(view, seat, lambda: _field(view, field, key, thing, seat, cards))
+    found = find_thing(view, name.strip(), seat)
+    if found and wanted == name:
+        return _numbers_of(view, found, seat, cards)
     return _unknown(view, decision)
+
+
+def _numbers_of(view: View, thing: int, seat: Seat, cards: Cards | None) -> list[str]:
+    """What counts otherwise for a thing than is printed on it, and what else it can be asked for."""
+    open_ = {
+        name: field
+        for name, field in view.fields(thing).items()
+        if field.tag in NUMBERS and field.declaration.reads != "" and open_field(view, thing, field, seat)
+    }
+    lines: list[str] = []
+    for name, field in open_.items():
+        told = whole(view, seat, partial(_field, view, field, name, thing, seat, cards))
+        lines += told if len(told) > SIMPLE else []
+    title = view.title(thing)
+    return lines or [f"  Nothing changes what is printed on {title}; `look {title}` shows it."]
 
 
 def find_thing(view: View, name: str, seat: Seat) -> int:
@@ -323,12 +360,18 @@ def _unknown(view: View, decision: Decision) -> list[str]:
     declared = {n: v for n, v in view.program.values.items() if len(v.params) <= 1 and ":" not in n}
     worded = [name for name, value in declared.items() if value.reads]
     values = [words(name) for name in worded or declared]
-    tracks = [words(track.id) for track in view.program.world.content.tracks]
+    present = view.thing(view.chapter).id if view.chapter else ""
+    tracks = [
+        words(id_)
+        for track in view.program.world.content.tracks
+        for owner, _, id_ in [track.id.rpartition(":")]
+        if owner in ("", present) and track.reads != ""
+    ]
     fields: dict[str, None] = {}
     for seat in decision.seats:
         shown = [name for name, field in view.fields(seat).items() if field.declaration.reads != ""]
-        fields.update(dict.fromkeys(shown))
-    known = [*tracks, *map(words, fields), *values]
+        fields.update(dict.fromkeys(field_label(view.fields(seat)[name], name) for name in shown))
+    known = [*tracks, *fields, *values]
     lines = ["  No number is called so. Ask for a track, a value, or `FIELD of THING`."]
     return lines + ([f"  There are: {', '.join(known[:MOST_NAMES])}"] if known else [])
 
@@ -362,7 +405,7 @@ def _value(
 
 def _field(view: View, field: Field, key: str, thing: int, seat: Seat, cards: Cards | None) -> list[str]:
     bare, now = view.stored(thing, field), view.field(thing, field)
-    lines = [f"  {words(key)} of {view.title(thing)}: {value_text(view, now, field.type, seat)}"]
+    lines = [f"  {field_label(field, key)} of {view.title(thing)}: {value_text(view, now, field.type, seat)}"]
     if field.tag != "pile":
         lines.append(f"    {value_text(view, bare, field.type, seat)} by itself")
     return lines + _changes(view, field.first, [thing], bare, field.type, seat, cards)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from talewright.report.table.visibility import ALL, Seat, named_in, private, untold, visible, words
+from talewright.report.table.visibility import (
+    ALL,
+    Seat,
+    named_in,
+    private,
+    untold,
+    visible,
+    words,
+)
 from talewright.report.wording.phrases import says, without_article
 from talewright.runtime.host.decisions import Decision
+from talewright.runtime.model.world import plain
+from talewright.runtime.observe.question import scope_of_question
 from talewright.runtime.observe.view import View
 
 LONGEST = 60
-BRIEFLY = {"pay": "Pay with", "next": "Next"}
+USUAL = {"choose": "Which?", "next": "Which comes next?", "pay": "Pay with"}
+BRIEFLY = {"next": "Next"}
 # Actions that every game has: they tell nothing.
 CORE = ("game", "play", "follow", "menu")
 
@@ -21,7 +32,7 @@ class Told:
         self.who = ", ".join(map(view.title, decision.seats))
         self.deciders = decision.seats
         self.place = decision.name
-        self.question = _question(decision)
+        self.question = _in_brief(view, decision)
         yes = decision.form == "yes" and option.id == "yes"
         self.answer = "Yes" if yes else option.text()
         thing = view.number(option.id)
@@ -83,19 +94,40 @@ class Told:
         return f"{self.who}: {question}{'' if question[-1] in '?!.:' else ':'} {self.answer}"
 
 
-def _question(decision: Decision) -> str:
+def question_of(view: View, decision: Decision) -> str:
+    """What is asked, in the words of the package where it gives some."""
+    prompt = decision.prompt.strip()
+    if decision.form == "yes" and not prompt.endswith(("?", ".", "!")):
+        return f"{prompt}?"
+    return prompt or _pay_for(view, decision) or USUAL.get(decision.form, "What now?")
+
+
+def _pay_for(view: View, decision: Decision) -> str:
+    """A payment with what is paid for, where its cost is that of something the deciders know."""
+    if decision.form != "pay":
+        return ""
+    around = scope_of_question(view.evaluator)
+    for local, value in around.locals.items():
+        if plain(around.types[local]).tag != "thing" or not isinstance(value, int) or not value:
+            continue
+        own = value in decision.seats or view.decider(value) in decision.seats
+        if not own and visible(view, value, decision.seats):
+            return f"Pay for “{view.title(value)}” with"
+    return ""
+
+
+def _in_brief(view: View, decision: Decision) -> str:
     """What was asked, in brief; where nothing was, the action it was asked for."""
     if decision.form == "menu":
         return ""  # offers say themselves what they do
-    asked = " ".join(decision.prompt.split())
-    if decision.form == "yes" and asked and not asked.endswith(("?", ".", "!")):
-        asked += "?"
     action = decision.id.partition(".")[0]
-    if not asked and decision.form in BRIEFLY:
-        asked = BRIEFLY[decision.form]
-    elif not asked and decision.form != "options" and action not in CORE:
-        asked = words(action)
-    if len(asked) <= LONGEST:
-        return asked
-    cut = asked[: LONGEST - 3]
-    return f"{cut.rpartition(' ')[0] or cut}...{'?' if asked.endswith('?') else ''}"
+    if decision.prompt.strip() or decision.form == "pay":
+        brief = " ".join(question_of(view, decision).split())
+    elif decision.form in BRIEFLY:
+        brief = BRIEFLY[decision.form]
+    else:
+        brief = words(action) if decision.form != "options" and action not in CORE else ""
+    if len(brief) <= LONGEST:
+        return brief
+    cut = brief[: LONGEST - 3]
+    return f"{cut.rpartition(' ')[0] or cut}...{'?' if brief.endswith('?') else ''}"

@@ -7,20 +7,23 @@ from contextlib import suppress
 
 from talewright.report.explain.certainty import NONSENSE, elsewhere
 from talewright.report.table.visibility import Seat, name_of, seats_of, value_text, visible
-from talewright.report.wording.cards import YOU, Cards
+from talewright.report.wording.cards import YOU, Cards, plain_label
 from talewright.report.wording.phrases import (
     NUMBERS,
     Phrase,
     inside_sentence,
+    listed,
     noun_text,
     says,
     without_article,
     words,
 )
+from talewright.report.wording.questions import Question
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import filled, pieces_of
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.cells import DECISION
+from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.behaviour import ask_effect, text_of
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
@@ -28,15 +31,19 @@ from talewright.runtime.observe.evaluation.traits import bears_trait, trait_para
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.offers import open_menu
 from talewright.runtime.observe.possibility import Refusal, arguments_of, does_anything, refusals
+from talewright.runtime.observe.question import scope_of_question
 from talewright.runtime.observe.view import View
 from talewright.runtime.session.game import Decision
+from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.components import TrackHook
-from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.statements import Call, May, Statement
+from talewright.schemas.nodes.statements import Call, ChooseOne, CoreCall, Let, May, Statement
 from talewright.schemas.nodes.types import ANY
 
 MOST = 24
+# A label such as `Wait: gain 1 Calm` says itself what it does.
+SAYS_ITSELF = ": "
 LONGEST_BRIEF = 160
 # Options are shown at every decision, so that fewer worlds are looked at than for an answer.
 FEW_WORLDS = 12
@@ -69,10 +76,10 @@ def part_wording(view: View, option: Option, seat: Seat, cards: Cards) -> str:
 def option_wording(view: View, option: Option, decision: Decision, cards: Cards) -> str:
     """What an option does, in brief: a card, an entry of a menu, a label, a yes. Empty for what does nothing, lies face down,
     or says in its label what it does."""
-    offer = _offer(view, option, decision)
+    offer = offer_taken(view, option, decision)
     done = cards.offer_does(*offer) if offer is not None else _answer_does(view, option, decision, cards)
     if done or offer is not None:
-        brief = 0 < len(done) <= LONGEST_BRIEF and not says(option.text(), done)
+        brief = 0 < len(done) <= LONGEST_BRIEF and not _says_it(option.text(), done)
         return f": {done}" if brief else ""
     thing = _offered(view, option, decision.seats)
     if not thing or view.is_part(thing):
@@ -84,6 +91,12 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     ]
     told = effects[0].text if len(effects) == 1 else " ".join(map(str, effects))
     return f": {told}" if 0 < len(told) <= LONGEST_BRIEF else ""
+
+
+def _says_it(label: str, done: str) -> bool:
+    """Whether a label says already what is done, be it with another verb: `Defeat the Ghoul` for `Overcome the Ghoul.`"""
+    _, _, rest = done.partition(" ")
+    return says(label, rest or done)
 
 
 def _lender(view: View, thing: int, seat: Seat) -> str:
@@ -102,7 +115,7 @@ def lent_wording(view: View, thing: int, seat: Seat, cards: Cards) -> list[str]:
 
 def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) -> list[str]:
     """What an entry of a menu, or a label, does, in full."""
-    offer = _offer(view, option, decision)
+    offer = offer_taken(view, option, decision)
     if offer is not None:
         told = cards.offer_does(*offer) or cards.offer(offer[0])
         return [told] if told else []
@@ -112,39 +125,75 @@ def offer_lines(view: View, option: Option, decision: Decision, cards: Cards) ->
 
 def _answer_does(view: View, option: Option, decision: Decision, cards: Cards) -> str:
     """What a label of `choose one`, or the yes of a `may`, does; empty where that is nothing."""
-    point = view.memory[DECISION]
-    spot = view.program.points[point].spot
-    if not option.value or option.value < 0:  # what may be done at any time is no answer
+    question = cards.questions.get(view.program.points[view.memory[DECISION]].spot)
+    if question is None or not option.value or option.value < 0:  # what may be done at any time is no answer
         return ""
-    if decision.form == "yes":
-        question = cards.questions.get(spot)
-        asks = question.asks if question is not None else None
-        if not isinstance(asks, May):
+    asks = question.asks
+    if decision.form == "yes" and isinstance(asks, May):
+        body = asks.body
+    elif isinstance(asks, ChooseOne) and option.value <= len(asks.options):
+        chosen = asks.options[option.value - 1]
+        if SAYS_ITSELF in plain_label(chosen.label):
             return ""
-        return cards.answer_does(spot, asks.body, _given(view, decision, cards, spot))
-    node = view.program.choice_points.get(point)
-    if node is None or option.value > len(node.options):
+        body = chosen.body
+    else:
         return ""
-    return cards.answer_does(spot, node.options[option.value - 1].body, _given(view, decision, cards, spot))
+    asked = scope_of_question(view.evaluator)
+    bearer = _called(view, asked.me, decision) if isinstance(asked.me, int) else None
+    return cards.answer_does(question, body, _given(view, asked, question, decision, cards), bearer)
 
 
-def _given(view: View, decision: Decision, cards: Cards, spot: int) -> dict[int, Phrase]:
-    """What the parameters of the action that asks stand for, as far as words can tell it: numbers and things."""
-    question = cards.questions.get(spot)
-    asks = question.code if question is not None else None
-    if not isinstance(asks, ActionDeclaration):
-        return {}
-    call = next((one for one in reversed(decision.game.under_way) if one.action == asks.id), None)
+def _given(
+    view: View, asked: Scope, question: Question, decision: Decision, cards: Cards
+) -> dict[int, Phrase]:
+    """What the locals that a question reads stand for, as far as words can tell it to whoever is asked."""
     given: dict[int, Phrase] = {}
-    for parameter, value in zip(asks.params, call.arguments if call is not None else (), strict=False):
-        kind = plain(parameter.type)
-        if not isinstance(value, int):
-            continue
-        if kind.tag in NUMBERS:
-            given[parameter.local] = Phrase(str(value), "number", value)
-        elif kind.tag == "thing" and value:
-            given[parameter.local] = _called(view, value, decision)
+    secret = _doubtful(view, asked, question, decision)
+    vocabulary = cards.speaker.vocabulary
+    for local, value in asked.locals.items():
+        kind = plain(asked.types[local])
+        match value:
+            case int() if kind.tag in NUMBERS and local not in secret:
+                given[local] = Phrase(str(value), "number", value)
+            case int() if kind.tag == "thing":
+                given[local] = _called(view, value, decision)
+            case int() if kind.tag == "sort":
+                given[local] = vocabulary.sort(view.words.sort(value))
+            case tuple() if kind.tag in ("set", "list") and item_of(kind).tag == "thing" and value:
+                titles = [_called(view, one, decision).text for one in value if isinstance(one, int)]
+                given[local] = Phrase(listed(titles), "one" if len(titles) == 1 else "many")
+            case _ if kind.tag in ("pool", "dice") and value is not None:
+                given[local] = Phrase("the dice", "many")
+            case _ if kind.tag == "die" and value is not None:
+                given[local] = Phrase("the die")
     return given
+
+
+def _doubtful(view: View, asked: Scope, question: Question, decision: Decision) -> set[int]:
+    """The numbers with names of their own that may be others where the seat knows no better; what was rolled is no secret."""
+    made = {
+        node.local: node.value
+        for node in walk(question.code)
+        if isinstance(node, Let) and node.local in asked.locals and asked.types[node.local].tag in NUMBERS
+    }
+    counted = {local: value for local, value in made.items() if not any(map(_is_roll, walk(value)))}
+
+    def shown() -> list[str]:
+        return [f"{local} {view.evaluator.value(value, asked)}" for local, value in counted.items()]
+
+    if not counted:
+        return set()
+    try:
+        certain = set(shown()).intersection(
+            *(set(lines or ()) for lines in elsewhere(view, decision.seat, shown, FEW_WORLDS))
+        )
+    except NONSENSE:
+        certain = set()
+    return set(counted) - {int(line.partition(" ")[0]) for line in certain}
+
+
+def _is_roll(node: Node) -> bool:
+    return isinstance(node, CoreCall) and node.verb in ("roll", "reroll")
 
 
 def things_of_offer(view: View, option: Option) -> list[int]:
@@ -159,7 +208,7 @@ def things_of_offer(view: View, option: Option) -> list[int]:
     return [cell for part, cell in parts if plain(part.type).tag == "thing" and cell]
 
 
-def _offer(view: View, option: Option, decision: Decision) -> tuple[OfferRule, dict[int, Phrase]] | None:
+def offer_taken(view: View, option: Option, decision: Decision) -> tuple[OfferRule, dict[int, Phrase]] | None:
     """The offer that an entry of a menu is, with what its label shows; none for other options."""
     if view.memory[DECISION] not in view.program.menu_points or not option.value or option.value < 0:
         return None
@@ -207,7 +256,7 @@ def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[V
     """The one effect of the card that an option is, and what it would be given; none where that is not clear, or where the
     card is not used by choosing it."""
     option = decision.options[index]
-    offer = _offer(view, option, decision)
+    offer = offer_taken(view, option, decision)
     card = cards.offered_card(offer[0]) if offer is not None else None
     if card is not None:
         thing = next((t.number for t in view.things if t.sort == card[0]), 0)

@@ -11,7 +11,7 @@ from talewright.report.wording.speaker import Speaker
 from talewright.report.wording.surroundings import Referent, Surroundings, always
 from talewright.report.wording.templates import filled, pieces_of
 from talewright.report.wording.uses import Uses
-from talewright.schemas.node_walk import walk
+from talewright.schemas.node_walk import free_locals, walk
 from talewright.schemas.nodes import names
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration, ThingDeclaration
@@ -21,7 +21,7 @@ from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.queries import First, Last, RandomOne
 from talewright.schemas.nodes.reads import Decider
 from talewright.schemas.nodes.rules import OfferRule, Rule
-from talewright.schemas.nodes.statements import Call, Choice, Choose, ForEach, Let, RunEffect
+from talewright.schemas.nodes.statements import Assign, Call, Change, Choice, RunEffect
 from talewright.schemas.nodes.things import CastLine, Code, Face, FieldMap
 from talewright.schemas.records import record
 
@@ -272,44 +272,52 @@ class Cards:
 
     def chosen_if(self, choice: Choice, spot: int) -> str:
         """When a label of the `choose one` at a place of the text can be taken; empty where it always can."""
-        if choice.when is None:
-            return ""
-        return f"only if {self.speaker.conditions.clause(choice.when, self._around(spot))}"
-
-    def answer_does(self, spot: int, body: Sequence[Node], given: Mapping[int, Phrase] | None = None) -> str:
-        """What an answer to the question at a place of the text does, told to whoever is asked; `given` says what locals
-        stand for now.
-
-        Empty for nothing, for what the package has no words for, and for what depends on more than can be read there.
-        """
         question = self.questions.get(spot)
-        known = {question.decider, *(given or ())} if question is not None else set()
-        if question is None or not self._is_worded(body) or not _free_locals(body) <= known:
+        if choice.when is None or question is None:
             return ""
-        if question.bearer is None and any(isinstance(n, names.SelfRef) for part in body for n in walk(part)):
-            return ""  # whoever bears a trait is not known from the text
-        around = self._around(spot)
-        named = {number: always(phrase) for number, phrase in (given or {}).items()}
+        return f"only if {self.speaker.conditions.clause(choice.when, self._around(question))}"
+
+    def answer_does(
+        self,
+        question: Question,
+        body: Sequence[Node],
+        given: Mapping[int, Phrase],
+        bearer: Phrase | None = None,
+    ) -> str:
+        """What an answer to a question does, told to whoever is asked; `given` says what locals stand for now, `bearer` who
+        bears the rule that asks.
+
+        Empty for nothing, for what the package has no words for, and for what depends on more than can be told.
+        """
+        known = {question.decider, *given}
+        nodes = [node for part in body for node in walk(part)]
+        if not self._is_worded(nodes) or not known.issuperset(free_locals(*body)):
+            return ""
+        around = self._around(question)
+        if question.bearer is None:
+            if bearer is None and any(isinstance(node, names.SelfRef) for node in nodes):
+                return ""
+            around.own = bearer or around.own
+        named = {number: always(phrase) for number, phrase in given.items()}
         told = self.speaker.statements.sentences(body, around.with_names({**named, **around.known}))
         return "" if told in (NOTHING, STOP) else told
 
-    def _is_worded(self, body: Sequence[Node]) -> bool:
-        """Whether every action that a body does by name has words of its own, and no effect is only pointed at."""
+    def _is_worded(self, nodes: Sequence[Node]) -> bool:
+        """Whether every action that is done by name has words of its own, no effect is only pointed at, and no name of the code
+        is given another value."""
         actions = self.speaker.vocabulary.actions
-        for part in body:
-            for node in walk(part):
-                if isinstance(node, RunEffect):
-                    return False
-                known = actions.get(node.action) if isinstance(node, Call) else None
-                if known is not None and known.reads is None:
-                    return False
+        for node in nodes:
+            if isinstance(node, RunEffect):
+                return False
+            if isinstance(node, Assign | Change) and isinstance(node.target, names.LocalRef):
+                return False
+            known = actions.get(node.action) if isinstance(node, Call) else None
+            if known is not None and known.reads is None:
+                return False
         return True
 
-    def _around(self, spot: int) -> Surroundings:
+    def _around(self, question: Question) -> Surroundings:
         """What the names at a question stand for: whoever is asked is the reader."""
-        question = self.questions.get(spot)
-        if question is None:
-            return Surroundings()
         you = {} if question.decider is None else {question.decider: always(YOU)}
         bearer = question.bearer
         own = Phrase("it") if bearer is None else self._own_of(bearer.id)
@@ -319,13 +327,6 @@ class Cards:
 def plain_label(label: Text) -> str:
     """A label without what is shown in it."""
     return "".join(part if isinstance(part, str) else "..." for part in label.parts)
-
-
-def _free_locals(body: Sequence[Node]) -> set[int]:
-    """The locals that a body uses and has not made itself."""
-    nodes = [node for part in body for node in walk(part)]
-    made = {node.local for node in nodes if isinstance(node, Let | Choose | ForEach)}
-    return {node.number for node in nodes if isinstance(node, names.LocalRef)} - made
 
 
 def _asked(code: Code) -> list[int]:

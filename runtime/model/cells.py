@@ -58,5 +58,7 @@ FIRST_PAGE = HEADER_END + 31
 TEXTS = HEADER_END + 32
 # The statement that runs, where somebody reads: its spot. While first values are worked out: minus the number of the value.
 SPOT = HEADER_END + 33
+# What `self` and the locals stand for that the question reads which is asked, where somebody reads: a list.
+ASKED_WITH = HEADER_END + 34
 
 GAME_HEADER_END = HEADER_END + 40

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from talewright.runtime.lower.decisions.menus import conjuncts
+from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
 from talewright.runtime.observe.evaluation.values import Value
-from talewright.runtime.observe.possibility import Refusal, action_scope, arguments_of, refusals
+from talewright.runtime.observe.possibility import Refusal, arguments_of, refusals
+from talewright.runtime.observe.question import scope_of_question
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.queries import Filter, Question
 from talewright.schemas.nodes.statements import Call, Choose
-from talewright.schemas.records import record
+from talewright.schemas.nodes.types import Local
+from talewright.schemas.records import record, replace
 
 
 @record(frozen=True)
@@ -24,11 +27,10 @@ class LeftOut:
     refusals: tuple[Refusal, ...]
 
 
-def left_out(
-    ev: Evaluator, asks: Choose, asked_in: ActionDeclaration, arguments: Sequence[Value]
-) -> Iterator[LeftOut]:
-    """What a `choose ... where possible(...)` leaves out, asked in a call with these arguments."""
-    scope = action_scope(ev, asked_in, arguments)
+def left_out(ev: Evaluator, asks: Choose, locals_: Sequence[Local]) -> Iterator[LeftOut]:
+    """What a `choose ... where possible(...)` leaves out that a game stands at, in code with these locals."""
+    asked = scope_of_question(ev)
+    scope = replace(asked, types={**local_types(locals_), **asked.types})
     source = asks.source
     if not isinstance(source, Filter):
         return

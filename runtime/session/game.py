@@ -73,7 +73,6 @@ class Standing:
     said: int
     recorded: tuple[Recorded, ...]
     refused: tuple[CallEvent, ...]
-    under_way: tuple[CallEvent, ...]
     depth: int
     """How deep calls run inside each other."""
 
@@ -98,8 +97,6 @@ class Game:
             raise LoadError(unready(program.lowered, fault, machine)) from None
         self.refused: list[CallEvent] = []
         """The calls that were refused since the last decision, if the program is traced."""
-        self.under_way: list[CallEvent] = []
-        """The calls that are not over yet, each inside the one before it, if the program is traced."""
         self._tracer = Tracer(self.words)
         self.campaign = Campaign(self.words, self._play.machine)
         """What earlier games have left, and what this one leaves."""
@@ -122,7 +119,6 @@ class Game:
         self.log.clear()
         self.said.clear()
         self.refused.clear()
-        self.under_way.clear()
         self._tracer.begin()
         self._play.begin(seed)
         self.begin_with(chapter)
@@ -217,13 +213,8 @@ class Game:
         for kind, detail in heard:
             if isinstance(detail, str):
                 self.said.append(detail)
-            elif isinstance(detail, CallEvent):
-                while self.under_way and self.under_way[-1].depth >= detail.depth:
-                    self.under_way.pop()
-                if kind == "call":
-                    self.under_way.append(detail)
-                elif kind == "refused":
-                    self.refused.append(detail)
+            elif isinstance(detail, CallEvent) and kind == "refused":
+                self.refused.append(detail)
             if self.listener is not None:
                 self.listener(kind, detail)
         self._play.forget_events()
@@ -254,7 +245,6 @@ class Game:
             len(self.said),
             self.campaign.recorded,
             tuple(self.refused),
-            tuple(self.under_way),
             self._tracer.depth,
         )
 
@@ -265,7 +255,6 @@ class Game:
         del self.said[kept.said :]
         self.campaign.recorded = kept.recorded
         self.refused[:] = kept.refused
-        self.under_way[:] = kept.under_way
         self._tracer.depth = kept.depth
 
     def view(self) -> View:

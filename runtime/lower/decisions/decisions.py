@@ -48,6 +48,7 @@ from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import DECIDER, DECISION, OPTION_LIST
 from talewright.runtime.model.types import INT, is_list, many, none_of
 from talewright.runtime.model.world import plain
+from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
@@ -165,12 +166,17 @@ def new_point(
     prompt: Text | None = None,
     id_: str = "",
     several: bool = False,
+    asks: object = None,
 ) -> int:
-    """A new place where somebody is asked."""
+    """A new place where somebody is asked; what the names stand for that the question reads is written down there."""
     number = 0 if prompt is None else text_number(code, prompt)
     name = id_ or f"{code.scope.verb or 'game'}.{name}"
     counter = code.program.cell(f"decision {name} {code.spot}") if code.program.build.events else 0
-    return code.program.point(Point(name, form, type_, code.spot, number, counter, several))
+    scope = code.scope
+    reads = {local: code.local_type(local) for local in free_locals(asks) if local in scope.locals}
+    return code.program.point(
+        Point(name, form, type_, code.spot, number, counter, several, reads, scope.owner)
+    )
 
 
 def pick(
@@ -228,7 +234,7 @@ def choose(code: Code, node: s.Choose) -> None:
 
 
 def _choose_one_thing(code: Code, node: s.Choose) -> None:
-    point = new_point(code, "choose", node.name, node.type, node.prompt)
+    point = new_point(code, "choose", node.name, node.type, node.prompt, asks=node)
     mask = code.keep(deciders(code, node.by))
     outer = code.scope
     nothing = const(none_of(node.type))
@@ -243,7 +249,7 @@ def _choose_one_thing(code: Code, node: s.Choose) -> None:
 
 def _choose_several(code: Code, node: s.Choose) -> None:
     """Several of the options, one after another; with `having` what remains is narrowed before every pick."""
-    point = new_point(code, "choose", node.name, node.type, node.prompt, several=True)
+    point = new_point(code, "choose", node.name, node.type, node.prompt, several=True, asks=node)
     mask = code.keep(deciders(code, node.by))
     assert node.amount is not None
     amount = code.keep(value(code, node.amount))
@@ -312,7 +318,8 @@ def _choose_several(code: Code, node: s.Choose) -> None:
 
 @lowers_statement(s.ChooseOne)
 def choose_one(code: Code, node: s.ChooseOne) -> None:
-    point = code.program.labelled_point(new_point(code, "options", "choice", None, node.prompt), node)
+    point = new_point(code, "options", "choice", None, node.prompt, asks=node)
+    code.program.choice_points[point] = node
     mask = code.keep(deciders(code, node.by))
 
     def options() -> Expression:
@@ -332,7 +339,7 @@ def choose_one(code: Code, node: s.ChooseOne) -> None:
 
 @lowers_statement(s.May)
 def may(code: Code, node: s.May) -> None:
-    point = new_point(code, "yes", "may", None, node.label)
+    point = new_point(code, "yes", "may", None, node.label, asks=node)
 
     def offer() -> None:
         yes = ask_yes(code, point, deciders(code, node.by))

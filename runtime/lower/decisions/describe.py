@@ -16,7 +16,7 @@ from talewright.runtime.lower.dispatch import each_of_list, gather, value
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.statements.endings import finish_value
-from talewright.runtime.model.cells import LABELS, PROMPT, SETTLER, TEXTS
+from talewright.runtime.model.cells import ASKED_WITH, LABELS, PROMPT, SETTLER, TEXTS
 from talewright.runtime.model.types import TEXT, many
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.literals import Text
@@ -44,6 +44,8 @@ def describe(code: Code, point: int, mask: Expression, options: Expression, labe
     prompt = program.points[point].prompt
     code.emit(set_cell(PROMPT, value(code, program.texts[prompt - 1]) if prompt else ZERO))
     code.emit(set_cell(LABELS, ZERO if labels is None else labels(options)))
+    reads = program.points[point].reads
+    code.emit(set_cell(ASKED_WITH, code.new_list(code.scope.me, *(code.scope.locals[n] for n in reads))))
 
 
 def _settle_ties(code: Code, mask: Expression) -> None:

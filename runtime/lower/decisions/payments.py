@@ -124,7 +124,7 @@ def can_pay(code: Code, node: CoreCall) -> Expression:
 def pay(code: Code, call_: Verb) -> Expression | None:
     """Pays a whole cost or nothing; gives whether it was paid."""
     node = call_.node
-    point = new_point(code, "pay", "pay", None)
+    point = new_point(code, "pay", "pay", None, asks=node.args.first)
     mask = code.keep(deciders(code, node.args.by))
 
     def options() -> Expression:

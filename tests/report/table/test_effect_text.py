@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from talewright.report.table.effect_text import option_wording, part_wording, track_lines, trait_lines
 from talewright.report.wording.cards import Cards
+from talewright.runtime.session.game import Game
+from talewright.runtime.session.program import load
 from talewright.schemas.nodes.codec import read_document
 from tests.runtime.observed_games import asked, begun, compiled
 
@@ -128,3 +130,64 @@ def test_what_may_be_done_at_any_time_is_not_told_as_the_answer_to_a_question() 
     assert [option.text() for option in decision.options] == ["Buy a loaf?", "No", "Make wish"]
     shown = [option_wording(view, option, decision, cards) for option in decision.options]
     assert shown == [": The purse falls by 2.", "", ""]
+
+
+WITH_NAMES = '''
+role Player is Thing named player
+kind Hero:
+    player: Player
+    grit: int = 5 reads "Grit"
+    luck: int = 3 hidden
+Hero ada "Ada": player: player
+trait Stubborn:
+    before rest h when h is self:
+        h.player may "Stay up?": self.grit - 1
+action rest h: Hero reads "{h rests|rest}": h.grit + 1
+action pay n: int by h: Hero reads "{h pays|pay} {n} Grit": h.grit - n
+action cross h: Hero:
+    let toll = h.grit - 2
+    let doom = h.luck + 1
+    let other = first Hero
+    choose one by h.player "The bridge":
+        "Go on" -> pay toll by h
+        "Guess" -> pay doom by other
+        "Turn back: rest" -> rest h
+        "Part with 1 Grit" -> pay 1 by h
+        "Think" ->
+            toll = 1
+            pay toll by h
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    ada gains Stubborn
+    cross ada
+    rest ada
+    go to night
+'''
+
+
+def shown_when_asked(text: str) -> list[list[str]]:
+    document = compiled(text)
+    cards = Cards(read_document(document))
+    game = Game(load(document, traced=True))
+    found = []
+    while (decision := game.next()) is not None:
+        view = game.view()
+        found.append([option_wording(view, option, decision, cards) for option in decision.options])
+        game.answer(decision, 0)
+    return found
+
+
+def test_an_answer_says_what_it_does_with_what_the_names_around_it_stand_for() -> None:
+    bridge, rest = shown_when_asked(WITH_NAMES)
+    # What is hidden from whoever is asked is not told, nor what a label says itself, nor names that change in between.
+    assert bridge == [": Pay 3 Grit.", "", "", "", ""]
+    assert rest == [": Lose 1 Grit.", ""]
+
+
+def test_what_the_names_stand_for_is_that_of_the_question_that_is_asked() -> None:
+    text = WITH_NAMES.replace("    cross ada\n", "    cross ada\n    ada.grit + 4\n    cross ada\n")
+    first, second, _ = shown_when_asked(text)
+    assert (first[0], second[0]) == (": Pay 3 Grit.", ": Pay 4 Grit.")
