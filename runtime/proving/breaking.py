@@ -17,6 +17,7 @@ from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.nodes.literals import IntLiteral, Text
+from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Choose, CoreCall, DoNothing, Let, Requires
 from talewright.schemas.records import record, replace
 from talewright.schemas.records import replace as changed
@@ -118,7 +119,7 @@ def _only_called(item: Node, path: Path) -> bool:
     return not isinstance(item.body[position], HEAD)
 
 
-def _inside(node: object, path: Path, at: int) -> Iterator[Break]:
+def _inside(node: object, path: Path, at: int, offered: bool = False) -> Iterator[Break]:
     # What people read is not what happens: texts are left alone, whatever the field is called.
     if isinstance(node, Text):
         return
@@ -130,12 +131,13 @@ def _inside(node: object, path: Path, at: int) -> Iterator[Break]:
         if step == "most" and isinstance(node, Container) and node.form == "slot":
             continue
         here = (*path, step)
-        if isinstance(node, tuple) and is_statement(held):
+        if isinstance(node, tuple) and is_statement(held) and not offered:
             yield Break(here, WITHOUT_LINE, spot_of(held, at))
         if step == "rules" and isinstance(held, tuple):
             for index, rule in enumerate(held):
                 yield Break((*here, index), WITHOUT_RULE, spot_of(rule, at))
-        yield from _inside(held, here, at)
+        # An offer without what it does is no offer: it goes as a whole.
+        yield from _inside(held, here, at, offered=isinstance(node, OfferRule) and step == "body")
 
 
 def is_statement(node: object) -> bool:

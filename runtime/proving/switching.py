@@ -83,7 +83,7 @@ class Switched:
         return If(((self._switch(found), (DoNothing(),)),), (made,), found.at)  # type: ignore[arg-type]
 
     def _rule(self, found: Break, made: object) -> object:
-        if isinstance(made, GrantRule | OfferRule) or not is_rule(made):
+        if isinstance(made, GrantRule) or not is_rule(made):
             return made
         still = o.Not(self._switch(found))
         if isinstance(made, StateRule):
