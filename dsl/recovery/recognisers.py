@@ -58,6 +58,8 @@ _PHRASES = {
     "OTHERWISE_ARROW": "`otherwise ->`", "LENDS_ALL": "`lends all`",
 }  # fmt: skip
 _MOST_PHRASES = 4
+_STEPS = ("+", "-", "*", "/", "%", "<", "<=", "==", "!=", ">=", ">")
+_A_NAME = re.compile(r"[a-z_]\w*")
 
 
 def recognise(t: Trouble) -> Verdict:
@@ -66,7 +68,7 @@ def recognise(t: Trouble) -> Verdict:
         verdict = recogniser(t)
         if verdict is not None:
             return verdict
-    return _missing_colon(t) or _several_keys(t) or _unexpected(t)
+    return _missing_colon(t) or _several_keys(t) or _below_zero(t) or _unexpected(t)
 
 
 def _missing_colon(t: Trouble) -> Verdict | None:
@@ -125,6 +127,20 @@ def _several_keys(t: Trouble) -> Verdict | None:
         help = f"write `{t.last_word} -> {t.word}`, and `;` before the next"
         return Verdict("S100", said, help, t.at, t.at + len(t.word))
     return None
+
+
+def _below_zero(t: Trouble) -> Verdict | None:
+    """A minus before what is not the only number on its side."""
+    behind = re.search(r"(?<![\w)\]}])[ ]*(-[ ]*([0-9]*)[ ]*)$", t.before)
+    if t.word == "-" and "NAME" in t.expected:
+        ahead = re.match(r"-[ ]*([a-z_][\w.]*|[0-9]+)", t.after)
+        start, taken = t.at, ahead.group(1) if ahead else ""
+    elif behind is not None and (t.word in _STEPS if behind.group(2) else _A_NAME.fullmatch(t.word)):
+        start, taken = t.at - len(behind.group(1)), behind.group(2) or t.word
+    else:
+        return None
+    said = "a minus stands only before a number that is alone on its side"
+    return Verdict("S100", said, f"write `(0 - {taken or '...'})`", start, start + 1)
 
 
 def _unexpected(t: Trouble) -> Verdict:

@@ -36,6 +36,21 @@ def test_keys_that_cannot_stand_there_say_what_to_write(text: str) -> None:
     assert found.help == KEYS[text]
 
 
+@pytest.mark.parametrize(
+    ("written", "column", "instead"),
+    [
+        ("-7 % 2 == 1", 19, "7"),
+        ("x > 3 and -5 <= x", 29, "5"),
+        ("x + -3", 23, "3"),
+        ("-x", 19, "x"),
+        ("(-3 + x)", 20, "3"),
+    ],
+)
+def test_a_minus_that_cannot_stand_there_says_what_to_write(written: str, column: int, instead: str) -> None:
+    (found,) = compile_text(f"value v(x: int) = {written}\n").diagnostics
+    assert (found.span.column, found.help) == (column, f"write `(0 - {instead})`")
+
+
 def test_a_short_kind_is_no_title() -> None:
     text = 'kind K:\n    a: int\n    b: int\nK k "K": a: 1; b: 2\n'
     (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
