@@ -68,7 +68,7 @@ def recognise(t: Trouble) -> Verdict:
         verdict = recogniser(t)
         if verdict is not None:
             return verdict
-    return _missing_colon(t) or _several_keys(t) or _below_zero(t) or _unexpected(t)
+    return _one_of_many(t) or _missing_colon(t) or _several_keys(t) or _below_zero(t) or _unexpected(t)
 
 
 def _missing_colon(t: Trouble) -> Verdict | None:
@@ -141,6 +141,19 @@ def _below_zero(t: Trouble) -> Verdict | None:
         return None
     said = "a minus stands only before a number that is alone on its side"
     return Verdict("S100", said, f"write `(0 - {taken or '...'})`", start, start + 1)
+
+
+def _one_of_many(t: Trouble) -> Verdict | None:
+    """`first S` and the like as one side of a comparison, without brackets."""
+    found = re.search(r"\b(first|last|random)[ ]+(?:\([^()]*\)|[\w.]+)[ ]*$", t.before)
+    if found is None or t.word not in (*_STEPS, "is", "in", "includes", "near"):
+        return None
+    start = t.at - len(t.before) + found.start()
+    end = t.at - len(t.before) + len(t.before.rstrip())
+    said = f"`{found.group(1)} ...` cannot stand directly before `{t.word}`"
+    changes = (Change(start, start, "("), Change(end, end, ")"))
+    help = f"put it in brackets: `({found.group(1)} ...)`"
+    return Verdict("S100", said, help, start, end, changes, "put it in brackets")
 
 
 def _unexpected(t: Trouble) -> Verdict:

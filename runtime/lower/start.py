@@ -401,7 +401,12 @@ def _scalars(program: Program, code: Code) -> None:
     world, layout = program.world, program.layout
     for track in world.content.tracks:
         at = layout.track_cells.get(track.id)
-        if at is not None and track.start is not None:
+        if at is None or track.start is None:
+            continue
+        # What is known stands there before fields are worked out, which may ask for it.
+        if is_constant(track.start.value):
+            layout.cells[at] = fixed_literal(program, track.start.value)
+        else:
             with in_scope(code, Scope({}, types=local_types(track.start.locals), verb="init")):
                 code.emit(set_cell(at, value_as(code, track.start.value, INT)))
     for state in world.content.states:
@@ -410,7 +415,12 @@ def _scalars(program: Program, code: Code) -> None:
             continue
         if is_list(state.type):
             layout.cells[at] = layout.fixed_list([])
-        if state.default is not None:
+        if state.default is None:
+            continue
+        if is_constant(state.default) and not is_block(state.type):
+            none = isinstance(state.default, li.NoneLiteral)
+            layout.cells[at] = none_of(state.type) if none else fixed_literal(program, state.default)
+        else:
             set_state(code, state.default, at, state)
 
 

@@ -30,6 +30,8 @@ _PLAIN = (
 def is_constant(node: object) -> bool:
     """Whether a value of a field is known before the game begins."""
     match node:
+        case li.Text():
+            return not any(isinstance(part, li.Show) for part in node.parts)
         case li.SetLiteral():
             return all(map(is_constant, node.items))
         case FieldMap() | li.MapLiteral():

@@ -51,6 +51,18 @@ def test_a_minus_that_cannot_stand_there_says_what_to_write(written: str, column
     assert (found.span.column, found.help) == (column, f"write `(0 - {instead})`")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind K\nK k\nvalue v = first K is k\n",
+        "kind K\nK k\naction f:\n    if last K is k: nothing\n",
+    ],
+)
+def test_one_of_many_in_a_comparison_stands_in_brackets(text: str) -> None:
+    (found,) = [f for f in compile_text(text).diagnostics if f.code == "S100"]
+    assert found.help.startswith("put it in brackets: `(")
+
+
 def test_a_short_kind_is_no_title() -> None:
     text = 'kind K:\n    a: int\n    b: int\nK k "K": a: 1; b: 2\n'
     (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
