@@ -14,6 +14,7 @@ from functools import lru_cache
 from talewright.schemas.records import record
 
 MOST_SIGNS = 2_000
+MOST_NOUN = 120
 _NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 
 
@@ -109,6 +110,12 @@ def noun_forms(text: str) -> tuple[str, str]:
     """A noun for one and for several: `die|dice`; without a second form, an `s` is added."""
     one, bar, many = text.partition("|")
     return one.strip(), many.strip() if bar else plural(one.strip())
+
+
+def noun_text(reads: str) -> str:
+    """What a package calls something, without line breaks and not without end: it stands in the middle of lines."""
+    plain = " ".join(reads[: 4 * MOST_NOUN].split())
+    return plain if len(plain) <= MOST_NOUN else f"{plain[:MOST_NOUN]}..."
 
 
 def plural(noun: str) -> str:

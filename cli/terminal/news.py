@@ -16,7 +16,7 @@ from talewright.report.table.happenings import EVERYBODY, Happening, Narrator
 from talewright.report.table.prose import clean, is_heading, is_item, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
-from talewright.report.wording.phrases import band_text, is_plural, noun_text
+from talewright.report.wording.phrases import band_text, is_plural
 from talewright.runtime.model.world import Field
 from talewright.runtime.observe.trace import (
     BandEvent,
@@ -30,6 +30,7 @@ from talewright.runtime.observe.trace import (
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
 from talewright.schemas.records import field, record, replace
+from talewright.schemas.wording import noun_text
 
 MOST_MOVES = 12
 MOST_TEXTS = 40

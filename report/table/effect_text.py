@@ -13,7 +13,6 @@ from talewright.report.wording.phrases import (
     Phrase,
     inside_sentence,
     listed,
-    noun_text,
     says,
     without_article,
     words,
@@ -40,6 +39,7 @@ from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Call, ChooseOne, CoreCall, Let, May, Statement
 from talewright.schemas.nodes.types import ANY
+from talewright.schemas.wording import noun_text
 
 MOST = 24
 # A label such as `Wait: gain 1 Calm` says itself what it does.

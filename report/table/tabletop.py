@@ -21,7 +21,7 @@ from talewright.report.table.visibility import (
     visible,
     words,
 )
-from talewright.report.wording.phrases import band_text, bare_place, noun_text
+from talewright.report.wording.phrases import band_text, bare_place
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile, plain
@@ -34,7 +34,7 @@ from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands, Edges
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
-from talewright.schemas.wording import noun_forms
+from talewright.schemas.wording import noun_forms, noun_text
 
 # A track is a row of spaces: those passed, the marker, those ahead.
 PASSED, MARKER, AHEAD = "=", "O", "."

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from talewright.report.wording.phrases import noun_text
 from talewright.runtime.host.decisions import hidden_name
 from talewright.runtime.model.world import Field, plain
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.types import Type
+from talewright.schemas.wording import noun_text
 
 Seat = int | tuple[int, ...] | Literal["all"] | None
 ALL: Literal["all"] = "all"

@@ -15,7 +15,6 @@ Person = Literal["you", "one", "many", "number"]
 NUMBERS = ("int", "range", "ints", "target")
 MOST_SIGNS = 600
 MOST_OWNER_WORDS = 4
-MOST_NOUN = 120
 _INFINITIVES = {"are": "be", "can": "be able to"}
 PREPOSITIONS = ("on ", "in ", "at ", "among ", "under ", "beside ")
 _ARTICLE = re.compile(r"(?:the|an?) ", re.IGNORECASE)
@@ -201,12 +200,6 @@ def words(name: str) -> str:
 def begins_with_vowel(text: str) -> bool:
     """Whether `an` stands before it."""
     return bool(_VOWEL.match(text))
-
-
-def noun_text(reads: str) -> str:
-    """What a package calls something, without line breaks and not without end: it stands in the middle of lines."""
-    plain = " ".join(reads[: 4 * MOST_NOUN].split())
-    return plain if len(plain) <= MOST_NOUN else f"{plain[:MOST_NOUN]}..."
 
 
 def with_article(noun: str) -> str:

@@ -9,7 +9,6 @@ from talewright.report.wording.phrases import (
     Group,
     Phrase,
     inside_sentence,
-    noun_text,
     without_article,
     words,
 )
@@ -27,7 +26,7 @@ from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.names import ValueAsWay, ValueCall
 from talewright.schemas.nodes.rules import ModifyRule
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.wording import noun_forms
+from talewright.schemas.wording import noun_forms, noun_text
 
 # What the values are called that speak to bots alone; the language says so.
 HINTS = ("appeal_", "score")

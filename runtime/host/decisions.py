@@ -27,6 +27,7 @@ from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Call, ChooseOne
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import record, replace
+from talewright.schemas.wording import noun_text
 
 NOTHING_CHOSEN = "None of these"
 PASS = "Pass"
@@ -148,7 +149,7 @@ def anytime_words(world: World, index: int) -> tuple[str, str]:
     said = next(
         (each.reads for each in world.content.actions if each.id == call.action and not each.params), None
     )
-    label = said or name.replace("_", " ")
+    label = noun_text(said) if said else name.replace("_", " ")
     return name, f"{label[:1].upper()}{label[1:]}"
 
 

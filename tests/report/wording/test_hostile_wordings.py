@@ -27,6 +27,8 @@ track water 0..10 reads "the water":
 pile lost of Book reads "the lost books"
 value soaked(k: Keeper) reads "{k is|are} wet" = k.breath < 3
 action chill k: Keeper by n: int reads "{k loses|lose} {n breath|breaths}": k.breath - n
+action sigh reads "sigh": p.breath - 1
+anytime by p when p.breath > 3: sigh
 menu deeds(k: Keeper): pass "Rest"
 offer "Shiver" in deeds(k): chill k by 1
 offer "Sing" in deeds(k) when soaked(k): chill k by 2
