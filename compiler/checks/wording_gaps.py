@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from talewright.compiler.checks._content_walks import is_own, own_things
+from talewright.compiler.checks._content_walks import is_own, own_parsed, own_things
 from talewright.compiler.checks.check import Check, Context
 from talewright.dsl.diagnostics import Diagnostic
+from talewright.dsl.source import Span
 from talewright.schemas.wording import WordingError, holes, read_wording
 
 IR = dict[str, Any]
+_TRAIT = re.compile(r"^trait[ \t]+(\w+)", re.MULTILINE)
 
 # An action of at most so many statements of these sorts reads well as what it does.
 _SHORT = 3
@@ -20,34 +23,44 @@ _SIMPLE = frozenset(
 
 
 def find_unmentioned(context: Context) -> Iterator[Diagnostic]:
-    """Parameters that the wording of their action or value never shows."""
+    """Parameters that the wording of their action, value or trait never shows."""
     for action in context.content["actions"]:
         # Who acts often goes without saying, and so does what a call may leave out; a number never does.
-        names = [
+        wanted = [
             param["name"]
             for param in action["params"]
             if (param.get("preposition") != "by" or param["type"] == "int") and "default" not in param
         ]
-        yield from _unmentioned(context, action, names, action["verb"])
+        known = [param["name"] for param in action["params"]]
+        if is_own(context, action["at"]):
+            yield from _unmentioned(context.span(action["at"]), action, wanted, known, action["verb"])
     for value in context.content["values"]:
         names = [value["locals"][number]["name"] for number in value["params"]]
-        yield from _unmentioned(context, value, names, value["id"].partition("#")[0])
+        if is_own(context, value["at"]):
+            called = value["id"].partition("#")[0]
+            yield from _unmentioned(context.span(value["at"]), value, names, names, called)
+    traits = {trait["id"]: trait for trait in context.content["traits"]}
+    for parsed in own_parsed(context):
+        for found in _TRAIT.finditer(parsed.source.text):
+            trait = traits.get(found[1])
+            if trait is not None:
+                names = [param["name"] for param in trait["params"]]
+                yield from _unmentioned(parsed.source.span(*found.span(1)), trait, names, names, found[1])
 
 
-def _unmentioned(context: Context, item: IR, names: list[str], called: str) -> Iterator[Diagnostic]:
-    if not item.get("reads") or not is_own(context, item["at"]):
-        return
+def _unmentioned(
+    span: Span, item: IR, wanted: list[str], known: list[str], called: str
+) -> Iterator[Diagnostic]:
+    """What a wording leaves out of what it should mention; of one that names what is not known, X612 tells."""
     try:
-        shown = {hole.name for hole in holes(read_wording(item["reads"]))}
+        shown = {hole.name for hole in holes(read_wording(item.get("reads") or ""))}
     except WordingError:
         return
-    missing = [name for name in names if name not in shown]
-    if missing and shown:
+    missing = [name for name in wanted if name not in shown]
+    if missing and shown and shown <= {*known, "self"}:
         listed = ", ".join(f"`{name}`" for name in missing)
         yield UNMENTIONED.finding(
-            context.span(item["at"]),
-            f"the wording of `{called}` never mentions {listed}",
-            f"show it: `{{{missing[0]}}}`",
+            span, f"the wording of `{called}` never mentions {listed}", f"show it: `{{{missing[0]}}}`"
         )
 
 

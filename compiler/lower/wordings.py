@@ -31,7 +31,7 @@ def add_wording(work: Reports, ir: IR, reads: t.Text | None, names: Iterable[str
     except WordingError as problem:
         at = reads.start + 1 + problem.at
         work.report("X613", origin, t.Node(at, at + 1), f"this wording cannot be read: {problem}",
-                    "write `\\\\` before a bracket or brace that is meant as a sign")  # fmt: skip
+                    "write `\\` before a bracket or brace that is meant as a sign")  # fmt: skip
         return
     known = [name for name in names if name != "_"]
     for hole in holes(pieces):

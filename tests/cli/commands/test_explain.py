@@ -63,3 +63,23 @@ def test_a_number_goes_unmentioned_at_no_place(harbour: str, capsys: pytest.Capt
     Path(harbour, "cards.tale").write_text(text + bad, "utf-8")
     main(["lint", harbour])
     assert "the wording of `warm` never mentions `n`" in capsys.readouterr().out
+
+
+def test_a_mistake_in_a_wording_is_told_once(harbour: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(harbour, "cards.tale").read_text("utf-8")
+    bad = (
+        'action warm s: Sailor reads "{who} is warmed": s.gold + 1\n'
+        'action cool s: Sailor reads "{s is cooled": s.gold - 1\n'
+        'trait Cold(n: int, m: int) reads "Cold {n}"\n'
+        'trait Icy(n: int, m: int) reads "Icy {n}[ and {m}]"\n'
+        "action game: nothing\n"
+    )
+    Path(harbour, "cards.tale").write_text(text + bad, "utf-8")
+    main(["lint", harbour])
+    told = capsys.readouterr().out
+    assert "there is no parameter `who`" in told
+    assert "the hole is not closed" in told
+    assert "write `\\` before a bracket" in told
+    assert "the wording of `Cold` never mentions `m`" in told
+    for again in ("`warm` never", "this `{` has no `}`", "`Icy` never"):
+        assert again not in told
