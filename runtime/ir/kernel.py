@@ -502,10 +502,20 @@ class _Translator:
 
 @cache
 def _assigned_names(node: ast.FunctionDef) -> tuple[ast.Name, ...]:
-    """The names that a function assigns; each function of the kernel is translated for many programs."""
-    return tuple(
-        inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
-    )
+    """The names that a function assigns, level by level; each function of the kernel is translated for many programs."""
+    found: list[ast.Name] = []
+    level: list[ast.AST] = [node]
+    while level:
+        inner: list[ast.AST] = []
+        for one in level:
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                found.append(one)
+            # Nothing else can hold a name that is assigned.
+            for part in ("targets", "target", "elts", "body", "orelse"):
+                below = getattr(one, part, ())
+                inner.extend(below if isinstance(below, list | tuple) else (below,))
+        level = inner
+    return tuple(found)
 
 
 def _only_declared(node: ast.FunctionDef) -> bool:

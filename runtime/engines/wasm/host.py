@@ -82,6 +82,8 @@ def native_engine(baseline: bool = False) -> wasmtime.Engine:
     atexit.register(setattr, wasmtime._managed.Managed, "__del__", lambda managed: None)
     config = wasmtime.Config()
     config.parallel_compilation = not _SHARED["cores"]
+    # An image of memory, from its first page to its last, would be most of a small program.
+    config.memory_init_cow = False
     if baseline:
         config.max_wasm_stack = _BASELINE_STACK_BYTES
         ffi.wasmtime_config_strategy_set(config.ptr(), _WINCH)
