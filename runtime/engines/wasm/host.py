@@ -17,7 +17,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import version
 from typing import Final
 
 import wasmtime
@@ -250,7 +249,7 @@ class WasmEngine:
         # `wasmtime` itself refuses what another version, processor or setting made.
         name = ""
         if self.programs is not None:
-            name = key(self.name.encode(), version("wasmtime").encode(), code)
+            name = key(self.name.encode(), _library(), code)
         compiled = self._compiled_before(name)
         if compiled is None:
             with _system_errors():
@@ -273,6 +272,13 @@ class WasmEngine:
             return wasmtime.Module.deserialize(self._native, found)
         except wasmtime.WasmtimeError:
             return None
+
+
+@cache
+def _library() -> bytes:
+    """Names the library of `wasmtime`. Asking the package for its version takes longer than reading a small program."""
+    found = os.stat(ffi.dll._name)
+    return f"{found.st_size} {found.st_mtime_ns}".encode()
 
 
 def signatures(module: Module) -> dict[str, tuple[int, bool]]:
