@@ -536,7 +536,7 @@ def idle(sizes: Sizes, folder: Path) -> Iterator[Row]:
         games[count] = []
         for times in (actions, 3 * actions):
             text = IDLE_CARDS.format(count=count, actions=times)
-            games[count].append(Games(text_document(folder, f"idle_{count}_{times}", text), 1))
+            games[count].append(Games(text_document(folder, f"idle_{count}_{times}", text), None))
     # Two lengths of one game: what setting up costs falls out of the difference.
     rounds: list[dict[int, float]] = []
     for _ in range(3 * sizes.rounds):

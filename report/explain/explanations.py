@@ -14,7 +14,6 @@ from talewright.report.table.tabletop import field_label
 from talewright.report.table.visibility import Seat, open_field, seats_of, secret, value_text, visible, words
 from talewright.report.wording.cards import YOU, Cards, plain_label
 from talewright.report.wording.phrases import NUMBERS, Phrase, inside_sentence
-from talewright.runtime.host.decisions import Decision
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.types import THING
@@ -37,6 +36,7 @@ from talewright.runtime.observe.possibility import Refusal
 from talewright.runtime.observe.possibility import refusals as call_refusals
 from talewright.runtime.observe.trace import CallEvent
 from talewright.runtime.observe.view import View
+from talewright.runtime.session.game import Decision
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.rules import ForbidRule, OfferRule
 from talewright.schemas.nodes.statements import Call, Choose, Requires

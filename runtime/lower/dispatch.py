@@ -97,8 +97,7 @@ def value_as(code: Code, node: object, type_: Type) -> Expression:
     """The value of an expression where something of a type is wanted: `none` is that type's."""
     if isinstance(node, NoneLiteral):
         return const(none_of(type_))
-    if isinstance(node, Text) and is_number(type_):
-        raise LoadError("the document does not fit together: a text stands where a number is wanted")
+    refuse_text_as_number(node, type_)
     if plain(type_).tag == "role":
         return code.program.wiring.deciders(code, node)
     made = value(code, node)
@@ -106,6 +105,12 @@ def value_as(code: Code, node: object, type_: Type) -> Expression:
     if is_list(type_) and not is_list(have) and have.tag not in ("any", "role"):
         return single(code, made, maybe_none(code, node), have)
     return made
+
+
+def refuse_text_as_number(node: object, type_: Type) -> None:
+    """Refuses a damaged document; in memory, a text is a number like any other."""
+    if isinstance(node, Text) and is_number(type_):
+        raise LoadError("the document does not fit together: a text stands where a number is wanted")
 
 
 def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression:

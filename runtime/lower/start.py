@@ -12,7 +12,14 @@ from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.dispatch import condition, listed, unknown, value, value_as
+from talewright.runtime.lower.dispatch import (
+    condition,
+    listed,
+    refuse_text_as_number,
+    unknown,
+    value,
+    value_as,
+)
 from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.maps.ways import edge_rows
 from talewright.runtime.lower.program import Passage, Program, pile_lies
@@ -405,7 +412,7 @@ def _scalars(program: Program, code: Code) -> None:
             continue
         # What is known stands there before fields are worked out, which may ask for it.
         if is_constant(track.start.value):
-            layout.cells[at] = fixed_literal(program, track.start.value)
+            layout.cells[at] = _first_cell(program, track.start.value, INT)
         else:
             with in_scope(code, Scope({}, types=local_types(track.start.locals), verb="init")):
                 code.emit(set_cell(at, value_as(code, track.start.value, INT)))
@@ -418,10 +425,17 @@ def _scalars(program: Program, code: Code) -> None:
         if state.default is None:
             continue
         if is_constant(state.default) and not is_block(state.type):
-            none = isinstance(state.default, li.NoneLiteral)
-            layout.cells[at] = none_of(state.type) if none else fixed_literal(program, state.default)
+            layout.cells[at] = _first_cell(program, state.default, state.type)
         else:
             set_state(code, state.default, at, state)
+
+
+def _first_cell(program: Program, node: object, type_: Type) -> int:
+    """What the cell of a track or state holds first, if its value is known before the game begins."""
+    if isinstance(node, li.NoneLiteral):
+        return none_of(type_)
+    refuse_text_as_number(node, type_)
+    return fixed_literal(program, node)
 
 
 def set_state(code: Code, default: object, at: int, state: object) -> None:

@@ -172,7 +172,7 @@ def test_the_idle_cards_would_follow_the_action_if_they_were_in_force(tmp_path: 
     for number, first in enumerate(("", "    move 2 from library to in_play\n")):
         text = play_bench.IDLE_CARDS.format(count=10, actions=50)
         text = text.replace("action game:\n", f"action game:\n{first}")
-        games = play_bench.Games(play_bench.text_document(tmp_path, f"idle_{number}", text), 1)
+        games = play_bench.Games(play_bench.text_document(tmp_path, f"idle_{number}", text), None)
         games.play(1, 1)
         heat.append(games.cell("heat"))
     assert heat == [0, 100]

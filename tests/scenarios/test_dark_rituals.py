@@ -75,7 +75,7 @@ def test_a_game_opens_with_its_text_told_once_and_groups_orders_by_figure(tmp_pa
     run = piped(tmp_path, "4\nlook 1\n", "play", "witches_war", "--seed", "4")
     assert run.returncode == 0
     assert run.stdout.count("Then stop stamping") == 1
-    assert run.stdout.splitlines().count("Gather Their Souls") == 1
+    assert run.stdout.count("Gather Their Souls") == 1
     # One entry for each figure, not one for each thing it could do; and whose card lies on top.
     orders = run.stdout.partition("First order (25 energy). ")[2].split("> ")[0].splitlines()
     assert orders[0].endswith(" comes next.")

@@ -485,7 +485,7 @@ def test_dice_and_squares_are_told_as_players_find_them(tmp_path: Path) -> None:
     (tmp_path / "range" / "range.tale").write_text(RANGE)
     told = piped(tmp_path, "quit\n", "play", "range", "--seed", "1").stdout
     assert "A post stands at column 3, row 1." in told
-    assert re.search(r"player rolls a d6 to hit: \d\. Reroll a d6: \d", told), told
+    assert re.search(r"player rolls a d6 to hit: \d\. A d6 is rolled again: \d", told), told
 
 
 def test_a_replay_verifies_and_traces(tmp_path: Path) -> None:

@@ -173,7 +173,14 @@ def test_a_save_is_noticed_and_an_interrupt_ends(pond: Path) -> None:
     import signal
 
     command = [sys.executable, "-u", "-m", "talewright.cli", "watch", str(pond), "--no-tests"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Whoever starts the tests may ignore interruptions, and what they start inherits that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as running:
         assert running.stdout is not None
         # A word that never comes must fail, not wait for ever.
         patience = threading.Timer(120, running.kill)
