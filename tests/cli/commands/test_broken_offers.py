@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from talewright.compiler import compile_package
 from talewright.runtime.proving.breaker import Breaker
 from talewright.runtime.proving.breaking import UNASKED, WITHOUT_RULE
+from talewright.runtime.proving.runner import Runner
 from talewright.schemas.nodes.codec import read_document
 
 RULES = """\
@@ -59,3 +62,25 @@ def test_an_offer_is_taken_away_as_a_whole_and_behind_a_switch(tmp_path: Path) -
     }  # fmt: skip
     assert noticed[UNASKED] == {"Buy a rope": True, "Look around": False}
     assert noticed.keys() <= {WITHOUT_RULE, UNASKED, "3 instead of 2", "`>` instead of `>=`"}
+
+
+def test_what_cannot_be_put_into_words_any_more_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tale.toml").write_text(
+        'name = "shop"\nversion = "0.1.0"\ntitle = "A Shop"\ntype = "system"\n'
+    )
+    (tmp_path / "rules.tale").write_text(RULES)
+    compiled = compile_package(tmp_path).document
+    assert compiled is not None
+    document = read_document(compiled)
+    breaker = Breaker(document, [0, 1], lambda file: True)
+    breaker.prepare()
+
+    def nonsense(*_: object) -> None:
+        raise ValueError("zip() argument 2 is shorter than argument 1")
+
+    monkeypatch.setattr(Runner, "one", nonsense)
+    reached = next(found for found in breaker.places if breaker.numbers[found] in breaker._came[0])
+    assert breaker.attempt(reached).test in {0, 1}
+    assert breaker.apart(reached, [0, 1]) == 0
