@@ -10,7 +10,7 @@ leads to another column, which nobody reads.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.header import OPTIONS
+from talewright.runtime.ir.header import OPTIONS, STEP_LIMIT, STEPS
 from talewright.runtime.ir.intrinsics import call_table
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
 from talewright.runtime.kernel.maps.squares import packed
@@ -356,6 +356,8 @@ def begin_tally() -> None:
 
 def drop_tally() -> None:
     """What this game met is not counted."""
+    # A game that ran without end has left no steps.
+    M[STEPS] = STEP_LIMIT
     copy(HITS, HITS_BEFORE, SITES)
     copy(CAME, HITS_BEFORE + SITES, SLOTS)
     copy(ACTED, HITS_BEFORE + SITES + SLOTS, SLOTS)

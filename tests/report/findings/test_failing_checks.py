@@ -124,6 +124,14 @@ def test_games_that_run_away_break_off_one_after_the_other(capsys: pytest.Captur
     assert "error with seeds 1, 2, 3: R14: a million steps without a decision" in shown
 
 
+def test_what_a_game_that_runs_away_was_offered_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
+    body = 'repeat 20 times: choose n from (1..9) by (first Player) "How many?"\n        repeat: pence = 1'
+    package(COUNTING.format(most=10).replace("repeat: earn", body))
+    assert main(["playtest", "game", "--games", "2"]) == 1
+    shown = capsys.readouterr().out
+    assert "error with seeds 1, 2: R14: a million steps without a decision" in shown
+
+
 TITLED = """
     kind Beast
     Beast ox "{title}"
