@@ -10,6 +10,7 @@ from talewright.compiler.lower.branches import Branches
 from talewright.compiler.lower.definition_types import DefinitionTypes
 from talewright.compiler.lower.expressions.conversions import (
     as_number,
+    as_numbers,
     as_set,
     convert,
     one_die,
@@ -296,7 +297,9 @@ class ActionCalls:
         if node.first is not None:
             if verb.id == "move" and self._is_count(node.first, scope):
                 return self._core_call_again(node, scope)
-            args["first"], kinds["first"] = self._core_part(verb, "", node.first, verb.first, scope, each)
+            from_list = verb.id == "remove" and any(preposition == "from" for preposition, _ in node.parts)
+            what = "members" if from_list else verb.first
+            args["first"], kinds["first"] = self._core_part(verb, "", node.first, what, scope, each)
         if node.token is not None:
             args["token"] = self.names.token_ir(node.token, scope)
         for preposition, value in node.parts:
@@ -311,6 +314,8 @@ class ActionCalls:
             and not is_dice_number(strip(kinds["first"]))
         ):
             args["first"] = convert(args["first"], strip(kinds["first"]), POOL)
+        if verb.id == "remove" and strip(kinds.get("from", ANY)).tag == "pile" and node.first is not None:
+            self._must_be_thing(node.first, strip(kinds["first"]), scope, "what `remove` is told")
         if verb.id in ("add", "remove") and len(kinds) == 2:
             self._as_member(args, kinds, "to" if verb.id == "add" else "from")
         result = self._core_result_type(verb, node, kinds, scope)
@@ -324,11 +329,15 @@ class ActionCalls:
         return ir, result
 
     def _as_member(self, args: IR, kinds: dict[str, Type], preposition: str) -> None:
-        """Converts a die or roll that is added to a list of numbers, or removed from it, to a number."""
+        """Converts dice or a roll that are added to a list of numbers, or removed from it, to numbers."""
         given, into = strip(kinds["first"]), strip(kinds[preposition])
         if given.tag == "any" or into.tag not in ("list", "set"):
             return
         item = strip(item_of(into))
+        if given.tag in ("list", "set"):
+            if is_number(item) and not is_dice_number(item):
+                args["first"] = as_numbers(args["first"], given)
+            return
         if (given.tag == "pool" or (is_number(item) and item.tag != "any")) and not is_dice_number(item):
             args["first"], kinds["first"] = as_number(args["first"], given), INT
 
@@ -355,9 +364,9 @@ class ActionCalls:
         if (
             isinstance(node, t.Query)
             and node.quantifier == "each"
-            and what in ("things", "thing", "into", "any")
+            and what in ("things", "members", "thing", "into", "any")
         ):
-            if preposition == "" and what == "things":
+            if preposition == "" and what in ("things", "members"):
                 return self.queries.query(node, scope, None)
             ir, kind = self.queries.query(node, scope, None)
             item = item_of(strip(kind))
@@ -371,6 +380,8 @@ class ActionCalls:
                 return self.expressions.number(node, scope, label), INT
             case "things" | "symbols":
                 return self._one_or_many(node, scope, label)
+            case "members":
+                return self._one_or_many(node, scope, None)
             case "thing" | "joint":
                 want = thing("Joint") if what == "joint" else thing("Thing")
                 return self.expressions.typed(node, scope, want, label), want
@@ -400,9 +411,12 @@ class ActionCalls:
     def _purely_things(self, node: t.Expr, scope: Scope) -> bool:
         return isinstance(node, t.Query)
 
-    def _one_or_many(self, node: t.Expr, scope: Scope, label: str) -> Typed:
+    def _one_or_many(self, node: t.Expr, scope: Scope, label: str | None) -> Typed:
+        """Things for a verb; without a label, a number or roll may stand there, too."""
         ir, kind = self.expressions.as_written(node, scope)
         bare = strip(kind)
+        if label is None and bare.tag == "pool":
+            return ir, kind
         if bare.tag == "pile" and bare.of[1]:
             return {"op": "content", "of": ir}, optional(thing(bare.name))
         if bare.tag == "sort":
@@ -411,9 +425,13 @@ class ActionCalls:
             return as_set(ir, bare), many(thing(bare.of[0]))
         if is_many(bare):
             return as_set(ir, bare), many(item_of(bare), "list")
-        if bare.tag not in ("thing", "any", "none", "die"):
-            self.expressions.mismatch(node, scope, label, kind, thing("Thing"))
+        if label is not None:
+            self._must_be_thing(node, bare, scope, label)
         return ir, kind
+
+    def _must_be_thing(self, node: t.Expr, bare: Type, scope: Scope, label: str) -> None:
+        if bare.tag not in ("thing", "any", "none", "die", "list", "set"):
+            self.expressions.mismatch(node, scope, label, bare, thing("Thing"))
 
     def _destination(self, node: t.Expr, scope: Scope, label: str) -> Typed:
         ir, kind = self.expressions.expr(node, scope)

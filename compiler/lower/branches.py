@@ -9,9 +9,10 @@ from talewright.compiler.lower.expressions.conversions import (
 from talewright.compiler.lower.expressions.dispatcher import Expressions
 from talewright.compiler.lower.expressions.name_resolution import Names, faces_of
 from talewright.compiler.lower.fact_recorder import FactRecorder
+from talewright.compiler.lower.interfaces import Typed
 from talewright.compiler.symbols.scope import IR, Scope
 from talewright.compiler.symbols.symbol_table import DieSymbol
-from talewright.compiler.types.model import Type, strip
+from talewright.compiler.types.model import ANY, INT, Type, strip
 from talewright.dsl.tree import nodes as t
 
 
@@ -26,6 +27,7 @@ class Branches:
 
     def branch(self, ir: IR, kind: Type, block: list[t.Stmt], scope: Scope, node: t.Node) -> IR:
         """Arms below `match` or a call, chosen by a value."""
+        ir, kind = _subject(ir, kind)
         arms: list[IR] = []
         for statement in block:
             if not isinstance(statement, t.Arrow):
@@ -83,6 +85,8 @@ class Branches:
             if not (self.work.fits(have, kind) or self.work.fits(kind, have)):
                 self.expressions.mismatch(value, scope, "this key", have, kind)
             arm = {"key": "same", "value": as_number(ir, strip(have))}
+            if bare.tag == "set":
+                arm["unordered"] = True
         if key.when is not None:
             arm["when"] = self.expressions.condition(key.when, scope)
         return arm
@@ -103,6 +107,16 @@ class Branches:
         if known is not None:
             return self.names.symbol_value(known, node, scope)[0]
         return {"op": "word", "v": node.name}
+
+
+def _subject(ir: IR, kind: Type) -> Typed:
+    """What the arms are compared with: of a roll its number, of a die what it shows."""
+    bare = strip(kind)
+    if bare.tag == "die":
+        return {"op": "die_prop", "name": "face", "of": ir}, ANY
+    if bare.tag == "pool":
+        return as_number(ir, bare), INT
+    return ir, kind
 
 
 def _alternatives(key: t.ArrowKey, kind: Type) -> list[t.ArrowKey]:

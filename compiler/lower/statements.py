@@ -9,6 +9,7 @@ from talewright.compiler.lower.blocks import Blocks, StatementHandler
 from talewright.compiler.lower.branches import Branches
 from talewright.compiler.lower.expressions.conversions import (
     as_added,
+    as_number,
     as_set,
 )
 from talewright.compiler.lower.expressions.dispatcher import Expressions
@@ -24,6 +25,7 @@ from talewright.compiler.types.model import (
     NOTHING,
     Type,
     describe,
+    is_dice_number,
     is_many,
     is_number,
     item_of,
@@ -163,7 +165,24 @@ class Statements:
             )
             return None
         amount = self.expressions.number(node.right, scope, "the amount")
+        if is_dice_number(bare):
+            return self._changed_dice(node, target, bare, amount, scope)
         return {"op": "change", "target": target, "by": amount, "sign": sign, "at": self.work.at(node, scope)}
+
+    def _changed_dice(
+        self, node: t.Binary, target: IR, kind: Type, amount: IR, scope: Scope
+    ) -> IR | None:
+        """A roll that goes up or down: its number is kept from then on. A die is what it shows."""
+        if kind.tag == "die":
+            self.work.report(
+                "T305", scope.origin, node.left, "a die shows what was rolled; its number cannot go up or down",
+                "keep its number under a name of its own: `let number = ... + 0`",
+            )  # fmt: skip
+            return None
+        op = "add" if node.op == "+" else "sub"
+        total: IR = {"op": op, "a": as_number(target, kind), "b": amount}
+        value = {"op": "fixed_dice", "of": total}
+        return {"op": "assign", "target": target, "value": value, "at": self.work.at(node, scope)}
 
     def target(self, node: t.Expr, scope: Scope) -> tuple[IR | None, Type]:
         """Something that can be written to."""

@@ -164,7 +164,8 @@ def value_list(code: Code, node: object) -> Expression:
     """The list that an expression gives; one thing is a list of itself."""
     type_ = type_of(code, node)
     made = value(code, node)
-    if is_list(type_) or type_.tag in ("any", "role", "pool", "dice", "text") or type(node) in _LOOPS:
+    listed_by_itself = type_.tag in ("any", "role", "text") or plain(type_).tag in ("pool", "dice")
+    if is_list(type_) or listed_by_itself or type(node) in _LOOPS:
         return made
     return single(code, made, maybe_none(code, node), type_)
 

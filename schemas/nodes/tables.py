@@ -44,6 +44,7 @@ class ValuePattern(Node):
     """This value."""
 
     value: Expression = part("the value")
+    unordered: bool = part("whether its members count, whatever their order", default=False)
 
 
 @node()

@@ -135,6 +135,8 @@ class Literals:
         if node.entries and all(isinstance(e, t.EntryPair) for e in node.entries):
             pairs = [cast(t.EntryPair, e) for e in node.entries]
             return self._map_literal([(p.key_expression(), p.amount) for p in pairs], scope, goal)
+        if not node.entries and goal is not None and goal.tag == "map":
+            return self._map_literal([], scope, goal)
         inner = item_of(goal) if goal and goal.tag in ("set", "list", "pile") else None
         if inner is ANY:
             inner = None
@@ -158,6 +160,9 @@ class Literals:
                 ir, kind = {"op": "spread", "of": as_set(ir, kind)}, item_of(kind)
             items.append(ir)
             kinds.append(kind)
+        numbers = any(is_number(kind) and not is_dice_number(kind) and kind.tag != "any" for kind in kinds)
+        if inner is not None and inner.tag == "die" and numbers:
+            inner = None
         common = inner if inner is not None and inner.tag != "any" else self.work.join(kinds)
         for entry, kind in zip(node.entries, kinds, strict=True):
             if kind.tag == "dice" and any(is_number(other) for other in kinds):
@@ -190,7 +195,7 @@ class Literals:
             v, vt = self.expressions.expr(amount, scope, value)
             if key is not None:
                 k = self.expressions.coerce(k, kt, key, name, scope, "this key")
-            elif strip(kt).tag == "pool":
+            elif is_dice_number(strip(kt)):
                 k, kt = as_number(k, strip(kt)), INT
             if value is not None:
                 v = self.expressions.coerce(v, vt, value, amount, scope, "this entry")

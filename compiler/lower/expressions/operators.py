@@ -138,7 +138,10 @@ class Operators:
     def _same(self, left: IR, a: Type, right: IR, b: Type) -> IR:
         """Whether two values are the same: sets by their members, lists by their order, too."""
         if _has_members(a) and _has_members(b):
-            ir: IR = {"op": "same", "a": as_set(left, a), "b": as_set(right, b)}
+            first, second = as_set(left, a), as_set(right, b)
+            if is_number(item_of(a)) and is_number(item_of(b)) and item_of(a) != item_of(b):
+                first, second = as_numbers(first, a), as_numbers(second, b)
+            ir: IR = {"op": "same", "a": first, "b": second}
             return ir if a.tag == b.tag == "list" else ir | {"unordered": True}
         return {"op": "same", "a": self._plain_thing(left, a), "b": self._plain_thing(right, b)}
 

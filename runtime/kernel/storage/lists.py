@@ -165,8 +165,11 @@ def copy_list(things: int) -> int:
 
 
 def settle(things: int, mark: int) -> int:
-    """Moves a list down to a mark, where the stack then goes on."""
-    size = M[things] + 1
+    """Moves a list, or a formula of dice, down to a mark, where the stack then goes on."""
+    size = M[things]
+    if size < 0:
+        size = 0 - size
+    size += 1
     if things != mark:
         copy(mark, things, size)
     M[STACK_TOP] = mark + size

@@ -236,21 +236,32 @@ def same(code: Code, node: o.Same) -> Expression:
     left_type, right_type = type_of(code, node.left), type_of(code, node.right)
     known = right_type if left_type.tag in ("none", "any") else left_type
     left, right = value_as(code, node.left, known), value_as(code, node.right, known)
-    if plain(known).tag == "text":
-        return code.program.wiring.same_text(code, left, right)
-    if isinstance(node, o.Same) and node.unordered:
-        return call("same_members", left, right, const(shape_of(known)))
-    if plain(known).tag == "map":
-        return call("same_map", left, right, const(shape_of(known)))
-    if is_list(known):
-        return same_block(left, right, known)
-    if plain(known).tag == "spot":
-        return call("same_spot", left, right)
-    if plain(known).tag == "trait":
-        return same_trait(code, code.keep(left), code.keep(right))
+    special = alike(code, left, right, known, isinstance(node, o.Same) and node.unordered)
+    if special is not None:
+        return special
     if is_number(left_type) != is_number(right_type) and "none" not in (left_type.tag, right_type.tag):
         return equal(_none_as(code, left, node.left), _none_as(code, right, node.right))
     return equal(left, right)
+
+
+def alike(
+    code: Code, left: Expression, right: Expression, type_: Type, unordered: bool
+) -> Expression | None:
+    """Whether two values of a type are the same, where more than one cell tells; `None` where one does."""
+    bare = plain(type_)
+    if bare.tag == "text":
+        return code.program.wiring.same_text(code, left, right)
+    if unordered:
+        return call("same_members", left, right, const(shape_of(type_)))
+    if bare.tag == "map":
+        return call("same_map", left, right, const(shape_of(type_)))
+    if is_list(type_):
+        return same_block(left, right, type_)
+    if bare.tag == "spot":
+        return call("same_spot", left, right)
+    if bare.tag == "trait":
+        return same_trait(code, code.keep(left), code.keep(right))
+    return None
 
 
 def _none_as(code: Code, made: Expression, node: object) -> Expression:

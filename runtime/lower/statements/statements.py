@@ -44,7 +44,7 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.storage import keep_block
-from talewright.runtime.lower.expressions.values import has_trait, of_kind, state_cell
+from talewright.runtime.lower.expressions.values import alike, has_trait, of_kind, state_cell
 from talewright.runtime.lower.rules.watched import field_name, state_name
 from talewright.runtime.lower.statements.actions import CALLS, does_something, look
 from talewright.runtime.lower.statements.effects import write_behaviour
@@ -326,18 +326,21 @@ def fits(code: Code, pattern: object, when: object | None, held: Expression, typ
         case t.ConditionPattern():
             questions.append(lambda: condition(code, pattern.condition))
         case t.ValuePattern():
-            questions.append(lambda: _same_value(code, held, type_, pattern.value))
+            questions.append(lambda: _same_value(code, held, type_, pattern))
     if when is not None:
         questions.append(lambda: condition(code, when))
     return code.all_of(questions)
 
 
-def _same_value(code: Code, held: Expression, type_: Type, node: object) -> Expression:
+def _same_value(code: Code, held: Expression, type_: Type, pattern: t.ValuePattern) -> Expression:
+    node = pattern.value
     if isinstance(node, n.SortRef) and plain(type_).tag == "thing":
         return equal(load(held, code.program.layout.names["SORT"]), value(code, node))
     if plain(type_).tag in ("pool", "dice"):
         return equal(call("pool_total", held), value(code, node))
-    return equal(held, value_as(code, node, type_))
+    wanted = value_as(code, node, type_)
+    same = alike(code, held, wanted, type_, pattern.unordered)
+    return equal(held, wanted) if same is None else same
 
 
 # ------------------------------------------------------------------ loops

@@ -346,7 +346,7 @@ def remove(code: Code, call_: Verb) -> Expression | None:
 
 
 def _add_to(code: Code, node: s.CoreCall) -> None:
-    """Adds to a list, or puts into a container."""
+    """Adds to a list or set, or puts into a container."""
     target, first = node.args.to, node.args.first
     if _is_pile(code, target):
         code.do("put_in", value(code, first), value(code, target), ZERO)
@@ -354,6 +354,8 @@ def _add_to(code: Code, node: s.CoreCall) -> None:
     code.uses_stack()
 
     def grown(type_: Type) -> Expression:
+        if plain(type_).tag == "set":
+            return code.call("union", value(code, target), value_as(code, first, Type("list", "", (ANY,))))
         more = code.keep(listed(code, first) if node.many else value(code, first))
         made = code.call("copy_list", value(code, target))
         if node.many:

@@ -19,7 +19,7 @@ from talewright.runtime.observe.evaluation.evaluator import (
     of_kind,
     union,
 )
-from talewright.runtime.observe.evaluation.expressions import total_of
+from talewright.runtime.observe.evaluation.expressions import same_members, total_of
 from talewright.runtime.observe.evaluation.modifiers import BODIES
 from talewright.runtime.observe.evaluation.traits import has_trait
 from talewright.runtime.observe.evaluation.values import Value
@@ -186,17 +186,20 @@ def pattern_fits(ev: Evaluator, pattern: object, when: object | None, held: Valu
             if not ev.condition(pattern.condition, scope):
                 return False
         case t.ValuePattern():
-            if not _same_value(ev, held, pattern.value, scope):
+            if not _same_value(ev, held, pattern, scope):
                 return False
     return when is None or ev.condition(when, scope)
 
 
-def _same_value(ev: Evaluator, held: Value, node: object, scope: Scope) -> bool:
+def _same_value(ev: Evaluator, held: Value, pattern: t.ValuePattern, scope: Scope) -> bool:
+    node = pattern.value
     wanted = ev.value(node, scope)
     if isinstance(node, n.SortRef) and isinstance(held, int) and 0 < held <= len(ev.program.world.things):
         return ev.column("SORT", held) == wanted
     if isinstance(held, tuple) and isinstance(wanted, int):
         return total_of(ev, held) == wanted
+    if pattern.unordered:
+        return same_members(held, wanted)
     return held == wanted
 
 

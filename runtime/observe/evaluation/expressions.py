@@ -215,9 +215,16 @@ def between(ev: Evaluator, node: o.Between, scope: Scope) -> Value:
 @evaluates(o.Same, o.SamePile)
 def same(ev: Evaluator, node: o.Same, scope: Scope) -> Value:
     left, right = ev.value(node.left, scope), ev.value(node.right, scope)
-    if isinstance(node, o.Same) and node.unordered and isinstance(left, tuple) and isinstance(right, tuple):
-        return int(len(left) == len(right) and all(item in right for item in left))
+    if isinstance(node, o.Same) and node.unordered:
+        return int(same_members(left, right))
     return int(left == right)
+
+
+def same_members(left: Value, right: Value) -> bool:
+    """Whether two sets have the same members, in whatever order."""
+    if not (isinstance(left, tuple) and isinstance(right, tuple)):
+        return left == right
+    return len(left) == len(right) and all(item in right for item in left)
 
 
 @evaluates(o.And)
