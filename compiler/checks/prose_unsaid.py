@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.usage_index import at_in_main, index, is_whole
+from talewright.compiler.checks.usage_index import at_in_main, index, is_whole, nodes_in
 from talewright.dsl.diagnostics import Diagnostic
 
 
@@ -29,8 +29,12 @@ def find(context: Context) -> Iterator[Diagnostic]:
 
 
 def _taken_over(context: Context) -> bool:
-    """Whether the package plays chapters itself; otherwise their prose is said when their page is turned to."""
-    replaced = any(rule["action"] == "core:play" for rule in index(context).rules_of("instead_of"))
+    """Whether the package plays chapters itself. Otherwise, and by `as usual`, prose is said when its page is turned to."""
+    replaced = any(
+        rule["action"] == "core:play"
+        and not any(node.get("op") == "as_usual" for node in nodes_in(rule["body"]))
+        for rule in index(context).rules_of("instead_of")
+    )
     return replaced or any(action["id"] == "play/" for action in context.content["actions"])
 
 

@@ -372,7 +372,9 @@ class Components:
         scope = Scope(symbol.origin)
         params = [
             {
-                "n": scope.bind(p.name.text, k := self.work.read_type(p.type, symbol.origin)),
+                "n": scope.bind(
+                    self.work.no_dice(p.name, symbol.origin), k := self.work.read_type(p.type, symbol.origin)
+                ),
                 "name": p.name.text,
                 "type": type_json(k),
             }

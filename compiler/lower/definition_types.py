@@ -34,7 +34,8 @@ class DefinitionTypes:
         if symbol.params is None:
             before = self.work.enter_file(symbol.origin)
             symbol.params = [
-                (p.name.text, self.work.read_type(p.type, symbol.origin)) for p in symbol.decl.params
+                (self.work.no_dice(p.name, symbol.origin), self.work.read_type(p.type, symbol.origin))
+                for p in symbol.decl.params
             ]
             self.work.enter(before)
         return symbol.params
@@ -53,9 +54,8 @@ class DefinitionTypes:
         return symbol.params
 
     def _param(self, preposition: str, param: t.Param, symbol: ActionSymbol) -> ParamSymbol:
-        return ParamSymbol(
-            preposition, param.name.text, self.work.read_type(param.type, symbol.origin), param.default
-        )
+        name = self.work.no_dice(param.name, symbol.origin)
+        return ParamSymbol(preposition, name, self.work.read_type(param.type, symbol.origin), param.default)
 
     def value_type(self, symbol: ValueSymbol) -> Type:
         """The type of a value: declared, or found by elaborating it."""

@@ -162,7 +162,10 @@ class Definitions:
         before = self.work.enter_unit(symbol.origin, key)
         decl = symbol.decl
         scope = Scope(symbol.origin, symbol.origin.chapter)
-        params = [scope.bind(p.name.text, self.work.read_type(p.type, symbol.origin)) for p in decl.params]
+        params = [
+            scope.bind(self.work.no_dice(p.name, symbol.origin), self.work.read_type(p.type, symbol.origin))
+            for p in decl.params
+        ]
         key_type = self.types.table_key(symbol)
         arrows = [s for s in decl.body if isinstance(s, t.Arrow)]
         for other in decl.body:

@@ -169,9 +169,7 @@ class Statements:
             return self._changed_dice(node, target, bare, amount, scope)
         return {"op": "change", "target": target, "by": amount, "sign": sign, "at": self.work.at(node, scope)}
 
-    def _changed_dice(
-        self, node: t.Binary, target: IR, kind: Type, amount: IR, scope: Scope
-    ) -> IR | None:
+    def _changed_dice(self, node: t.Binary, target: IR, kind: Type, amount: IR, scope: Scope) -> IR | None:
         """A roll that goes up or down: its number is kept from then on. A die is what it shows."""
         if kind.tag == "die":
             self.work.report(
@@ -264,7 +262,9 @@ class Statements:
                 value, kind = {"op": "content", "of": value}, optional(thing(bare.name))
             elif bare.tag == "pile":
                 value, kind = as_set(value, bare), many(thing(bare.name), "list")
-        number = scope.bind(node.name.text, ANY if kind.tag == "none" else settled(kind))
+        number = scope.bind(
+            self.work.no_dice(node.name, scope.origin), ANY if kind.tag == "none" else settled(kind)
+        )
         if kind.tag == "none":
             scope.unit.retype(number, kind)
         return {"op": "let", "n": number, "value": value, "at": self.work.at(node, scope)}
@@ -345,7 +345,9 @@ class Statements:
         if scope.head:
             ir["head"] = True
         inner = scope.inner()
-        ir["n"] = scope.bind(node.name.text, optional(item) if single else many(item, "list"))
+        ir["n"] = scope.bind(
+            self.work.no_dice(node.name, scope.origin), optional(item) if single else many(item, "list")
+        )
         if node.prompt is not None:
             ir["prompt"] = self.literals.text(node.prompt, inner)
         ir["at"] = self.work.at(node, scope)
@@ -569,22 +571,22 @@ class Statements:
         collected = kind
         if kind.tag == "map":
             ir["of"], ir["pairs"] = source, True
-            ir["n"] = inner.bind(node.name.text, kind.of[0])
+            ir["n"] = inner.bind(self.work.no_dice(node.name, scope.origin), kind.of[0])
             if node.second is not None:
-                ir["second"] = inner.bind(node.second.text, kind.of[1])
+                ir["second"] = inner.bind(self.work.no_dice(node.second, scope.origin), kind.of[1])
         else:
             ir["of"], collected = self._loop_set(node.source, source, kind, scope)
             item = item_of(collected)
             if node.second is not None and item.tag == "two":
                 ir["pairs"] = True
-                ir["n"] = inner.bind(node.name.text, item.of[0])
-                ir["second"] = inner.bind(node.second.text, item.of[1])
+                ir["n"] = inner.bind(self.work.no_dice(node.name, scope.origin), item.of[0])
+                ir["second"] = inner.bind(self.work.no_dice(node.second, scope.origin), item.of[1])
             else:
                 if node.second is not None:
                     self.work.report(
                         "T309", scope.origin, node.second, "two names need a map or `pairs(...)`"
                     )
-                ir["n"] = inner.bind(node.name.text, item)
+                ir["n"] = inner.bind(self.work.no_dice(node.name, scope.origin), item)
         if node.chosen_by is not None:
             ir["chosen_by"] = self.expressions.decider(node.chosen_by, scope)
             if "pairs" not in ir:

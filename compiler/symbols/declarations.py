@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from talewright.compiler.symbols import core
@@ -43,7 +42,6 @@ from talewright.schemas.records import replace
 
 _PARENT = "a kind descends from kinds; its things get their traits one by one, or by `grant`"
 # As the grammar reads dice.
-_DICE = re.compile("[0-9]*d[0-9]+")
 CORE_ORIGIN = Origin(Source("core", ""), "core", "core")
 
 
@@ -131,7 +129,7 @@ class Declare:
 
     def _type(self, decl: t.TypeDecl, origin: Origin) -> None:
         known = self.table.kinds.get(decl.name.text)
-        words = [w.text for w in decl.words]
+        words = [self.work.no_dice(word, origin) for word in decl.words]
         if decl.extends and isinstance(known, TypeSymbol):
             known.words.extend(w for w in words if w not in known.words)
         elif decl.extends:
@@ -173,6 +171,7 @@ class Declare:
         self._add_in(self.table.menus, MenuSymbol(decl.name.text, decl, origin, decl))
 
     def _action(self, decl: t.ActionDecl, origin: Origin) -> None:
+        self.work.no_dice(decl.verb, origin)
         parts = ",".join(sorted(p for p, _ in decl.parts))
         scope = f"{origin.chapter}:" if origin.chapter else ""
         name = f"{scope}{decl.verb.text}/{parts}"
@@ -230,11 +229,7 @@ class Declare:
     # -------------------------------------------------------------- into the table
     def _no_dice(self, symbol: Symbol) -> None:
         """Reports a name such as `d6`, which always means dice."""
-        if _DICE.fullmatch(symbol.name):
-            self.work.report(
-                "N223", symbol.origin, t.Node(*name_span(symbol)), f"`{symbol.name}` means dice and cannot be a name",
-                "choose another name",
-            )  # fmt: skip
+        self.work.no_dice(t.Word(*name_span(symbol), symbol.name), symbol.origin)
 
     def _add(self, symbol: Symbol) -> None:
         self._no_dice(symbol)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -38,6 +39,8 @@ from talewright.compiler.types.model import (
 from talewright.dsl.diagnostics import Diagnostic, Edit, Fix, Label
 from talewright.dsl.grammar.reserved_words import DECLARATION_WORDS
 from talewright.dsl.tree import nodes as t
+
+_DICE = re.compile("[0-9]*d[0-9]+")
 
 
 class Work:
@@ -199,6 +202,13 @@ class Work:
         )
 
     # -------------------------------------------------------------- types
+    def no_dice(self, name: t.Word, origin: Origin) -> str:
+        """The text of a name that is declared; reports one such as `d6`, which always means dice."""
+        if _DICE.fullmatch(name.text):
+            message = f"`{name.text}` means dice and cannot be a name"
+            self.report("N223", origin, name, message, "choose another name")
+        return name.text
+
     def read_type(self, node: t.TypeNode, origin: Origin) -> Type:
         """The type a designer wrote."""
         match node:

@@ -44,6 +44,7 @@ _JOINTS = (
 _DEFINED = re.compile(
     r"(?:(?:extend[ ]+)?type[ ]+[A-Z]\w*|measure[ ]+[a-z_]\w*|let[ ]+[a-z_]\w*|value[ ]+[a-z_]\w*)[ ]*(:)"
 )
+_DIGITS_FIRST = re.compile(r"[0-9]+[A-Za-z_]\w*")
 _TEST_WORDS = ("covers", "start", "given", "rig", "answer", "when", "expect", "scene", "marks")
 
 
@@ -149,6 +150,10 @@ def _known_word(t: Trouble, word: str, rest: str) -> Verdict | None:
         return Verdict("S117", said, "use the letters a to z, digits and `_`", letter_start, letter_end)
     if word in ("check", "while", "when", "order", "start"):
         return None
+    digits = _DIGITS_FIRST.match(rest)
+    if digits is not None:
+        at = t.code.index(digits.group(), len(word))
+        return _digits(digits.group(), *t.span_of(at, at + digits.end()))
     if name is None:
         return Verdict("S134", f"{article(word)} needs a name", f"write the name after `{word}`", start, end)
     at = t.code.index(name.group(), len(word))
@@ -425,6 +430,20 @@ def fields(t: Trouble) -> Verdict | None:
         )
     help = "write `:` before a type, `=` before a default"
     return Verdict("S138", "a field needs `:` or `=` after its name", help, start, end)
+
+
+def digits_first(t: Trouble) -> Verdict | None:
+    """A name that begins with a digit, such as `2d6` or `4_corners`."""
+    found = _DIGITS_FIRST.match(t.after)
+    if found is None or "NAME" not in t.expected or t.expected & {"INT", "DICE"}:
+        return None
+    return _digits(found.group(), *t.span_of(t.offset, t.offset + found.end()))
+
+
+def _digits(name: str, start: int, end: int) -> Verdict:
+    return Verdict(
+        "S134", f"`{name}` is no name: a name begins with a letter", "choose another name", start, end
+    )
 
 
 def missing_names(t: Trouble) -> Verdict | None:

@@ -39,6 +39,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     statements.lets_and_choices,
     lines.words_to_choose,
     lines.fields,
+    lines.digits_first,
     lines.missing_names,
     lines.reserved,
     lines.capitals,

@@ -349,6 +349,11 @@ def _not_a_missing_value(t: Trouble, shown: str) -> tuple[str, str] | None:
             f"`{t.word} ...` cannot stand directly after `{shown}`",
             f"put it in brackets: `({t.word} ...)`",
         )
+    if t.word == "do":
+        return (
+            "`do` runs something, so that its result cannot stand inside an expression",
+            "name the result first, on a line of its own: `let name = do ...`",
+        )
     if t.word != ":":
         return None
     if re.search(r":.*;[ ]*[a-z_]\w*$", t.before.rstrip()):

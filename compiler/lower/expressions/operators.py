@@ -260,7 +260,8 @@ class Operators:
         elif not (self.work.fits(have, kind) or self.work.fits(kind, have)):
             self.expressions.never_same(right, scope, a, b)
         if is_number(a) and is_number(b):
-            return {"op": "eq", "a": as_number(left, a), "b": as_number(other, b)}
+            op = "same" if "optional" in (have.tag, kind.tag) else "eq"
+            return {"op": op, "a": as_number(left, a), "b": as_number(other, b)}
         if {a.tag, b.tag} == {"any", "cell"}:
             left, other = (square_of(left), other) if a.tag == "any" else (left, square_of(other))
         return self._same(left, a, other, b)

@@ -75,9 +75,9 @@ def property_(code: Code, node: r.Property) -> Expression:
         case "sort":
             return load(thing, names["SORT"])
         case "title":
-            return _about(code, "TITLE_TEXT", thing)
+            return _about(code, -1, thing, maybe_none(code, node.of))
         case "prose":
-            return _about(code, "PROSE_TEXT", thing)
+            return _about(code, -2, thing, maybe_none(code, node.of))
         case "face":
             return load(thing, names["FACE_WORD"]) if "FACE_WORD" in names else ZERO
     handler = SPACE_PROPERTIES.get(node.name)
@@ -90,11 +90,15 @@ SPACE_PROPERTIES: dict[str, Callable[[Code, Expression], Expression]] = {}
 """Properties about the map, by name; `space` adds them."""
 
 
-def _about(code: Code, name: str, thing: Expression) -> Expression:
-    """A text that the host makes of a thing: `[2, which, whose]`."""
+def _about(code: Code, which: int, thing: Expression, maybe: bool) -> Expression:
+    """A text that the host makes of a thing: `[2, which, whose]`; of none it is none."""
     code.uses_stack()
     held = code.keep(thing)
-    return code.new_list(const(-1 if name == "TITLE_TEXT" else -2), held)
+
+    def made() -> Expression:
+        return code.new_list(const(which), held)
+
+    return code.choose(held, made, lambda: ZERO) if maybe else made()
 
 
 @lowers_value(r.Decider)

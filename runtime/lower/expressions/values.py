@@ -244,9 +244,7 @@ def same(code: Code, node: o.Same) -> Expression:
     return equal(left, right)
 
 
-def alike(
-    code: Code, left: Expression, right: Expression, type_: Type, unordered: bool
-) -> Expression | None:
+def alike(code: Code, left: Expression, right: Expression, type_: Type, unordered: bool) -> Expression | None:
     """Whether two values of a type are the same, where more than one cell tells; `None` where one does."""
     bare = plain(type_)
     if bare.tag == "text":

@@ -774,3 +774,12 @@ def test_a_change_that_the_caller_does_not_see_is_named() -> None:
     result = compile_text(plain("action grow xs: list of int: add 3 to xs\n"))
     said = [found.message for found in result.diagnostics if found.code == "F442"]
     assert said == ["the caller does not see this change: `xs` is the action's own copy"]
+
+
+@pytest.mark.parametrize("body", ["as usual\n    go to home", "go to home"])
+def test_prose_is_said_where_a_chapter_is_played_as_usual(lint: Lint, body: str) -> None:
+    story = (
+        'Chapter ford "Ford":\n    """The river is high."""\nEnding home "Home"\naction game: go to ford\n'
+    )
+    found = lint("F444", f"{story}instead of play Chapter c:\n    {body}\n")
+    assert len(list(found)) == (0 if "as usual" in body else 1)

@@ -71,7 +71,18 @@ def test_a_short_kind_is_no_title() -> None:
 
 @pytest.mark.parametrize("name", ["d4", "d6", "d20"])
 @pytest.mark.parametrize(
-    "form", ['kind Door\nDoor {} "A door"\n', "state {}: int = 0\n", "value {}(n: int) = n\n"]
+    "form",
+    [
+        'kind Door\nDoor {} "A door"\n',
+        "state {}: int = 0\n",
+        "value {}(n: int) = n\n",
+        "value v({}: int) = 1\n",
+        "action {}: nothing\n",
+        "action roll_up {}: int: nothing\n",
+        "action game:\n    let {} = 3\n",
+        "action game:\n    for each {} in (1..2): nothing\n",
+        "type Die = {} | other\n",
+    ],
 )
 def test_dice_are_no_names(form: str, name: str) -> None:
     errors = [f for f in compile_text(form.format(name)).diagnostics if f.severity == "error"]
@@ -103,3 +114,29 @@ def test_a_question_of_a_numbered_chapter_is_answered_by_its_id() -> None:
     assert [run.message for run in Runner(read_document(result.document), best_engine()).run()] == [
         "1 answer left over: nobody asked"
     ]
+
+
+@pytest.mark.parametrize("name", ["2d6", "1st", "4_corners", "3x3"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        'kind Door\nDoor {} "A door"\n',
+        "state {}: int = 0\n",
+        "pile {} of Door\n",
+        "kind Door:\n    {}: int = 0\n",
+        "action game:\n    let {} = 3\n",
+    ],
+)
+def test_a_name_that_begins_with_a_digit_is_told(form: str, name: str) -> None:
+    (found,) = [f for f in compile_text(form.format(name)).diagnostics if f.severity == "error"]
+    assert (found.code, found.message) == ("S134", f"`{name}` is no name: a name begins with a letter")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["n = 3 + (do two)", "n + do two", "if do two == 3: n = 1", "repeat do two times: n + 1", "n = max(do two, 2)", "set_n do two"],
+)  # fmt: skip
+def test_a_result_inside_an_expression_is_named_first(line: str) -> None:
+    text = f"state n: int = 0\naction two gives int: give 2\naction set_n to_it: int: n = to_it\naction game:\n    {line}\n"
+    (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
+    assert "let name = do" in found.help
