@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterable
 from typing import Any
 
 import click
 import orjson
+from rich.text import Text
 
 from talewright.cli.exit_codes import OK
 from talewright.cli.help_page import Command
+from talewright.cli.terminal.answers import no_option
 from talewright.cli.terminal.remote_seats import keep_alive, reason_of
+from talewright.cli.terminal.screen import Screen
+from talewright.report.table.prose import clean, wrapped
 
 MOST = 4 * 1024 * 1024
 # Instead of an option: the decision was taken back.
@@ -19,7 +24,7 @@ HELP = (
     "Type the number of an option, letters in it, `look NAME`, `look N`, `why`, `why N`, `why NAME`, `table`, "
     "`undo` (everybody must agree) or `quit`. The options:"
 )
-
+COMMANDS = ("quit", "exit", "table", "look", "why", "undo", "help", "?")
 
 EXAMPLES = {
     "tale join 127.0.0.1:40123 5f2c9a0d4be17763a1c80e92d6f4b35e": "Sits down at a seat; `tale play` shows this line.",
@@ -31,8 +36,6 @@ EXAMPLES = {
 @click.argument("key", metavar="KEY")
 def command(address: str, key: str) -> int:
     """Play a seat of a game that runs elsewhere; `tale play --seat SEAT=remote` says where, and the key."""
-    from talewright.cli.terminal.screen import Screen
-
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or not host:
         raise click.UsageError(f"`{address}` is no address: write HOST:PORT, as `tale play` shows it")
@@ -56,7 +59,7 @@ def command(address: str, key: str) -> int:
 class _Guest:
     """Somebody at a seat of a game elsewhere."""
 
-    def __init__(self, connection: socket.socket, reader: Any, screen: Any) -> None:
+    def __init__(self, connection: socket.socket, reader: Any, screen: Screen) -> None:
         self.connection = connection
         self.reader = reader
         self.screen = screen
@@ -122,9 +125,11 @@ class _Guest:
         """The id of the option that is taken; none when somebody leaves."""
         table = [str(line) for line in data.get("table", ())]
         self._lines([str(line) for line in data.get("changed", ())])
-        self._lines([str(line) for line in data.get("news", ())])
         options = [(str(o["id"]), str(o["text"])) for o in data["options"]]
-        self._options(data, options, range(len(options)))
+        asked = self._asked(data, options, range(len(options)))
+        news = _texts([str(line) for line in data.get("news", ())])
+        self.screen.read_aloud(news, len(asked) + 1, _is_command)
+        self.screen.write_all(asked)
         while True:
             try:
                 line = self.screen.read().strip()
@@ -141,17 +146,21 @@ class _Guest:
                     self._reply()
                 case "undo" if rest.strip() in ("", *map(str, range(1, 100))):
                     self._send({"undo": int(rest.strip() or 1)})
+                    self.screen.write("It is taken back if the others agree.")
                     if self._reply():
+                        self.screen.write("Taken back.")
                         return GONE_BACK
                 case "" | "help" | "?":
                     self.screen.write(HELP)
-                    self._options(data, options, range(len(options)))
+                    self.screen.write_all(asked)
                 case _:
                     fitting = _fitting(line, options)
                     if len(fitting) == 1:
                         return options[fitting[0]][0]
                     if fitting:
-                        self._options(data, options, fitting)
+                        self.screen.write_all(self._asked(data, options, fitting))
+                    elif line.isdecimal():
+                        self.screen.write(no_option(line, len(options)))
                     else:
                         self.screen.write("No option has that in it. Type `help` for what you can say.")
 
@@ -164,18 +173,23 @@ class _Guest:
         self._lines([str(line) for line in data.get("lines", ())])
         return False
 
-    def _options(self, data: dict[str, Any], options: list[tuple[str, str]], which: Any) -> None:
+    def _asked(
+        self, data: dict[str, Any], options: list[tuple[str, str]], which: Iterable[int]
+    ) -> list[Text]:
+        """The question and some of its options, in the width of the screen."""
         asked = data.get("question") or f"{data.get('seat', '')}: {data.get('prompt') or 'What now?'}"
-        self.screen.write("", _plain(asked))
         shown = [str(line) for line in data.get("shown", ())]
         if len(shown) != len(options):
             shown = [f"  {index + 1:>2}  {text}" for index, (_, text) in enumerate(options)]
-        self.screen.write_all(_plain(shown[index]) for index in which)
+        width, hanging = self.screen.width, len(str(len(options))) + 4
+        lines = [(asked, 0), *((shown[index], hanging) for index in which)]
+        return [
+            Text(),
+            *(piece for line, indent in lines for piece in wrapped(Text(_plain(line)), width, indent)),
+        ]
 
     def _lines(self, lines: list[str]) -> None:
-        from rich.text import Text
-
-        self.screen.write_all(Text(_plain(line)) for line in lines)
+        self.screen.write_all(_texts(lines))
 
 
 def _fitting(line: str, options: list[tuple[str, str]]) -> list[int]:
@@ -189,8 +203,15 @@ def _fitting(line: str, options: list[tuple[str, str]]) -> list[int]:
     return exact or [i for i, text in enumerate(texts) if wanted in text]
 
 
+def _is_command(line: str) -> bool:
+    """Whether a line says something else than which option to take."""
+    return line.strip().lower().partition(" ")[0] in COMMANDS
+
+
+def _texts(lines: list[str]) -> list[Text]:
+    return [Text(_plain(line)) for line in lines]
+
+
 def _plain(text: Any) -> str:
     """Text from another computer, without control characters."""
-    from talewright.report.table.prose import clean
-
     return clean(str(text))

@@ -105,7 +105,7 @@ class Answers:
 
     def _option(self, view: View, index: int, decision: Decision, width: int) -> list[Text]:
         if not 0 <= index < len(decision.options):
-            return _lines([f"{no_option(decision, str(index + 1))} Or try `look NAME`."], width)
+            return _lines([f"{no_option(str(index + 1), len(decision.options))} Or try `look NAME`."], width)
         option = decision.options[index]
         if option.value and view.number(option.id) == option.value:
             return self._namesakes(view, option.value, decision, width)
@@ -151,7 +151,7 @@ class Answers:
         if name.isdecimal():
             number = int(name[:9])
             if not 1 <= number <= len(decision.options):
-                return _lines([f"  {no_option(decision, name)}"], width)
+                return _lines([f"  {no_option(name, len(decision.options))}"], width)
             lines = self._why_option(view, decision, number - 1)
         elif name:
             lines = track_lines(view, name, seat, self.cards) or self._why_choice(view, name, decision)
@@ -186,9 +186,8 @@ class Answers:
         return self._refused(view, decision.seat, wanted)
 
 
-def no_option(decision: Decision, number: str) -> str:
-    """What is said of a number that no option has."""
-    count = len(decision.options)
+def no_option(number: str, count: int) -> str:
+    """What is said of a number that none of so many options has."""
     return f"There is no option {number[:9]}; they go from 1 to {count}."
 
 

@@ -18,6 +18,7 @@ from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
 from talewright.report.wording.phrases import band_text, is_plural
 from talewright.runtime.model.world import Field
+from talewright.runtime.observe.evaluation.behaviour import text_of
 from talewright.runtime.observe.trace import (
     BandEvent,
     CallEvent,
@@ -29,6 +30,7 @@ from talewright.runtime.observe.trace import (
 )
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
+from talewright.schemas.nodes.statements import Call
 from talewright.schemas.records import field, record, replace
 from talewright.schemas.wording import noun_text
 
@@ -78,6 +80,20 @@ class Heard:
         return self.choice.who if self.choice is not None else ""
 
 
+@record
+class Effect:
+    """An effect of a card that is being carried out."""
+
+    depth: int
+    """That of the call it runs in."""
+    begun: int
+    """How much had been heard when it began."""
+    refused: bool = False
+    """Whether a call in it was refused."""
+    done: bool = False
+    """Whether a call in it was done."""
+
+
 class News:
     """Listens to a game; remembers what this screen has told, and what each seat has seen."""
 
@@ -87,10 +103,8 @@ class News:
         self.narrator = Narrator(game.program.lowered)
         self.calls: dict[int, tuple[int, bool]] = {}
         """For each call under way, by its depth: how much had been heard when it began, and whether something in it was told."""
-        self.effects: list[tuple[int, int]] = []
-        """For each effect under way: the depth of the call it runs in, and how much had been heard when it began."""
-        self.refused = 0
-        """How many calls were refused so far inside the effects under way."""
+        self.effects: list[Effect] = []
+        """The effects under way, each inside the one before it."""
         self._view: View | None = None
         self.heard: list[Heard] = []
         self.last: Told | None = None
@@ -127,9 +141,13 @@ class News:
                 self.calls = {depth: call for depth, call in self.calls.items() if depth < detail.depth}
                 self.calls[detail.depth] = (len(self.heard), False)
             case CallEvent() if kind == "refused":
-                self.refused += bool(self.effects)
-            case CallEvent() if kind == "done" and self.level != "less":
-                self._done(detail)
+                for effect in self.effects:
+                    effect.refused = True
+            case CallEvent() if kind == "done":
+                for effect in self.effects:
+                    effect.done = effect.done or detail.depth > effect.depth
+                if self.level != "less":
+                    self._done(detail)
 
     def _said(self, text: str) -> None:
         """A text; the prose of a page comes with its title, unless the game has said that already."""
@@ -196,19 +214,20 @@ class News:
         inside = [
             n for n in told if (inner := self.heard[n].happening) is not None and happening.covers(inner)
         ]
+        # What came up needs the words in which it was rolled.
+        inside = [n for n in inside if not self.heard[n].faces or "roll" in happening.reads]
         if len(inside) == 1:
             self.heard[inside[0]] = replace(self.heard[inside[0]], happening=happening)
 
     def _carried_out(self, event: EffectEvent) -> None:
         """An effect of a card is over: where nothing was told of it, what the card says tells what happened."""
-        self.effects = [effect for effect in self.effects if effect[0] <= event.depth]
+        self.effects = [effect for effect in self.effects if effect.depth <= event.depth]
         if event.begins:
-            self.refused = self.refused if self.effects else 0
             self._read_lines(event)
-            self.effects.append((event.depth, len(self.heard)))
+            self.effects.append(Effect(event.depth, len(self.heard)))
             return
-        _, begun = self.effects.pop() if self.effects else (0, len(self.heard))
-        begun = max(begun, self.told, *self.seen.values())
+        effect = self.effects.pop() if self.effects else Effect(0, len(self.heard))
+        begun = max(effect.begun, self.told, *self.seen.values())
         since = self.heard[begun:]
         # Where nothing but tracks was heard of, what the card says tells also the rest, with where they stand now.
         if (
@@ -224,7 +243,8 @@ class News:
         if len(lines) == 1 and lines[0].text != NOTHING and user:
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
-            text += VAIN if self.refused and not since else ""
+            vain = effect.refused and not effect.done and not since and self._only_calls(event)
+            text += VAIN if vain else ""
             # Whoever has heard the title of a card may hear what it does, wherever the card lies.
             named = any(title in heard.text for heard in self.heard[-RECENT:] if heard.kind == "say")
             if since and not named:
@@ -240,6 +260,12 @@ class News:
                     follows=True,
                 )
             ]
+
+    def _only_calls(self, event: EffectEvent) -> bool:
+        """Whether an effect does nothing but call actions: of those it is told whether they were done."""
+        held = self.view.stored(event.thing, self.view.fields(event.thing)[event.field])
+        text = text_of(self.view.evaluator, held)
+        return text is not None and all(isinstance(node, Call) for node in text.body)
 
     def _last_decider(self) -> int:
         """The seat that has chosen last; 0 if nobody has, or several have together."""

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from talewright.cli.output import called
-from talewright.cli.terminal.answers import Answers, no_option, option_text
+from talewright.cli.terminal.answers import IDLE, Answers, no_option, option_text
 from talewright.cli.terminal.news import Level, News
 from talewright.cli.terminal.remote_seats import Waiting
 from talewright.cli.terminal.save_files import Chronicler, Keeper
-from talewright.cli.terminal.screen import Screen
+from talewright.cli.terminal.screen import MOST_BRIEF, Screen
 from talewright.cli.terminal.table_changes import TableChanges, without_heading
 from talewright.report.explain.trace import Choice
 from talewright.report.table.prose import clean, in_columns, wrapped
@@ -40,8 +40,6 @@ HELP = """\
   quit           leaves; the game is saved"""
 COMMANDS = frozenset(("?", "all", "exit", "help", "log", "look", "quit", "save", "table", "undo", "why"))
 
-# However small the screen, so many lines of news or options are shown at once.
-MOST_BRIEF = 5
 # More lines than an option ever has.
 MANY = 20
 # Short options stand in so many columns at most.
@@ -195,7 +193,7 @@ class Terminal:
         news = without_heading(news, table)
         asked = self._asked(decision, range(len(decision.options)), height - 2 - min(len(news), height // 3))
         screen.write_all(table)
-        self._read_aloud(news, len(asked) + 1)
+        screen.read_aloud(news, len(asked) + 1, is_command)
         self.screen.write_all(asked)
         while True:
             chosen = self._take(self.screen.read().strip(), decision)
@@ -252,6 +250,8 @@ class Terminal:
                 case "":
                     return
                 case "undo":
+                    # Nobody knows who types this: whoever is asked again is called back to the keyboard first.
+                    self.viewer = decision.seat
                     self._undo(rest.strip(), decision)
                 case "save":
                     self._save(rest.strip())
@@ -269,17 +269,6 @@ class Terminal:
     def _several(self, decision: Decision) -> bool:
         """Whether a decision is one of several picks."""
         return any(p.id == decision.name and p.several for p in self.session.program.lowered.points)
-
-    def _read_aloud(self, news: list[Text], below: int) -> None:
-        """What happened. More than a screen of it waits for the reader, so that the end stands above the question."""
-        height = self.screen.height
-        last = max(MOST_BRIEF, height - below)
-        while self.screen.is_terminal and len(news) > last:
-            page = min(height - 2, len(news) - last)
-            self.screen.write_all(news[:page])
-            news = news[page:]
-            self.screen.wait(is_command)
-        self.screen.write_all(news)
 
     def _pages(self, lines: list[Text]) -> None:
         """Lines that somebody has asked for: more than a screen of them waits for the reader."""
@@ -303,14 +292,17 @@ class Terminal:
         if len(beside) <= room - len(question):
             lines = beside
         full = [piece for line in lines for piece in wrapped(line, width, hanging)]
-        if not self.screen.is_terminal or len(question) + len(full) <= room:
+        most = max(MOST_BRIEF, room - len(question))
+        if not self.screen.is_terminal or len(full) <= most:
             return question + full
         cut = len(full) > len(lines)
-        for line in lines:
-            line.truncate(width, overflow="ellipsis")
-        most = max(MOST_BRIEF, room - len(question))
-        if len(lines) + cut <= most:
-            return question + lines + ([Text(CUT_SHORT, style="dim")] if cut else [])
+        # What would do nothing is cut first.
+        for which in ([line for line in lines if IDLE in line.plain], lines):
+            for line in which:
+                line.truncate(width, overflow="ellipsis")
+            full = [piece for line in lines for piece in wrapped(line, width, hanging)]
+            if len(full) + cut <= most:
+                return question + full + [Text(CUT_SHORT, style="dim")] * cut
         more = (
             f"  ... and {len(shown) - most + 1} more: type letters to narrow them down, or `all` to see them"
         )
@@ -355,7 +347,7 @@ class Terminal:
             number = int(line) - 1 if len(line) < 9 else -1
             if 0 <= number < len(decision.options):
                 return number
-            self.screen.write(no_option(decision, line))
+            self.screen.write(no_option(line, len(decision.options)))
             return None
         if line.replace(",", " ").replace(" ", "").isdecimal():
             self.screen.write("Take one option at a time: type one number.")

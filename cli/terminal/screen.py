@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -17,6 +17,8 @@ from talewright.report.table.prose import clean, wrapped
 
 WIDEST = 90
 NARROWEST = 20
+# However small the screen, so many lines of news or options are shown at once.
+MOST_BRIEF = 5
 
 
 class _Lines(Console):
@@ -80,6 +82,16 @@ class Screen:
             sys.stdout.flush()
         else:
             self.write("")
+
+    def read_aloud(self, news: Sequence[Text], below: int, is_command: Callable[[str], bool]) -> None:
+        """What happened. More than a screen of it waits for the reader, so that its end stands above the lines below it."""
+        last = max(MOST_BRIEF, self.height - below)
+        while self.is_terminal and len(news) > last:
+            page = min(self.height - 2, len(news) - last)
+            self.write_all(news[:page])
+            news = news[page:]
+            self.wait(is_command)
+        self.write_all(news)
 
     def wait(self, is_command: Callable[[str], bool]) -> None:
         """Waits for Enter. A command typed instead is read next; an answer is not, for its question may not be seen yet."""

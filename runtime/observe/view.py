@@ -190,11 +190,13 @@ class View:
         return held if isinstance(held, int) else 0
 
     def has_rules_in_force(self, thing: int) -> bool:
-        """Whether a thing bears rules of its own that are in force."""
-        own = self.thing(thing).sort
+        """Whether a thing bears rules of its own, of a kind whose rules are not always in force, and they are now."""
+        world, own = self.program.world, self.thing(thing).sort
+        if all(world.kinds[kind].in_force is None for kind in world.lineage[self.thing(thing).kind]):
+            return False
         return any(
             bearer.thing == thing
-            for entry in self.program.world.rules
+            for entry in world.rules
             if entry.bearer in ("thing", "chapter") and entry.owner == own
             for bearer in bearers(self.evaluator, entry)
         )

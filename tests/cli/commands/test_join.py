@@ -84,10 +84,11 @@ def joined(address: str, key: str, typed: str) -> subprocess.CompletedProcess[st
 
 def test_a_seat_is_played_from_another_terminal_and_waits_for_who_left(table: subprocess.Popen[str]) -> None:
     address, key = invited(table)
-    first = joined(address, key, "zzz\ntable\nwalk\n1\nquit\n")
+    first = joined(address, key, "zzz\n99\ntable\nwalk\n1\nquit\n")
     assert first.returncode == 0, first.stderr
     assert "You are p1;" in first.stdout
     assert "No option has that in it" in first.stdout
+    assert "There is no option 99; they go from 1 to" in first.stdout
     assert "the seat waits for you" in first.stdout
     assert "holds: face down" in first.stdout
     rest = joined(address, key, "1\n" * 80)
@@ -124,7 +125,13 @@ def test_a_guest_looks_asks_why_and_takes_back(table: subprocess.Popen[str]) -> 
     typed = "look p1\nwhy\nwhy 1\nlook chapter\nhelp\n1\nundo\nquit\n"
     played = joined(address, key, typed)
     assert played.returncode == 0, played.stderr
-    for shown in ("p1 (", "asked in", "The Island at Low Tide", "`undo` (everybody must agree)"):
+    for shown in (
+        "p1 (",
+        "asked in",
+        "The Island at Low Tide",
+        "`undo` (everybody must agree)",
+        "Taken back.",
+    ):
         assert shown in played.stdout
     guest = Guest(address, key)
     guest.hear()

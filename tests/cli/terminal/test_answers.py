@@ -106,6 +106,46 @@ def test_a_card_that_can_do_nothing_says_so_where_it_is_used_or_bought_and_nowhe
     )
 
 
+MARKED = f"""
+kind Trick:
+    does: effect
+    chosen, kept: yes | no = no
+state luck: int = 0
+Trick vain "the vain trick":
+    does:
+        requires luck > 3
+        luck + 1
+Trick sound "the sound trick": does: luck + 1
+role Player is Thing named player
+{PAGES}
+action perform t: Trick: do t.does
+action mark t: Trick: t.chosen = yes
+action keep t: Trick: t.kept = yes
+action show_off:
+    for each d in Trick where it.chosen: perform d
+action count_up:
+    for each d in Trick where it.kept: luck + 1
+instead of play Chapter c:
+    choose k from Trick by player "Keep"
+    keep k
+    choose m from Trick by player "Mark"
+    mark m
+    show_off
+    count_up
+    go to night
+"""
+
+
+def test_what_is_marked_to_be_used_later_says_that_it_can_do_nothing() -> None:
+    asked = Asked(MARKED)
+    assert not any("would do nothing" in line for line in asked.options()), "what is kept is not used"
+    asked.take("sound")
+    assert [line.split(":")[0] for line in asked.options()] == [
+        "  1  the vain trick (would do nothing now)",
+        "  2  the sound trick",
+    ]
+
+
 MENU = f"""
 role Player is Thing named player
 state coins: int = 0

@@ -168,6 +168,11 @@ Omen charm "The Charm": does reads "You feel better": nothing
 Omen rain "The Rain": does: rubbed + 1; move each Gem to mud
 Omen drizzle "The Drizzle": does: move each Gem to mud
 Omen gale "The Gale": does: blow
+Omen hail "The Hail": does: blow; move pearl to mud
+Omen shelter "The Shelter":
+    does:
+        blow
+        keep
 Omen still "Stillness": does: nothing
 Omen moon "The Moon": does: nothing
 Omen star "The Star": does: nothing
@@ -179,6 +184,7 @@ action cheer p: Player by n: int reads "{p gains|gain} {n} Luck": p.luck + n
 action blow reads "the wind takes a gem":
     requires no mud
     move ruby to mud
+action keep: rubbed + 1
 action take g: Gem by p: Player reads "{p takes|take} {g}": move g to p.stash
 state rubbed: int = 0 reads ""
 menu deeds(p: Player)
@@ -210,6 +216,10 @@ instead of play Chapter c:
     say "The Gale"
     do gale.does
     do drizzle.does
+    say "The Hail"
+    do hail.does
+    say "The Shelter"
+    do shelter.does
     say "The Rain"
     do rain.does
     open up to 1 deeds(p2) by p2 "What now?"
@@ -246,6 +256,15 @@ def test_an_effect_of_which_nothing_was_told_is_told_as_its_card_says() -> None:
 def test_an_effect_that_is_refused_says_so() -> None:
     assert "The Gale: The wind takes a gem (none of it is possible now)." in _cards_told()
     assert "Rain: Move all gems to the mud." in _cards_told()
+
+
+def test_of_an_effect_that_was_refused_in_part_nothing_is_denied() -> None:
+    text = _cards_told()
+    assert "The Hail: The wind takes a gem. Move a pearl to the mud." in text, (
+        "the gem was moved all the same"
+    )
+    assert "The Shelter: The wind takes a gem" in text, "something else in it was done"
+    assert text.count("none of it is possible now") == 1
 
 
 def test_the_effect_of_a_hidden_card_is_told_only_where_its_title_was_said() -> None:
@@ -620,6 +639,29 @@ def test_what_was_made_in_play_is_counted_on_the_table_without_its_numbers() -> 
     assert game.next() is not None
     table = "\n".join(line.plain for line in table_lines(game.view(), None))
     assert "bank: silver chip x3" in table
+
+
+RISK = '''
+role Player 2..2 named p
+kind Rat
+Rat rat "the Rat"
+die harm: bite, scratch
+action risk r: Rat by p: Player reads "{p meets|meet} {r}, which costs a roll of the die": roll harm
+action meet r: Rat by p: Player reads "{p meets|meet} {r}": risk r by p
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    meet rat by p1
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_what_came_up_is_told_with_the_words_in_which_it_was_rolled() -> None:
+    told = " ".join(_told("usual", 1, RISK))
+    assert re.search(r"p1 meets the Rat, which costs a roll of the die: (bite|scratch)\.", told)
 
 
 STEP = '''

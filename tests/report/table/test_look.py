@@ -89,3 +89,39 @@ def test_rows_are_told_by_what_they_are_for_with_dice_as_they_are_written() -> N
         "brings: low (Bat d3), high (Wolf 2 peril, Bat 4)",
         "foes: Wolf and Dog, Dog and Bat",
     ]
+
+
+TIMES = """\
+role Player is Thing named player
+kind Charm is Card:
+    in force while self in belt
+kind Law is Card
+pile belt of Charm
+track luck 0..9 start 3
+Charm clover "the clover":
+    after game: luck + 1
+Charm horseshoe "the horseshoe":
+    after game: luck + 1
+Law gravity "gravity":
+    after game: luck + 1
+
+Chapter day "Day": goal: "Reach the evening."
+Ending night "Night"
+
+instead of play Chapter c:
+    move clover to belt
+    choose n from (0..5) by player
+    go to night
+"""
+
+
+def test_only_what_is_not_always_in_force_says_that_it_is() -> None:
+    (decision, view) = next(asked(begun(compiled(TIMES))))
+    (seat,) = decision.seats
+    said = {
+        name: any(
+            "its rules are in force" in line.plain for line in thing_lines(view, view.number(name), seat)
+        )
+        for name in ("clover", "horseshoe", "gravity")
+    }
+    assert said == {"clover": True, "horseshoe": False, "gravity": False}
