@@ -506,7 +506,8 @@ class News:
         if now and not heard.faces and text.lower() in read:
             return f"{now[0][:1].upper()}{', '.join(now)[1:]}."
         shown = f": {heard.faces}" if heard.faces else ""
-        stands = f" ({', '.join(now)})" if now else ""
+        still = len(moved) > 1 and not any(one.text for one in moved.values())
+        stands = " (as they were)" if still else f" ({', '.join(now)})" if now else ""
         return f"{text[:-1]}{shown}{stands}."
 
     def _of_whom(self, heard: Heard, text: str) -> str:

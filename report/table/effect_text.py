@@ -28,7 +28,7 @@ from talewright.runtime.observe.evaluation.behaviour import ask_effect, text_of
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
 from talewright.runtime.observe.evaluation.traits import bears_trait, trait_parameter
 from talewright.runtime.observe.evaluation.values import Value
-from talewright.runtime.observe.offers import open_menu
+from talewright.runtime.observe.offers import offered, open_menu
 from talewright.runtime.observe.possibility import Refusal, arguments_of, does_anything, refusals
 from talewright.runtime.observe.question import scope_of_question
 from talewright.runtime.observe.view import View
@@ -36,8 +36,20 @@ from talewright.runtime.session.game import Decision
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.components import TrackHook
 from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.statements import Call, ChooseOne, CoreCall, Let, May, Statement
+from talewright.schemas.nodes.statements import (
+    Call,
+    Choose,
+    ChooseOne,
+    CoreCall,
+    If,
+    Let,
+    May,
+    OpenMenu,
+    Statement,
+)
 from talewright.schemas.nodes.types import ANY
 from talewright.schemas.wording import noun_text
 
@@ -78,11 +90,14 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
     or says in its label what it does."""
     offer = offer_taken(view, option, decision)
     done = cards.offer_does(*offer) if offer is not None else _answer_does(view, option, decision, cards)
-    if done or offer is not None:
-        brief = 0 < len(done) <= LONGEST_BRIEF and not _says_it(option.text(), done)
-        return f": {done}" if brief else ""
-    thing = _offered(view, option, decision.seats)
-    if not thing or view.is_part(thing):
+    if done:
+        return f": {done}" if len(done) <= LONGEST_BRIEF and not _says_it(option.text(), done) else ""
+    if offer is not None:
+        named = things_of_offer(view, option) if offer[0].reads is None else []
+        thing = named[0] if len(named) == 1 and view.is_kind(named[0], "Card") else 0
+    else:
+        thing = _offered(view, option, decision.seats)
+    if not thing or view.is_part(thing) or not visible(view, thing, decision.seats):
         return ""
     # What a part of it does, such as a stall of a place, is not what the thing itself does.
     lines = cards.lines(view.sort(thing)) or cards.lines(_lender(view, thing, decision.seats))
@@ -236,20 +251,54 @@ def _called(view: View, thing: int, decision: Decision) -> Phrase:
 
 
 def idle_options(view: View, decision: Decision, which: Sequence[int], cards: Cards) -> set[int]:
-    """Those options whose card would certainly do nothing if it were carried out now."""
+    """Those options that would certainly do nothing: a card that were carried out now, or whoever a menu would be opened for
+    that offers nothing."""
     asked = {
         index: effect for index in which if (effect := _effect(view, decision, index, cards)) is not None
     }
+    opened = _opened(view, cards)
 
     def idle(indices: Iterable[int]) -> set[int]:
-        return {index for index in indices if not _does_anything(view, *asked[index])}
+        return {
+            index
+            for index in indices
+            if (index in asked and not _does_anything(view, *asked[index]))
+            or (opened is not None and _offers_nothing(view, *opened, decision.options[index]))
+        }
 
-    now = idle(asked)
+    now = idle(which if opened is not None else asked)
     # Whether a card is idle must not tell what the seat does not know.
     others = (
         elsewhere(view, decision.seat, lambda: [str(index) for index in idle(now)], FEW_WORLDS) if now else ()
     )
     return now.intersection(*({int(line) for line in lines or ()} for lines in others))
+
+
+def _opened(view: View, cards: Cards) -> tuple[int, OpenMenu] | None:
+    """The local that the answer is bound to, and the menu that is opened for it, where nothing else is done with the answer."""
+    question = cards.questions.get(view.program.points[view.memory[DECISION]].spot)
+    if question is None or not isinstance(question.asks, Choose) or question.asks.mode == "at least":
+        return None
+    body = question.code.body if isinstance(question.code, ActionDeclaration) else ()
+    amount = question.asks.amount
+    if question.asks not in body or not (amount is None or amount == IntLiteral(1)):
+        return None
+    rest = body[body.index(question.asks) + 1 :]
+    if len(rest) == 1 and isinstance(rest[0], If) and len(rest[0].branches) == 1 and not rest[0].otherwise:
+        rest = rest[0].branches[0][1]
+    return (question.asks.local, rest[0]) if len(rest) == 1 and isinstance(rest[0], OpenMenu) else None
+
+
+def _offers_nothing(view: View, local: int, node: OpenMenu, option: Option) -> bool:
+    """Whether a menu that is opened for an answer would offer nothing now."""
+    if not option.value:
+        return False
+    try:
+        scope = scope_of_question(view.evaluator).bind(local, option.value)
+        arguments = tuple(view.evaluator.value(argument, scope) for argument in node.menu.args)
+        return not offered(view.evaluator, node.menu.id, arguments)
+    except NONSENSE:
+        return False
 
 
 def _effect(view: View, decision: Decision, index: int, cards: Cards) -> tuple[Value, tuple[int, ...]] | None:

@@ -217,10 +217,10 @@ def _narrowed(ev: Evaluator, rule: OfferRule, part: Parameter, scope: Scope) -> 
 
 
 # ------------------------------------------------------------------ what is offered
-def offered(ev: Evaluator, name: str) -> Items:
-    """What a menu without parameters offers now: each offer with its bearer and what its label shows."""
+def offered(ev: Evaluator, name: str, arguments: tuple[Value, ...] = ()) -> Items:
+    """What a menu would offer now: each offer with its bearer and what its label shows."""
     menu = ev.program.menus[name]
-    opened = OpenMenu(menu, ())
+    opened = OpenMenu(menu, arguments)
     found: list[Value] = []
     for entry in ev.program.offers.get(name, []):
         rule = offer_of(entry)

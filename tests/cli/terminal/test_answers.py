@@ -146,6 +146,35 @@ def test_what_is_marked_to_be_used_later_says_that_it_can_do_nothing() -> None:
     ]
 
 
+FRIENDS = f"""
+kind Friend:
+    coins: int = 0
+Friend ann "Ann": coins: 3
+Friend ben "Ben"
+role Player is Thing named player
+menu deals(p: Player, f: Friend)
+offer "Beg" in deals(p, f) when f.coins > 0: beg from f
+offer "Steal" in deals(p, f): steal from f
+action beg from f: Friend: f.coins - 1
+action steal from f: Friend:
+    requires f.coins > 1
+    f.coins - 2
+action meet by p: Player:
+    choose up to 1 f from Friend by p "Deal with whom?"
+    if f is not none: open up to 1 deals(p, f) by p
+{PAGES}
+instead of play Chapter c:
+    meet by player
+    go to night
+"""
+
+
+def test_whoever_there_is_nothing_to_deal_about_with_says_so() -> None:
+    asked = Asked(FRIENDS)
+    assert asked.options() == ["  1  Ann", "  2  Ben (would do nothing now)", "  3  None of these"]
+    assert any("would do nothing now" in line for line in asked.why("2"))
+
+
 MENU = f"""
 role Player is Thing named player
 state coins: int = 0
@@ -547,6 +576,33 @@ def test_what_is_typed_amiss_is_answered_by_what_to_type(typed: str, said: str) 
     terminal = SimpleNamespace(screen=SimpleNamespace(write=told.append))
     assert Terminal._chosen(cast(Terminal, terminal), typed, Asked(TWINS).decision) is None
     assert told == [said]
+
+
+SPELLS = f"""
+role Player is Thing named player
+state purse: int = 5
+kind Spell is Card:
+    works: effect
+Spell thrift "Thrift": works: purse + 1
+Spell waste "Waste": works: purse - 1
+menu deeds
+offer "Cast {{s}}" in deeds: cast s
+offer "Throw {{s}} away" in deeds reads "": cast s
+action cast s: Spell: do s.works
+{PAGES}
+instead of play Chapter c:
+    open deeds by player "And now?"
+    go to night
+"""
+
+
+def test_an_entry_of_a_menu_about_one_card_says_what_the_card_does() -> None:
+    assert Asked(SPELLS).options() == [
+        "  1  Cast Thrift: The purse rises by 1.",
+        "  2  Cast Waste: The purse falls by 1.",
+        "  3  Throw Thrift away",
+        "  4  Throw Waste away",
+    ]
 
 
 BOOK = """\

@@ -181,6 +181,8 @@ pile mud of Gem
 pile shown of Omen
 action shiver p: Player by n: int reads "{p loses|lose} {n} Luck": p.luck - n
 action cheer p: Player by n: int reads "{p gains|gain} {n} Luck": p.luck + n
+action settle p: Player reads "{p sings|sing}": p.luck + 1; calm + 1
+track calm 0..2 start 2
 action blow reads "the wind takes a gem":
     requires no mud
     move ruby to mud
@@ -212,6 +214,7 @@ instead of play Chapter c:
     choose up to 1 k from Gem by p2 "Which gem do you love?"
     cheer p2 by 9
     cheer p2 by 1
+    settle p2
     do charm.does
     say "The Gale"
     do gale.does
@@ -299,6 +302,7 @@ def test_a_choice_is_not_told_again_by_what_came_of_it() -> None:
 def test_a_track_that_cannot_move_on_says_that_it_stays() -> None:
     text = _cards_told()
     assert "p2 gains 9 Luck (Luck now 9). p2 gains 1 Luck (Luck stays 9)." in text
+    assert "p2 sings (as they were)." in text, "three words for each of many would say no more"
     assert "9 -> 9" not in _cards_told("more")
 
 
