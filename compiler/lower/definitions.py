@@ -8,7 +8,7 @@ from talewright.compiler.lower.blocks import Blocks
 from talewright.compiler.lower.branches import Branches
 from talewright.compiler.lower.definition_types import DefinitionTypes
 from talewright.compiler.lower.expressions.conversions import (
-    as_set,
+    content,
 )
 from talewright.compiler.lower.expressions.dispatcher import Expressions
 from talewright.compiler.lower.fact_recorder import FactRecorder
@@ -28,10 +28,8 @@ from talewright.compiler.types.model import (
     EFFECT,
     NOTHING,
     Type,
-    many,
     optional,
     settled,
-    strip,
     thing,
     type_json,
 )
@@ -82,8 +80,8 @@ class Definitions:
             kind = settled(kind)
             if declared is not None:
                 value = self.expressions.coerce(value, kind, declared, decl.value, scope, f"`{symbol.name}`")
-            elif strip(kind).tag == "pile":
-                value, kind = self._read_pile(value, strip(kind))
+            else:
+                value, kind = content(value, kind)
             ir["value"] = value
         else:
             scope.gives = [declared or Type("infer")]
@@ -99,11 +97,6 @@ class Definitions:
         self.work.busy.discard(symbol.id)
         self.work.done[key] = ir
         return self.work.leave_unit(key, self.provenance.stamp(ir, symbol, scope), before)
-
-    def _read_pile(self, ir: IR, kind: Type) -> tuple[IR, Type]:
-        if kind.of[1]:
-            return {"op": "content", "of": ir}, optional(thing(kind.name))
-        return as_set(ir, kind), many(thing(kind.name), "list")
 
     def _given(self, gives: list[Type]) -> Type:
         kinds = [settled(k) for k in gives if k.tag != "infer"]
@@ -186,12 +179,14 @@ class Definitions:
                 inner = scope.inner()
                 inner.pure = f"the table `{symbol.name}`"
                 body: Any = arrow.body[0]
-                value, kind = self.expressions.expr(body, inner)
-                row["result"] = value
+                row["result"], kind = self.expressions.expr(body, inner)
                 kinds.append(settled(kind))
             else:
                 self.work.report("T301", symbol.origin, arrow, "a row gives one value")
             rows.append(row)
+        if len(set(kinds)) > 1:
+            for index, row in enumerate(r for r in rows if "result" in r):
+                row["result"], kinds[index] = content(row["result"], kinds[index])
         symbol.type = EFFECT if effects else self.work.join(kinds)
         ir: IR = {"id": symbol.name, "params": params, "key": type_json(key_type), "rows": rows}
         ir["type"] = type_json(symbol.type)

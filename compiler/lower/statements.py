@@ -11,6 +11,7 @@ from talewright.compiler.lower.expressions.conversions import (
     as_added,
     as_number,
     as_set,
+    content,
 )
 from talewright.compiler.lower.expressions.dispatcher import Expressions
 from talewright.compiler.lower.expressions.function_calls import FunctionCalls
@@ -256,12 +257,7 @@ class Statements:
                 )
                 kind = ANY
         else:
-            value, kind = self.expressions.expr(node.value, scope)
-            bare = strip(kind)
-            if bare.tag == "pile" and bare.of[1]:
-                value, kind = {"op": "content", "of": value}, optional(thing(bare.name))
-            elif bare.tag == "pile":
-                value, kind = as_set(value, bare), many(thing(bare.name), "list")
+            value, kind = content(*self.expressions.expr(node.value, scope))
         number = scope.bind(
             self.work.no_dice(node.name, scope.origin), ANY if kind.tag == "none" else settled(kind)
         )
@@ -409,14 +405,10 @@ class Statements:
             return None
         want = scope.gives[0] if scope.gives and scope.gives[0].tag != "infer" else None
         value, kind = self.expressions.expr(node.value, scope, want)
-        bare = strip(kind)
         if want is not None:
             value = self.expressions.coerce(value, kind, want, node.value, scope, "what is given")
         else:
-            if bare.tag == "pile" and bare.of[1]:
-                value, kind = {"op": "content", "of": value}, optional(thing(bare.name))
-            elif bare.tag == "pile":
-                value, kind = as_set(value, bare), many(thing(bare.name), "list")
+            value, kind = content(value, kind)
             scope.gives.append(kind)
         return {"op": "give", "value": value, "at": self.work.at(node, scope)}
 

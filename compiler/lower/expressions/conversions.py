@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from talewright.compiler.symbols.scope import IR
-from talewright.compiler.types.model import Type, is_dice_number, is_many, is_number, item_of, strip
+from talewright.compiler.types.model import (
+    Type,
+    is_dice_number,
+    is_many,
+    is_number,
+    item_of,
+    many,
+    optional,
+    strip,
+    thing,
+)
 
 
 def convert(ir: IR, source: Type, target: Type) -> IR:
@@ -78,6 +88,16 @@ def as_number(ir: IR, kind: Type) -> IR:
     if kind.tag == "die":
         return {"op": "die_value", "of": ir}
     return ir
+
+
+def content(ir: IR, kind: Type) -> tuple[IR, Type]:
+    """What a container reads as where something is remembered or picked: a list, or the one thing of a slot."""
+    bare = strip(kind)
+    if bare.tag != "pile":
+        return ir, kind
+    if bare.of[1]:
+        return {"op": "content", "of": ir}, optional(thing(bare.name))
+    return as_set(ir, bare), many(thing(bare.name), "list")
 
 
 def as_set(ir: IR, kind: Type) -> IR:

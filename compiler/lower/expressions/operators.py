@@ -7,6 +7,7 @@ from talewright.compiler.lower.expressions.conversions import (
     as_number,
     as_numbers,
     as_set,
+    content,
     convert,
     roll_hint,
     square_of,
@@ -384,7 +385,12 @@ class Operators:
             return {"op": "pick", "if": condition, "yes": yes, "no": no}, POOL
         if is_number(one) and is_number(other) and one != other:
             yes, no = as_number(yes, one), as_number(no, other)
-        return {"op": "pick", "if": condition, "yes": yes, "no": no}, self.work.join_two(a, b)
+        if a != b:
+            (yes, a), (no, b) = content(yes, a), content(no, b)
+        joined = self.work.join_two(a, b)
+        if joined.tag in ("set", "list"):
+            yes, no = convert(yes, strip(a), joined), convert(no, strip(b), joined)
+        return {"op": "pick", "if": condition, "yes": yes, "no": no}, joined
 
     def _during(self, node: t.During, scope: Scope, want: Type | None) -> Typed:
         moment = self.names.moment(node.name, scope)
