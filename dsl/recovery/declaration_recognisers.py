@@ -68,6 +68,18 @@ def _taken(word: str, start: int, end: int) -> Verdict:
 
 def reserved(t: Trouble) -> Verdict | None:
     """A word of the language where a name belongs."""
+    if t.word == "none" and t.before.rstrip().endswith("|") and not t.after[4:].lstrip().startswith("|"):
+        start = t.line.start + t.before.rindex("|")
+        end = t.at + len(t.word)
+        return Verdict(
+            "S110",
+            "`none` is not one of the words of a type: what may be empty ends in `or none`",
+            "write `or none` in place of `| none`",
+            start,
+            end,
+            (Change(start, end, "or none"),),
+            "write `or none`",
+        )
     value_fits = {"INT", "NAME"} <= t.expected
     if t.kind != "reserved":
         if t.word not in RESERVED or value_fits or "NAME" not in t.expected or not _NAMING.search(t.before):

@@ -33,6 +33,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     statements.equals,
     statements.two_headers,
     statements.two_fields,
+    statements.two_titles,
     statements.ranges,
     statements.arrows,
     lines.colons,

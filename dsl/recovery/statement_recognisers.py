@@ -322,6 +322,14 @@ def two_fields(t: Trouble) -> Verdict | None:
     return Verdict("S100", said, "write each field on a line of its own", t.at, t.at + 1)
 
 
+def two_titles(t: Trouble) -> Verdict | None:
+    """A second thing behind the title of the first."""
+    if t.word != "," or t.place != "top" or not t.before.rstrip().endswith('"') or not t.code[:1].isupper():
+        return None
+    said = "a thing with a title of its own has a line of its own"
+    return Verdict("S100", said, f"begin a line with `{t.first_word}` for the next one", t.at, t.at + 1)
+
+
 def missing_values(t: Trouble) -> Verdict | None:
     """A place for a value that is left empty."""
     if not ({"INT", "NAME"} <= t.expected or "KIND" in t.expected):

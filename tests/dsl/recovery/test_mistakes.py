@@ -95,7 +95,13 @@ SAFELY_FIXED = {
         ("action go to: Place: nothing\n", "S134", "a name is missing after `to`"),
         (ACTION + "let first = 3\n", "S110", "`first` is a word of the language and cannot be a name"),
         (ACTION + "let by = 3\n", "S110", "`by` is a word of the language and cannot be a name"),
+        (
+            "kind Door:\n    leads: up | down | none\n",
+            "S110",
+            "`none` is not one of the words of a type: what may be empty ends in `or none`",
+        ),
         ("kind Door:\n    in: int\n", "S110", "`in` is a word of the language and cannot be a name"),
+        ('Card a "A", b "B"\n', "S100", "a thing with a title of its own has a line of its own"),
         ("kind Door: wide: int; high: int\n", "S100", "`;` stands between statements, and fields are none"),
         (
             "kind Door:\n    wide: 1..3; high: int\n",
