@@ -5,6 +5,8 @@ from __future__ import annotations
 from talewright.runtime.host.decisions import Decision, Option
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE
+from talewright.runtime.lower.statements.story import FOLLOWED
+from talewright.runtime.model.cells import CHAPTER
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import plain
 from talewright.runtime.proving.failures import Failure
@@ -46,13 +48,13 @@ class Answer:
     values: list[Wanted]
     at: int
 
-    def fits(self, decision: Decision) -> bool:
-        """Whether the answer is meant for a decision."""
+    def fits(self, decision: Decision, page: str) -> bool:
+        """Whether the answer is meant for a decision; the choice of a page is called by the page, too."""
         if self.prompt and self.by_text:
             menu = decision.name.removeprefix("menu.") if decision.name.startswith("menu.") else ""
             if self.prompt not in (decision.prompt, menu):
                 return False
-        elif self.prompt and self.prompt not in (decision.name, decision.id):
+        elif self.prompt and self.prompt not in (decision.name, decision.id, page):
             return False
         return not self.mask or bool(self.mask & decision.mask)
 
@@ -85,7 +87,8 @@ class Answers:
         answer = self._find(decision)
         if answer is None:
             who = ", ".join(self.words.title(seat) for seat in decision.seats)
-            raise Failure(f"nobody answers `{decision.id}` for {who}: {decision.prompt} [{_shown(decision)}]")
+            prompt = f" {decision.prompt}" if decision.prompt else ""
+            raise Failure(f"nobody answers `{decision.id}` for {who}:{prompt} [{_shown(decision)}]")
         return self._take(answer, decision)
 
     def left(self) -> Answer | None:
@@ -94,7 +97,8 @@ class Answers:
 
     def _find(self, decision: Decision) -> Answer | None:
         """The answer that is next; of members of a team who answer apart, the one with the last word."""
-        found = [answer for answer in self.waiting if answer.values and answer.fits(decision)]
+        page = self._page(decision)
+        found = [answer for answer in self.waiting if answer.values and answer.fits(decision, page)]
         if not found or not decision.settles or not found[0].mask:
             return found[0] if found else None
         by_seat: dict[int, Answer] = {}
@@ -106,6 +110,11 @@ class Answers:
             if answer is not last:
                 answer.values.pop(0)
         return last
+
+    def _page(self, decision: Decision) -> str:
+        """What the choice of the page that is played is called, as in a playtest; empty for any other decision."""
+        chapter = self.words.cell(CHAPTER)
+        return f"{self.words.thing(chapter).id}.choice" if decision.name == FOLLOWED and chapter else ""
 
     def _take(self, answer: Answer, decision: Decision) -> int:
         choice = answer.values.pop(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.host.play import Play
-from talewright.runtime.kernel.play.notes import CALLED, SAID
+from talewright.runtime.kernel.play.notes import CALLED, REASON, SAID
 from talewright.runtime.lower.builds.notes import OUTCOMES
 from talewright.runtime.model.types import is_list
 from talewright.runtime.model.world import plain
@@ -25,9 +25,12 @@ def trace_lines(play: Play) -> list[str]:
     names = play.program.names_of("action")
     lines: list[str] = []
     running: list[int] = []
+    reason = ""
     for kind, first, *others in play.events()[:MOST_LINES]:
         if kind == SAID:
             lines.append(f"say {play.words.text(first)[:SHOWN_CHARACTERS]}")
+        elif kind == REASON:
+            reason = f": {play.words.text(first)[:SHOWN_CHARACTERS]}"
         elif kind == CALLED:
             outcome = OUTCOMES[first]
             second, *parts = others
@@ -37,8 +40,10 @@ def trace_lines(play: Play) -> list[str]:
                 # What was left by a `go to` or a `stop` has not said so.
                 del running[len(running) - running[::-1].index(second) :]
             indent = "  " * len(running)
+            told = reason if outcome == "refused" else ""
+            reason = ""
             lines.append(
-                f"{indent}{WORDS.get(outcome, outcome)} {_call(play, names[second], parts)}".rstrip()
+                f"{indent}{WORDS.get(outcome, outcome)} {_call(play, names[second], parts)}".rstrip() + told
             )
             if outcome != "called" and running and running[-1] == second:
                 running.pop()

@@ -41,6 +41,8 @@ from talewright.schemas.nodes.types import Type
 
 # A row of ways on: the function of its condition, its label, its target, whether it is the fallback.
 EDGE_CELLS = 4
+# What the decision about the way on is called.
+FOLLOWED = "follow.choice"
 
 
 def story_function(program: Program) -> Function:
@@ -261,7 +263,7 @@ def follow(code: Code, call_: Verb) -> Expression | None:
 
 def _follow(code: Code, rows: Expression, page: Expression, mask: Expression) -> None:
     held, whose = code.keep(rows), code.keep(page)
-    point = new_point(code, "options", "choice", Type("thing", "Thing"), None, "follow.choice")
+    point = new_point(code, "options", "choice", Type("thing", "Thing"), None, FOLLOWED)
     code.program.way_points.add(point)
     code.uses_stack()
     target = pick(
