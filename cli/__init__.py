@@ -4,5 +4,7 @@
 - `command_table`: the commands; `commands/` has a module for each
 - `terminal/`: what a player sees and types in `tale play`
 - `package_options`, `path_arguments`, `chosen_package`: options and arguments that commands share
-- `output`: writing to the terminal and to files
+- `document_files`: compiled documents in place of a package
+- `imagining_bots`: what bots that look ahead need to know of a game, and what they know too much
+- `output`: writing to the terminal and to files; `help_page`: the pages of `--help`; `version`: of the toolkit
 """

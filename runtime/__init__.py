@@ -3,6 +3,11 @@
 `load` makes a document ready to play, `Game` plays it, `Session` seats people and bots and can undo,
 save and replay. A `Decision` is what a seat is asked; an `Agent` is anything that answers one. A `Trace` keeps
 what happened. `docs/python.md` shows each at work.
+
+`model` is what exists in a game, `lower` leads from the document to the functions of `ir`, `kernel` has what every game needs,
+`engines` run it, `host` reads decisions and texts out of memory, `session` seats people, `observe` looks without changing
+anything, `proving` runs tests, `space` reads drawings of maps. `faults` are errors of play, `reading` reads files that anybody
+may have written.
 """
 
 from typing import TYPE_CHECKING

@@ -5,6 +5,7 @@ The compiler writes documents and the runtime plays them; neither knows the othe
 - `core`, `kinds`: the verbs, functions and kinds that the language itself gives
 - `loading`, `reading`, `references`, `problems`, `upgrade`: a document read, checked and brought up to date;
   `known_documents`: those for which nobody need do that again
-- `refusals`: why a save or a campaign is refused
-- `wording`, `texts`: the words in which cards are told; `records`: light dataclasses
+- `schema_files`: writes the JSON Schemas; `index`: every id of a document; `limits`: how large it may be; `garbage`: no
+  garbage collection while one is built
+- `wording`, `texts`: the words in which cards are told; `refusals`: of a save or campaign; `records`: light dataclasses
 """

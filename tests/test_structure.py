@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,12 @@ def test_every_folder_has_a_map(package: str) -> None:
         text = folder.joinpath("__init__.py").read_text(encoding="utf-8")
         lines = (ast.get_docstring(ast.parse(text)) or "").splitlines()
         assert 3 <= len(lines) <= 10, f"{folder} needs a map of three to ten lines"
+
+
+@pytest.mark.parametrize("package", [*PACKAGES, "runtime"])
+def test_a_map_names_what_is_there(package: str) -> None:
+    for folder in sorted({path.parent for path in modules(package)}):
+        text = folder.joinpath("__init__.py").read_text(encoding="utf-8")
+        for line in (ast.get_docstring(ast.parse(text)) or "").splitlines():
+            for name in re.findall(r"`(\w\w+)/?`", line.partition(":")[0]) if line.startswith("- ") else ():
+                assert folder.joinpath(name).exists() or folder.joinpath(f"{name}.py").exists(), f"{folder}: {name}"

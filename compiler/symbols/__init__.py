@@ -5,4 +5,5 @@
 - `core`: what the language itself gives: kinds, properties, functions, verbs
 - `scope`: what can be seen from one place in the text
 - `suggestions`: `did you mean ...?`
+- `generated_names`: names that the compiler makes up itself
 """

@@ -4,6 +4,8 @@
   plain Python on such a copy
 - `evaluation`: what expressions of the document are worth
 - `possibility`: whether a call could be made, and what stands in its way; `offers`: what a menu does not offer, and why
+- `left_out`: what cannot be chosen, and why; `question`: what the names mean that the present question reads
+- `worlds`: worlds that a seat cannot tell apart
 - `view`: a game as somebody looks at it
 - `trace`: what happened, from the rows that a traced program writes
 """
