@@ -68,4 +68,6 @@ def test_a_map_names_what_is_there(package: str) -> None:
         text = folder.joinpath("__init__.py").read_text(encoding="utf-8")
         for line in (ast.get_docstring(ast.parse(text)) or "").splitlines():
             for name in re.findall(r"`(\w\w+)/?`", line.partition(":")[0]) if line.startswith("- ") else ():
-                assert folder.joinpath(name).exists() or folder.joinpath(f"{name}.py").exists(), f"{folder}: {name}"
+                assert folder.joinpath(name).exists() or folder.joinpath(f"{name}.py").exists(), (
+                    f"{folder}: {name}"
+                )

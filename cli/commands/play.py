@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from talewright.cli.chosen_package import document_of, settings
+from talewright.cli.commands.playtest_plan import BOTS
 from talewright.cli.exit_codes import CLOSED_PIPE, DEFECT, FINDINGS, INTERRUPTED, OK
 from talewright.cli.help_page import Command
 from talewright.cli.output import called, write_text
@@ -24,7 +25,7 @@ from talewright.cli.package_options import search_option
 if TYPE_CHECKING:
     from talewright.cli.terminal.news import Level
 
-WHO = "human, random, explore, guided, greedy, mcts or remote"
+WHO = f"human, {', '.join(BOTS)} or remote"
 
 
 class Hangup(BaseException):

@@ -67,12 +67,18 @@ def test_contributing_names_files_that_are_there() -> None:
 
 def test_repeat_passes_through_the_files_that_contributing_names() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    table = text.split("## How to add a statement", 1)[1].split("\n## ", 1)[0]
-    files = [
-        name
-        for name in re.findall(r"`([a-z_]+/[\w./]+\.(?:py|lark))`", table)
-        if not name.startswith("docs/")
-    ]
+    rows = re.findall(r"^\| (?:a way to write something|a statement) \|.*$", text, re.MULTILINE)
+    files = re.findall(r"`([a-z_]+/[\w./]+\.(?:py|lark))`", "".join(rows))
+    assert len(rows) == 2
     assert len(files) >= 7
     for name in files:
         assert re.search("repeat", (ROOT / name).read_text("utf-8"), re.IGNORECASE), name
+
+
+def test_no_list_of_what_to_write_is_longer_than_five_files() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    table = text.split("| to add | write |", 1)[1].split("\n\n", 1)[0]
+    rows = [row for row in table.splitlines() if row.startswith("| a ")]
+    assert len(rows) >= 7
+    for row in rows:
+        assert len(set(re.findall(r"`[a-z_]+/[\w./]*`", row))) <= 5, row
