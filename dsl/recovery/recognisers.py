@@ -34,6 +34,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     statements.two_headers,
     statements.two_fields,
     statements.two_titles,
+    statements.commas_in_a_plan,
     statements.ranges,
     statements.arrows,
     lines.colons,
@@ -45,6 +46,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     lines.reserved,
     lines.capitals,
     statements.prepositions,
+    statements.misspelt,
     statements.missing_values,
 )
 

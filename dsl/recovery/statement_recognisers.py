@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from talewright.dsl.closest_word import alike
 from talewright.dsl.grammar.reserved_words import PREPOSITIONS, RESERVED
 from talewright.dsl.recovery.parse_failure import Trouble
 from talewright.dsl.recovery.verdict import Change, Verdict
@@ -29,6 +30,19 @@ def _statement_span(t: Trouble, begin: int, end: int) -> tuple[int, int]:
     start = t.segment[0]
     start += len(t.code[start:]) - len(t.code[start:].lstrip())
     return t.span_of(start + begin, start + end)
+
+
+_FIRST_WORD = re.compile(r"[a-z_]\w*")
+_OPENING_WORDS = (
+    "requires",
+    "choose",
+    "repeat",
+    "match",
+    "otherwise",
+    "together",
+    "first possible",
+    "all possible",
+)
 
 
 def habits(t: Trouble) -> Verdict | None:
@@ -328,6 +342,28 @@ def two_titles(t: Trouble) -> Verdict | None:
         return None
     said = "a thing with a title of its own has a line of its own"
     return Verdict("S100", said, f"begin a line with `{t.first_word}` for the next one", t.at, t.at + 1)
+
+
+def misspelt(t: Trouble) -> Verdict | None:
+    """A statement whose first word is nearly one of the language."""
+    word = (_FIRST_WORD.match(t.statement) or [""])[0]
+    meant = "" if word in RESERVED else alike(word, _OPENING_WORDS, 0.8)
+    if t.place != "statement" or not meant or t.statement.startswith(f"{word}:"):
+        return None
+    start, end = _statement_span(t, 0, len(word))
+    said, change = f"no statement begins with `{word}`", Change(start, end, meant)
+    return Verdict("S100", said, f"did you mean `{meant}`?", start, end, (change,), f"write `{meant}`")
+
+
+def commas_in_a_plan(t: Trouble) -> Verdict | None:
+    """The names of a plan, listed with commas."""
+    if t.word != "," or not re.match(r"plan[ ]+[a-z_]\w*(?:[ ]+ring)?[ ]*:", t.code):
+        return None
+    said = "the names of a plan stand side by side, with blanks between them"
+    changes = tuple(
+        Change(t.line.start + m.start(), t.line.start + m.end(), "") for m in re.finditer(",", t.code)
+    )
+    return Verdict("S100", said, "take out the commas", t.at, t.at + 1, changes, "take out the commas")
 
 
 def missing_values(t: Trouble) -> Verdict | None:

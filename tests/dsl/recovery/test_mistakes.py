@@ -102,6 +102,12 @@ SAFELY_FIXED = {
         ),
         ("kind Door:\n    in: int\n", "S110", "`in` is a word of the language and cannot be a name"),
         ('Card a "A", b "B"\n', "S100", "a thing with a title of its own has a line of its own"),
+        (
+            "plan canal: lock, quay\n",
+            "S100",
+            "the names of a plan stand side by side, with blanks between them",
+        ),
+        (ACTION + "require self in hall and danger > 0\n", "S100", "no statement begins with `require`"),
         ("kind Door: wide: int; high: int\n", "S100", "`;` stands between statements, and fields are none"),
         (
             "kind Door:\n    wide: 1..3; high: int\n",
