@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,8 @@ import yaml
 
 from talewright.cli.command_table import tale
 from talewright.cli.commands.playtest_plan import _KEPT
+from talewright.schemas.nodes.codec import read, write
+from talewright.schemas.nodes.operators import Add
 from tests.report.playtest.test_statistics import ROUNDS
 from tests.report.playtest.tiny import playtest
 
@@ -65,6 +70,22 @@ def test_the_bot_of_the_page_is_a_bot(block: str) -> None:
         options = (Option("go", 1, "Go"), Option("pass", None, "Pass"))
 
     assert made["Cautious"]().choose(Asked()) == 1
+
+
+def test_the_query_of_the_page_finds_places(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    file = tmp_path / "games.db"
+    call = ["playtest", "salem", "--games", "10", "--db", str(file)]
+    subprocess.run([sys.executable, "-m", "talewright.cli", *call], check=True, capture_output=True)
+    (query,) = blocks("playtest.md", "sql")
+    rows = duckdb.connect(str(file), read_only=True).execute(query).fetchall()
+    assert len(rows) > 2
+    assert all(0 <= won <= 1 <= times for _, won, times in rows)
+
+
+def test_the_node_of_the_page_can_be_read() -> None:
+    (text,) = blocks("document.md", "json")
+    assert write(read(Add, json.loads(text))) == json.loads(text)
 
 
 def test_the_page_names_every_part_of_the_result() -> None:
