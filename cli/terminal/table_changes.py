@@ -46,6 +46,7 @@ class TableChanges:
 
 def without_heading(news: list[Text], table: list[Text]) -> list[Text]:
     """What happened, without a title at its head that the table above it bears already."""
-    if not news or not table or not news[0].plain or not table[0].plain.startswith(f"== {news[0].plain} ="):
+    title = next((number for number, line in enumerate(news) if line.plain), None)
+    if title is None or not table or not table[0].plain.startswith(f"== {news[title].plain} ="):
         return news
-    return news[1:]
+    return news[title + 1 :]
