@@ -129,11 +129,11 @@ def test_squares_are_numbered_as_options_name_them() -> None:
     document = compile_package(str(Path(__file__).parents[3] / "scenarios/brimstone/fistful")).document
     assert document is not None
     begin, name = "", ""
-    for decision, view in asked(begun(document, 5), lambda asked: int(asked.prompt.startswith("Start at"))):
-        if decision.prompt.startswith("Start at"):
+    for decision, view in asked(begun(document, 5), lambda asked: int(asked.prompt.endswith(" starts at"))):
+        if decision.prompt.endswith(" starts at"):
             empty = [line.plain for line in squares_lines(view, decision.seats, 80)]
             assert empty[0][6:].startswith("1234"), "the map is drawn before anybody stands on it"
-            begin, name = decision.options[1].text(), decision.prompt.removeprefix("Start at: ")
+            begin, name = decision.options[1].text(), decision.prompt.removesuffix(" starts at")
             continue
         lines = [line.plain for line in squares_lines(view, decision.seats, 80)]
         if lines:
