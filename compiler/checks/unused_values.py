@@ -23,7 +23,17 @@ def find(context: Context) -> Iterator[Diagnostic]:
     own = (f for f in functions if isinstance(f, ValueSymbol) and in_main(context, f.origin))
     for symbol in (*declared(context, ValueSymbol), *own):
         known = symbol.name in CALLED_BY_CORE or _is_hint(context, symbol.name)
-        if not known and not _is_read(context, symbol):
+        if _is_read(context, symbol):
+            continue
+        if known and symbol.decl.params and (symbol.name == "score" or symbol.name.startswith(SCORE)):
+            yield report(
+                CHECK,
+                context,
+                symbol,
+                f"bots read `{symbol.name}` only without parameters",
+                "take them away; where each plays for themselves, write `appeal_...`, which may ask who decides",
+            )
+        elif not known:
             yield report(
                 CHECK,
                 context,

@@ -644,6 +644,12 @@ action game:
     ),
     ("the machine's score", "F422", GAUGE + "value score = hope\naction game: hope + 1\n", []),
     (
+        "a score of each seat, which no bot can read",
+        "F422",
+        "kind Pawn\nPawn one\nvalue score(p: Pawn): int = 1\naction game: nothing\n",
+        [3],
+    ),
+    (
         "read by a test",
         "F422",
         GAUGE + 'value v = hope\naction game: hope + 1\ntest "v":\n    expect v == 4\n',
