@@ -358,4 +358,25 @@ CHECKS = (
                 spins + n
         """,
     ),
+    page(
+        "T324",
+        """`done( )`, `refused( )` and `replaced( )` count what happened since the last `when` of a test. A game at the
+        table keeps no such list: what its rules must remember is a state of its own.""",
+        """
+        state song: int = 0
+        action sing: song + 1
+        action listen:
+            if done(sing) > 0: song + 1  # <-
+        action game: sing; listen
+        """,
+        """
+        state song: int = 0
+        state sung: yes | no = no
+        action sing: song + 1
+        after sing: sung = yes
+        action listen:
+            if sung: song + 1
+        action game: sing; listen
+        """,
+    ),
 )

@@ -555,6 +555,11 @@ class ActionCalls:
         inner = scope.inner()
         inner.pure = None
         kind = INT if partial and node.question != "offered" else TRUTH
+        if kind is INT and not scope.lenient:
+            self.work.report(
+                "T324", scope.origin, node, f"`{node.question}( )` can be asked only in a test",
+                "keep what happened in a state, which an `after` or `instead of` rule sets",
+            )  # fmt: skip
         subject: Any = node.subject
         if isinstance(subject, t.Name):
             local = scope.names.get(subject.name)

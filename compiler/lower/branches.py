@@ -82,7 +82,12 @@ class Branches:
             arm = {"key": "if", "if": self.expressions.condition(value, scope)}
         else:
             ir, have = self.expressions.expr(value, scope, kind)
-            if not (self.work.fits(have, kind) or self.work.fits(kind, have)):
+            if kind == INT and strip(have).tag == "words":
+                self.work.report(
+                    "T301", scope.origin, value, "a table is asked with words only if they have a type",
+                    "declare it: `type NAME = word | word`",
+                )  # fmt: skip
+            elif not (self.work.fits(have, kind) or self.work.fits(kind, have)):
                 self.expressions.mismatch(value, scope, "this key", have, kind)
             arm = {"key": "same", "value": as_number(ir, strip(have))}
             if bare.tag == "set":

@@ -188,6 +188,11 @@ class Things:
             ir["pile"] = self.components.container_options(decl.type.form, decl.type.options, scope)
         if decl.body is not None:
             ir["default"] = self.fields.effect(decl.body, bare, scope)
+        elif decl.default is not None and bare.tag in ("effect", "lines"):
+            self.work.report(
+                "T301", scope.origin, decl.default, f"the default of `{symbol.name}` is something to do, not a value",
+                "write `:` in place of `=`",
+            )  # fmt: skip
         elif decl.default is not None:
             inner = scope.inner()
             inner.unit = Unit()

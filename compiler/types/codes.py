@@ -49,6 +49,7 @@ CODES: dict[str, tuple[str, Severity]] = {
     "T321": ("not-a-decider", "error"),
     "T322": ("number-too-large", "error"),
     "T323": ("member-twice", "warning"),
+    "T324": ("asked-outside-a-test", "error"),
     "X601": ("unknown-in-text", "error"),
     "X612": ("no-such-hole", "error"),
     "X613": ("unreadable-wording", "error"),

@@ -80,6 +80,13 @@ def reserved(t: Trouble) -> Verdict | None:
             (Change(start, end, "or none"),),
             "write `or none`",
         )
+    if t.word == "nothing" and re.search(r":[ ]*(?:effect|lines)\b[^=]*=[ ]*$", t.before):
+        start = t.line.start + t.before.rindex("=")
+        said = "the default of a field of effects stands behind `:`"
+        change = Change(start, start + 1, ":")
+        return Verdict(
+            "S110", said, "write `: nothing`, or nothing at all", start, start + 1, (change,), "write `:`"
+        )
     value_fits = {"INT", "NAME"} <= t.expected
     if t.kind != "reserved":
         if t.word not in RESERVED or value_fits or "NAME" not in t.expected or not _NAMING.search(t.before):

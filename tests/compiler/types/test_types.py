@@ -128,6 +128,11 @@ BAD = {
     "a default of a parameter": ('action day n: int = "x": nothing\n', 'T301 "x"'),
     "an argument of a value": ('value twice(n: int): int = n * 2\nvalue a = twice("x")\n', 'T301 "x"'),
     "a key of a table": ('table limit: 1 -> 1; 2.. -> 2\nvalue a = limit("x")\n', 'T301 "x"'),
+    "a key that is a word of no type": (
+        "die sea: calm\ntable air: calm -> 1; 2.. -> 2\naction game: roll sea\n",
+        "T301 calm",
+    ),
+    "a default of a field of effects": ("kind Boat:\n    does: effect = 3\n", "T301 3"),
     "a number in a pile": (shore("value a = 3 in yard\n"), "T301 3"),
     "a destination": (shore("action day: move skiff to danger\n"), "T301 danger"),
     "something to shuffle": (shore("action day: shuffle skiff\n"), "T301 skiff"),

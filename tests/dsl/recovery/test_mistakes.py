@@ -100,6 +100,11 @@ SAFELY_FIXED = {
             "S110",
             "`none` is not one of the words of a type: what may be empty ends in `or none`",
         ),
+        (
+            "kind Door:\n    creaks: effect(k: Card) = nothing\n",
+            "S110",
+            "the default of a field of effects stands behind `:`",
+        ),
         ("kind Door:\n    in: int\n", "S110", "`in` is a word of the language and cannot be a name"),
         ('Card a "A", b "B"\n', "S100", "a thing with a title of its own has a line of its own"),
         (
