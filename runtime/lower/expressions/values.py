@@ -48,6 +48,7 @@ from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes.types import Type
 
 
 # ------------------------------------------------------------------ literals and names
