@@ -297,8 +297,8 @@ class Terminal:
             return question + full
         cut = len(full) > len(lines)
         # What would do nothing is cut first.
-        for which in ([line for line in lines if IDLE in line.plain], lines):
-            for line in which:
+        for shortened in ([line for line in lines if IDLE in line.plain], lines):
+            for line in shortened:
                 line.truncate(width, overflow="ellipsis")
             full = [piece for line in lines for piece in wrapped(line, width, hanging)]
             if len(full) + cut <= most:
