@@ -15,7 +15,7 @@ from talewright.schemas.nodes.declared import ValueDeclaration
 
 MOST_ARGUMENTS = 2
 # A value of fewer nodes is worked out as quickly as it is looked up.
-FEWEST_NODES = 4
+FEWEST_NODES = 13
 
 
 def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
