@@ -6,6 +6,7 @@ or be called again before it returns, stays a function. Functions that nobody ca
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -46,15 +47,19 @@ from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, 
 from talewright.schemas.records import field, record, replace
 
 # A function of more nodes stays one.
-MOST_NODES: Final = 48
+MOST_NODES: Final = 64
+# One that a single function calls may be larger: the program hardly grows.
+MOST_NODES_FOR_ONE: Final = 400
 _ATOMS: Final = (Const, Local)
 
 
 def inlined(module: Module, closed: frozenset[str], roots: Iterable[str], known: Surveys) -> Module:
     """The same module with short functions in place of their calls; `closed` stay functions, `roots` are called from outside."""
     functions = {function.name: function for function in module.functions}
-    work = _Inliner(functions, closed | in_cycles(module, known))
     kept = {*roots, *module.exports, *(slot.function for slot in module.table)}
+    callers = Counter(callee for found in known.values() for callee in found.callees)
+    single = frozenset(name for name, count in callers.items() if count == 1 and name not in kept)
+    work = _Inliner(functions, closed | in_cycles(module, known), single)
     waiting = sorted(kept)
     while waiting:
         function = work.finished(waiting.pop())
@@ -89,6 +94,8 @@ class _Inliner:
     functions: Mapping[str, Function]
     closed: frozenset[str]
     """Functions that stay functions."""
+    single: frozenset[str]
+    """Functions that only one other calls, and nobody from outside."""
     done: dict[str, Function] = field(default_factory=dict)
     short: dict[str, bool] = field(default_factory=dict)
     zeroed: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -102,9 +109,8 @@ class _Inliner:
     def is_short(self, name: str) -> bool:
         """Whether a function can stand in place of its calls."""
         if name not in self.short:
-            self.short[name] = (
-                name not in self.closed and size(self.finished(name).body, MOST_NODES) <= MOST_NODES
-            )
+            most = MOST_NODES_FOR_ONE if name in self.single else MOST_NODES
+            self.short[name] = name not in self.closed and size(self.finished(name).body, most) <= most
         return self.short[name]
 
     def unset(self, function: Function) -> tuple[int, ...]:
