@@ -302,8 +302,13 @@ LISTED_END = 0
 OFFERS = 0
 OFFERS_END = 0
 COUNTED_DECISIONS = 0
-# Whether dice can be options.
-DICE_OPTIONS = 0
+# The rows of the table that decisions keep: by decision, where they stand, and the last option that can have one, or -1.
+OPTION_ROWS = 0
+OPTION_ROW_CELLS = 0
+KEPT_ROWS = 0
+LAST_KEPT = 0
+# A cell that holds no row.
+NOT_KEPT = 0
 PAGES = 0
 PAGES_END = 0
 # What is counted: where things are out of play, tracks, measures, how options are told apart, dice that are things, streams.

@@ -27,7 +27,6 @@ from talewright.runtime.kernel.memory import (
     DECISION,
     DECISIONS,
     DICE,
-    DICE_OPTIONS,
     DIE_CELLS,
     DIE_COLUMN,
     DIE_FACE,
@@ -39,15 +38,20 @@ from talewright.runtime.kernel.memory import (
     HIT_GAMES,
     HITS,
     HITS_BEFORE,
+    KEPT_ROWS,
     KNOWN,
+    LAST_KEPT,
     LISTED,
     LISTED_END,
     MEASURES,
     MEASURING,
+    NOT_KEPT,
     OFFERS,
     OFFERS_END,
     OFFSET,
     OPTION_LIST,
+    OPTION_ROW_CELLS,
+    OPTION_ROWS,
     PAGES,
     PAGES_END,
     POINT_FORM,
@@ -221,6 +225,11 @@ def sample_round() -> None:
         i += 4
 
 
+def is_told(thing: int) -> int:
+    """Whether those who decide can tell which thing an option is."""
+    return M[FACE + thing] != 0 or M[WHERE + thing] == 0 or (M[KNOWN + thing] & M[DECIDER]) == M[DECIDER]
+
+
 def option_key(form: int, option: int) -> int:
     """What an option is counted as, in every game alike: copies of a thing are one, and what lies hidden cannot be told apart."""
     if option <= -1000:
@@ -228,18 +237,21 @@ def option_key(form: int, option: int) -> int:
     if form == AS_THINGS:
         if option <= 0 or option > THINGS:
             return option
-        if (
-            M[FACE + option] == 0
-            and M[WHERE + option] != 0
-            and (M[KNOWN + option] & M[DECIDER]) != M[DECIDER]
-        ):
+        if not is_told(option):
             return FACE_DOWN
         return M[SORT + option]
     if form == AS_OFFERS:
         if option == 0:
             return PASSED
         return M[option + 1]
-    # A number of a square means another square in another game, and addresses mean nothing when a game is over.
+    return key_of_value(form, option)
+
+
+def key_of_value(form: int, option: int) -> int:
+    """The key of an option that is neither a thing nor an offer.
+
+    A number of a square means another square in another game, and addresses mean nothing when a game is over.
+    """
     if option > 0:
         if form == AS_SQUARES:
             return packed(M[SQUARE_X + option], M[SQUARE_Y + option])
@@ -259,66 +271,81 @@ def option_face(form: int, option: int) -> int:
     return 0
 
 
+def option_row(part: int, form: int, option: int) -> int:
+    """The row of an option of a decision."""
+    point = M[DECISION]
+    if form == AS_WAYS:
+        # A page stands for its own choice.
+        point = -1 - M[CHAPTER]
+    key = option_key(form, option)
+    if part == OFFERED and form == AS_DICE and option > 0:
+        # Only what a die shows tells it apart.
+        key = 0
+    return sum_row(part, point, key, option_face(form, option))
+
+
 def count_decision(chosen: int) -> None:
-    """Somebody chooses one of the options."""
+    """Somebody chooses one of the options; several that count as one are offered once.
+
+    A decision among things or offers keeps the rows of those that were options before.
+    """
     if M[CHOICES] < CHOICES_END:
         M[M[CHOICES]] = chosen
         M[CHOICES] += 1
     form = M[POINT_FORM + M[DECISION]]
     if form == NOT_AT_ALL:
         return
-    point = M[DECISION]
-    if form == AS_WAYS:
-        # A page stands for its own choice.
-        point = -1 - M[CHAPTER]
-    options = M[OPTION_LIST] + 1
-    M[COUNTED_DECISIONS] += 1
-    count = M[OPTIONS]
-    i = 0
-    while i < count:
-        option = M[options + i]
-        key = option_key(form, option)
-        face = 0
-        if DICE_OPTIONS != 0:
-            face = option_face(form, option)
-        if form == AS_DICE and option > 0:
-            key = 0
-        # Nearly always the row is where it is looked for first.
-        row = SUMS + hash_of(OFFERED, point, key, face) * ROW_CELLS
-        if M[row + 1] != point or M[row + 2] != key or M[row] != OFFERED or M[row + 3] != face:
-            row = sum_row(OFFERED, point, key, face)
-        if M[row + LAST_DECISION] != M[COUNTED_DECISIONS]:
-            count_offered(row)
-        if i == chosen:
-            if M[row + CHOSEN_ROW] == 0:
-                M[row + CHOSEN_ROW] = sum_row(CHOSEN, point, key, face)
-            list_row(M[row + CHOSEN_ROW])
-        i += 1
-
-
-def count_offered(row: int) -> None:
-    """One more time that an option is offered; several that count as one are counted once in a decision."""
-    M[row + LAST_DECISION] = M[COUNTED_DECISIONS]
+    last = M[LAST_KEPT + M[DECISION]]
+    rows = M[KEPT_ROWS + M[DECISION]]
+    decision = M[COUNTED_DECISIONS] + 1
+    M[COUNTED_DECISIONS] = decision
+    option_at = M[OPTION_LIST] + 1
+    chosen_at = option_at + chosen
+    end = option_at + M[OPTIONS]
     at = M[OFFERS]
-    if at < OFFERS_END:
-        M[row + TIMES] += 1
-        M[at] = row
-        M[OFFERS] = at + 1
+    if at + M[OPTIONS] > OFFERS_END:
+        return
+    taken = 0
+    while option_at < end:
+        option = M[option_at]
+        kept = rows
+        if option < 0 or option > last:
+            kept = NOT_KEPT
+        elif option > 0:
+            if form == AS_OFFERS:
+                kept += M[option + 1] + 1
+            elif is_told(option):
+                kept += M[SORT + option]
+            else:
+                kept = NOT_KEPT
+        row = M[kept]
+        if row == 0:
+            row = option_row(OFFERED, form, option)
+            if kept != NOT_KEPT:
+                M[kept] = row
+        if M[row + LAST_DECISION] != decision:
+            M[row + LAST_DECISION] = decision
+            M[row + TIMES] += 1
+            M[at] = row
+            at += 1
+        if option_at == chosen_at:
+            taken = row
+        option_at += 1
+    M[OFFERS] = at
+    if M[taken + CHOSEN_ROW] == 0:
+        M[taken + CHOSEN_ROW] = sum_row(CHOSEN, M[taken + 1], M[taken + 2], M[taken + 3])
+    list_row(M[taken + CHOSEN_ROW])
 
 
 def choose_least_tried(count: int) -> int:
     """One of the options that were tried least so far, to reach what others have not; all that try at once try it."""
     form = M[POINT_FORM + M[DECISION]]
-    point = M[DECISION]
-    if form == AS_WAYS:
-        point = -1 - M[CHAPTER]
     options = M[OPTION_LIST]
     least = -1
     same = 0
     i = 0
     while i < count:
-        option = M[options + 1 + i]
-        tried = M[sum_row(TRIED, point, option_key(form, option), option_face(form, option)) + TIMES]
+        tried = M[option_row(TRIED, form, M[options + 1 + i]) + TIMES]
         if least < 0 or tried < least:
             least = tried
             same = 0
@@ -328,8 +355,7 @@ def choose_least_tried(count: int) -> int:
     wanted = bot_draw(same)
     i = 0
     while i < count:
-        option = M[options + 1 + i]
-        row = sum_row(TRIED, point, option_key(form, option), option_face(form, option))
+        row = option_row(TRIED, form, M[options + 1 + i])
         if M[row + TIMES] == least:
             if wanted == 0:
                 M[row + TIMES] += M[EXPLORERS]
@@ -451,6 +477,7 @@ def table_is_full() -> int:
 def forget_sums() -> None:
     """Empties everything that was added up."""
     clear(SUMS, SUM_ROWS * ROW_CELLS)
+    clear(OPTION_ROWS, OPTION_ROW_CELLS)
     M[SUMS_USED] = 0
     M[GAME_NUMBER] = 0
     M[OFFERS] = OFFERS + 1

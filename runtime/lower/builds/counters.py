@@ -22,6 +22,7 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import CountedSite, Program
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.types import is_block
+from talewright.schemas.nodes.types import ANY
 from talewright.runtime.model.world import Field, Pile, RuleEntry, Thing, World, plain
 from talewright.schemas.nodes.literals import IntLiteral, Text, WordLiteral
 from talewright.schemas.nodes.names import SortRef, ThingRef
@@ -41,6 +42,8 @@ OWN_BEARERS = ("kind", "thing", "trait", "cast")
 WORDS = {"instead_of": "instead of", "state": "when"}
 # So many things are told one by one.
 FEW = 8
+# Options that are addresses are below.
+ANY_ADDRESS = 1 << 30
 NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
 CLOSED_FORMS = ("deck", "bag")
 
@@ -199,6 +202,7 @@ def lay_out_counters(program: Program) -> None:
         "EXPLORERS",
         "MEASURING",
         "COUNTED_DECISIONS",
+        "NOT_KEPT",
     )
     for offset, name in enumerate(singles):
         names[name] = regions.COUNTS + offset
@@ -218,7 +222,7 @@ def lay_out_counters(program: Program) -> None:
     names["PAGES"] = regions.PAGES
     names["PAGES_END"] = regions.CHOICES
     names["CHOICES"] = regions.CHOICES
-    names["CHOICES_END"] = regions.COUNTS_END
+    names["CHOICES_END"] = regions.OPTION_ROWS
 
 
 def counting_tables(program: Program) -> None:
@@ -242,15 +246,42 @@ def counting_tables(program: Program) -> None:
     names["SAMPLED"] = layout.fixed_list(rows)
     measures = [program.slot(measure_name(measure)) for measure in measures_of(program)]
     names["MEASURES"] = layout.fixed_list(measures)
-    names["POINT_FORM"] = layout.fixed(
-        [_form(program, number) for number in range(len(program.points))] or [0]
-    )
-    dice = _die_cells(program)
-    names["DIE_COLUMN"] = layout.fixed(dice)
-    forms = {_form(program, number) for number in range(len(program.points))}
+    forms = [_form(program, number) for number in range(len(program.points))] or [0]
+    names["POINT_FORM"] = layout.fixed(forms)
+    _keep_rows(program, forms)
+    names["DIE_COLUMN"] = layout.fixed(_die_cells(program))
     for name in ("SQUARE_X", "SQUARE_Y"):
         names.setdefault(name, 0)
-    names["DICE_OPTIONS"] = int(AS_DICE in forms or any(dice))
+
+
+def _keep_rows(program: Program, forms: list[int]) -> None:
+    """Room for the rows that decisions keep, one for each sort or offer, and one for nothing; where there is none left, none."""
+    names, rows, last = program.layout.names, [], []
+    free = regions.OPTION_ROWS
+    for number, form in enumerate(forms):
+        count, most = 0, -1
+        if form == AS_OFFERS:
+            count, most = len(program.world.rules) + 1, ANY_ADDRESS
+        elif form == AS_THINGS and not _may_be_dice(program, number):
+            count = program.layout.width
+            most = count - 1
+        if free + count > regions.COUNTS_END:
+            count, most = 0, -1
+        rows.append(free)
+        last.append(most)
+        free += count
+    names["OPTION_ROWS"] = regions.OPTION_ROWS
+    names["OPTION_ROW_CELLS"] = free - regions.OPTION_ROWS
+    names["KEPT_ROWS"] = program.layout.fixed(rows)
+    names["LAST_KEPT"] = program.layout.fixed(last)
+
+
+def _may_be_dice(program: Program, number: int) -> bool:
+    """Whether the options of a decision may be dice, which are told apart by what they show, too."""
+    world = program.world
+    kind = plain(program.points[number].type or ANY).name
+    some = map(world.thing, world.numbers_of_kind(kind)) if kind in world.kinds else world.things
+    return any(world.kinds[thing.kind].die is not None for thing in some)
 
 
 def counts_options(program: Program, number: int) -> bool:
