@@ -287,12 +287,16 @@ OFFSET = 0
 HITS = 0
 HITS_BEFORE = 0
 HIT_GAMES = 0
-# Things by sorts: which slot each is counted in; how often they came into play and acted; which were seen at an end.
+# Things by sorts: which slot each is counted in; how often they came into play and acted, in how many games one of the two,
+# and in how many of those that were won; which were in play at an end; the things that were not.
 SLOTS = 0
 COUNTED_SLOT = 0
 CAME = 0
 ACTED = 0
+MET_GAMES = 0
+MET_WINS = 0
 SEEN = 0
+UNSEEN = 0
 # The table of sums; what the running game adds to it; its pages.
 SUMS = 0
 SUM_ROWS = 0

@@ -162,12 +162,17 @@ class CountedGames:
         for number, games in enumerate(self.machine.read(regions.HIT_GAMES, sites)):
             if games:
                 tally.hit_games[number] += games
-        seen = self.machine.read(regions.SEEN, len(names.sorts))
+        columns = (regions.SEEN, regions.MET_GAMES, regions.MET_WINS)
+        seen, games, wins = (self.machine.read(column, len(names.sorts)) for column in columns)
         for slot, (came, acted) in enumerate(self._uses(self._at["CAME"], self._at["ACTED"])):
             sort = names.sorts[slot]
             if sort and (came or acted):
                 tally.came[sort] += came
                 tally.acted[sort] += acted
+            if games[slot]:
+                tally.thing_games[sort] += games[slot]
+            if wins[slot]:
+                tally.thing_wins[sort] += wins[slot]
             if sort and seen[slot] and slot in self._begin_out_of_play:
                 tally.seen[sort] += 1
         self.machine.call("forget_sums")
@@ -215,10 +220,6 @@ class CountedGames:
                 tally.stream_games[names.streams[a]] += games
             case parts.LENGTH:
                 (tally.rounds if a else tally.decisions)[b] += times
-            case parts.MET:
-                tally.thing_games[names.sorts[a]] += games
-                if won:
-                    tally.thing_wins[names.sorts[a]] += won
             case parts.TRIED:
                 tally.tried[a, b, c] += times
 

@@ -45,6 +45,8 @@ from talewright.runtime.kernel.memory import (
     LISTED_END,
     MEASURES,
     MEASURING,
+    MET_GAMES,
+    MET_WINS,
     NOT_KEPT,
     OFFERS,
     OFFERS_END,
@@ -69,6 +71,7 @@ from talewright.runtime.kernel.memory import (
     SUMS,
     SUMS_USED,
     THINGS,
+    UNSEEN,
     WHERE,
     WON,
     M,
@@ -89,8 +92,7 @@ LAST_PAGE = 9
 OUTCOME = 10
 STREAM = 11
 LENGTH = 12
-MET = 13
-TRIED = 14
+TRIED = 13
 # The cells of a row.
 TIMES = 4
 WON_TIMES = 5
@@ -369,6 +371,8 @@ def choose_least_tried(count: int) -> int:
 def begin_tally() -> None:
     """A game begins."""
     M[GAME_NUMBER] += 1
+    if M[GAME_NUMBER] == 1:
+        look_for_all()
     M[OFFSET] = 0
     M[MEASURING] = 0
     M[LISTED] = LISTED + 1
@@ -413,13 +417,11 @@ def end_tally() -> None:
     i = 1
     while i < SLOTS:
         if M[CAME + i] != M[HITS_BEFORE + SITES + i] or M[ACTED + i] != M[HITS_BEFORE + SITES + SLOTS + i]:
-            add_sum(MET, i, 0, 0, won)
+            M[MET_GAMES + i] += 1
+            if won != 0:
+                M[MET_WINS + i] += 1
         i += 1
-    thing = 1
-    while thing <= THINGS:
-        if M[SEEN + M[COUNTED_SLOT + thing]] == 0 and M[CLOSED + M[WHERE + thing]] == 0:
-            M[SEEN + M[COUNTED_SLOT + thing]] = 1
-        thing += 1
+    look_for_unseen()
     tally_pages(won)
     add_sum(OUTCOME, M[ENDING], 0, 0, won)
     add_sum(LENGTH, 0, M[DECISIONS], 0, won)
@@ -435,6 +437,31 @@ def end_tally() -> None:
         if M[STREAMS + i] > 0:
             add_to(sum_row(STREAM, i, 0, 0), M[STREAMS + i], won)
         i += 1
+
+
+def look_for_all() -> None:
+    """No game had anything in play at its end yet."""
+    M[UNSEEN] = THINGS
+    thing = 1
+    while thing <= THINGS:
+        M[UNSEEN + thing] = thing
+        thing += 1
+
+
+def look_for_unseen() -> None:
+    """Which of the things that no game had in play at its end are there at this one; the others are looked for again."""
+    left = 0
+    count = M[UNSEEN]
+    i = 0
+    while i < count:
+        thing = M[UNSEEN + 1 + i]
+        if M[CLOSED + M[WHERE + thing]] == 0:
+            M[SEEN + M[COUNTED_SLOT + thing]] = 1
+        if M[SEEN + M[COUNTED_SLOT + thing]] == 0:
+            M[UNSEEN + 1 + left] = thing
+            left += 1
+        i += 1
+    M[UNSEEN] = left
 
 
 def tally_measures(won: int) -> None:
@@ -485,4 +512,6 @@ def forget_sums() -> None:
     clear(HIT_GAMES, SITES)
     clear(CAME, SLOTS)
     clear(ACTED, SLOTS)
+    clear(MET_GAMES, SLOTS)
+    clear(MET_WINS, SLOTS)
     clear(SEEN, SLOTS)

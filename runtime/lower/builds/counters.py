@@ -22,7 +22,6 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import CountedSite, Program
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.types import is_block
-from talewright.schemas.nodes.types import ANY
 from talewright.runtime.model.world import Field, Pile, RuleEntry, Thing, World, plain
 from talewright.schemas.nodes.literals import IntLiteral, Text, WordLiteral
 from talewright.schemas.nodes.names import SortRef, ThingRef
@@ -35,6 +34,7 @@ from talewright.schemas.nodes.tables import (
 )
 from talewright.schemas.nodes.things import Bands
 from talewright.schemas.nodes.things import Code as CodeNode
+from talewright.schemas.nodes.types import ANY
 
 # Values by which a package advises its bots, and values without their modifiers.
 ADVICE = ("value:appeal", "value:score", "computed:appeal", "computed:score", "base:")
@@ -213,6 +213,9 @@ def lay_out_counters(program: Program) -> None:
     names["HITS_BEFORE"] = regions.HITS_BEFORE
     names["HIT_GAMES"] = regions.HIT_GAMES
     names["SEEN"] = regions.SEEN
+    names["MET_GAMES"] = regions.MET_GAMES
+    names["MET_WINS"] = regions.MET_WINS
+    names["UNSEEN"] = regions.UNSEEN
     names["SUMS"] = regions.SUMS
     names["SUM_ROWS"] = regions.SUM_ROWS
     names["LISTED"] = regions.LISTED
