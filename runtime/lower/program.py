@@ -344,7 +344,13 @@ class Program(Deferring):
             return add(me, const(4))
         if entry.bearer in ("", "chapter"):
             return const(self.cell(f"armed {entry.number}"))
-        return add(me, const(self.cell(f"armed {entry.number}", self.layout.width, NOT_IN_FORCE)))
+        low, high = self._bearers(entry)
+        return add(me, const(self.cell(f"armed {entry.number}", high - low + 1, NOT_IN_FORCE) - low))
+
+    def _bearers(self, entry: RuleEntry) -> tuple[int, int]:
+        """Between which numbers the things lie that can bear a rule."""
+        numbers = self.world.numbers_of_kind(entry.owner) if entry.bearer == "kind" else ()
+        return (min(numbers), max(numbers)) if numbers else (0, self.layout.things)
 
     def once_cell(self, menu: MenuDeclaration, entry: RuleEntry, me: Expression) -> Expression:
         """The cell that says whether an offer of a bearer was taken already."""
