@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from talewright.compiler.checks._content_walks import IR, own_things
+from talewright.compiler.checks._content_walks import IR, own_files, own_things
 from talewright.compiler.checks.check import Check, Context
 from talewright.compiler.checks.usage_index import index, is_whole
 from talewright.compiler.symbols.symbol_table import FieldSymbol, KindSymbol
@@ -28,24 +28,69 @@ def find(context: Context) -> Iterator[Diagnostic]:
     }
     in_casts = _given_in_casts(context)
     given_by_some = _given_by_some(context)
+    yield from _never_filled(context, written | given_by_some)
     needed: dict[str, list[FieldSymbol]] = {}
     for thing in own_things(context):
         kind = thing["kind"]
-        if kind not in needed:
-            needed[kind] = [f for f in _required(context, kind) if (f.owner, f.name) not in written]
-        if not needed[kind]:
-            continue
+        for owner in (kind, *_kinds_of_parts(context, thing).values()):
+            if owner not in needed:
+                needed[owner] = [f for f in _required(context, owner) if (f.owner, f.name) not in written]
+        for part, owner in _kinds_of_parts(context, thing).items():
+            inner = {key.split(".")[1] for key in thing["fields"] if key.startswith(f"{part}.")}
+            for symbol in needed[owner]:
+                if symbol.name not in inner and symbol.type.tag in _NEEDED:
+                    yield _left_out(context, thing, f"{thing['id']}.{part}", symbol)
         given = _given(thing) | in_casts.get(thing["id"], set())
         for symbol in needed[kind]:
             # A field of a kind may be a part that comes with the thing: then nobody gives it.
             part = symbol.type.tag == "thing" and (symbol.owner, symbol.name) not in given_by_some
             if symbol.name not in given and not part:
-                yield CHECK.finding(
-                    context.span(thing["at"]),
-                    f"`{thing['id']}` does not say its `{symbol.name}`",
-                    f"add a line `{symbol.name}: ...`, or give the field a default in `{symbol.owner}`",
-                    [Label(_place(symbol), "asked for here")],
-                )
+                yield _left_out(context, thing, thing["id"], symbol)
+
+
+def _left_out(context: Context, thing: IR, name: str, symbol: FieldSymbol) -> Diagnostic:
+    line = f"{name}.{symbol.name}".partition(".")[2]
+    return CHECK.finding(
+        context.span(thing["at"]),
+        f"`{name}` does not say its `{symbol.name}`",
+        f"add a line `{line}: ...`, or give the field a default in `{symbol.owner}`",
+        [Label(_place(symbol), "asked for here")],
+    )
+
+
+def _kinds_of_parts(context: Context, thing: IR) -> dict[str, str]:
+    """The parts that a thing writes into, by field, with their kinds."""
+    found = {}
+    for key in thing.get("fields", {}):
+        name, dot, _ = key.partition(".")
+        symbol = context.work.field_of(thing["kind"], name) if dot else None
+        if symbol is not None and symbol[0].type.tag == "thing":
+            found[name] = symbol[0].type.name
+    return found
+
+
+def _never_filled(context: Context, filled: set[tuple[str, str]]) -> Iterator[Diagnostic]:
+    """Fields for a thing that no thing fills and nothing in play writes, and that are read all the same."""
+    things = list(own_things(context))
+    in_parts = {
+        (symbol[0].owner, name)
+        for thing in context.content["things"]
+        for name in _kinds_of_parts(context, thing)
+        if (symbol := context.work.field_of(thing["kind"], name)) is not None
+    }
+    seen = set()
+    for kind in sorted({thing["kind"] for thing in things}):
+        for symbol in _required(context, kind):
+            key = (symbol.owner, symbol.name)
+            own = symbol.origin.source.name in own_files(context)
+            if not own or symbol.type.tag != "thing" or key in seen | filled | in_parts:
+                continue
+            seen.add(key)
+            yield CHECK.finding(
+                _place(symbol),
+                f"no `{symbol.owner}` says its `{symbol.name}`, so that it is always none",
+                f"fill it in where a `{symbol.owner}` is declared, or take it away with what reads it",
+            )
 
 
 def _required(context: Context, kind: str) -> list[FieldSymbol]:
@@ -110,7 +155,8 @@ CHECK = Check(
     name="field-left-out",
     severity="warning",
     why="""A field with neither a default nor `or none` asks every thing of its kind for a value. A
-    thing that leaves it out has none, and whatever reads it goes wrong in play.""",
+    thing that leaves it out has none, and whatever reads it goes wrong in play. A field for a thing that
+    nobody fills at all is always none.""",
     bad="""
     kind Potion is Card:
         price: int

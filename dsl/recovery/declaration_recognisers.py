@@ -372,10 +372,13 @@ def colons(t: Trouble) -> Verdict | None:
     if t.offset < colon or "=" in t.code[colon:]:
         return None
     start, end = t.span_of(colon, colon + 1)
+    in_block = t.place == "statement" and "let" not in opened.group()
     return Verdict(
         "S141",
         "what is defined here is given with `=`",
-        "write `=` instead of `:`",
+        "write `=` to give it a value; an action that takes no block is called without `:`"
+        if in_block
+        else "write `=` instead of `:`",
         start,
         end,
         (Change(start, end, " ="),),

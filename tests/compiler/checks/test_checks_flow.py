@@ -789,3 +789,30 @@ def test_prose_is_said_where_a_chapter_is_played_as_usual(lint: Lint, body: str)
     )
     found = lint("F444", f"{story}instead of play Chapter c:\n    {body}\n")
     assert len(list(found)) == (0 if "as usual" in body else 1)
+
+
+FILLED = """
+kind Chest:
+    lock: Lock
+    lid: Lock
+kind Lock:
+    pins: int
+    spring: int = 0
+action game:
+    for each c in Chest:
+        if c.lock.pins > 3 and c.lid is none: say "Hard."
+"""
+
+
+def test_a_field_for_a_thing_that_nobody_fills_is_named(lint: Lint) -> None:
+    said = [
+        found.message
+        for found in lint("C509", FILLED + "Chest oak:\n    lock.pins: 3\nChest ash:\n    lock.pins: 4\n")
+    ]
+    assert said == ["no `Chest` says its `lid`, so that it is always none"]
+
+
+def test_a_part_that_leaves_out_what_is_read_is_named(lint: Lint) -> None:
+    text = FILLED + "Lock brass: pins: 2\nChest oak:\n    lock.spring: 3\n    lid: brass\n"
+    said = [found.message for found in lint("C509", text)]
+    assert said == ["`oak.lock` does not say its `pins`"]
