@@ -31,10 +31,14 @@ def run_sweep(text: str, job: Job, plan: Plan, document: dict[str, Any], files: 
     """Plays, and shows the figures of all values together."""
     try:
         sweep = sweep_of(text, document)
-        runs: list[dict[str, Any]] = [
-            {"value": value, "result": _run(sweep, value, job, plan, document, jobs)}
-            for value in sweep.values
-        ]
+        runs: list[dict[str, Any]] = []
+        for value in sweep.values:
+            runs.append({"value": value, "result": _run(sweep, value, job, plan, document, jobs)})
+    except KeyboardInterrupt:
+        if runs:
+            shown = table({"vary": sweep.name, "runs": runs}).rstrip()
+            write_text(f"{shown}\n\nstopped after {len(runs)} of {len(sweep.values)} values\n", error=True)
+        raise
     except (SweepError, LoadError, CrewError, BotError) as error:
         raise click.UsageError(str(error)) from None
     package = document["package"]

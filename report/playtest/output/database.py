@@ -35,7 +35,7 @@ class Database:
             import duckdb
         except ImportError:
             raise DatabaseError("`--db` needs DuckDB: pip install 'talewright[stats]'") from None
-        self._point_name = point_name
+        self._point_name, self._path, self._errors = point_name, path, duckdb.Error
         try:
             self._connection = duckdb.connect(str(path))
             if not resume:
@@ -51,6 +51,17 @@ class Database:
     def add(self, played: Played) -> None:
         """Writes a batch in one go; one written before is replaced."""
         rows = _rows(played, self._point_name)
+        try:
+            self._replace(played, rows)
+        except self._errors as error:
+            raise DatabaseError(f"cannot write {self._path}: {error}") from None
+        except RuntimeError as error:
+            # DuckDB hears Ctrl-C by itself, and says so in an error of its own.
+            if "interrupt" not in str(error).lower():
+                raise
+            raise KeyboardInterrupt from None
+
+    def _replace(self, played: Played, rows: dict[str, list[tuple[Any, ...]]]) -> None:
         self._connection.execute("BEGIN")
         for name in TABLES:
             if name != "about":

@@ -760,3 +760,37 @@ def test_links_of_a_report_are_addresses_whatever_a_folder_is_called() -> None:
         assert line.startswith("L")
         assert ":" not in place
         assert Path(unquote(place)) == odd / "game.tale"
+
+
+def test_a_run_that_is_stopped_while_the_database_writes_is_no_defect(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = pytest.importorskip("talewright.report.playtest.output.database").Database
+    pytest.importorskip("duckdb")
+    package(COIN)
+
+    def interrupted(*_: Any) -> None:
+        raise RuntimeError("Query interrupted")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "_insert", lambda self, name, rows: name != "about" and interrupted())
+        assert tale("--games", "100", "--db", "games.db") == 130
+    assert "defect" not in capsys.readouterr().err
+    assert tale("--games", "100", "--db", "games.db", "--resume") == 0
+
+
+def test_a_database_that_cannot_be_written_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    from talewright.report.playtest.output.database import Database
+
+    package(COIN)
+
+    def full(self: Any, name: str, rows: Any) -> None:
+        if name != "about":
+            raise duckdb.IOException("No space left on device")
+
+    monkeypatch.setattr(Database, "_insert", full)
+    assert tale("--games", "100", "--db", "games.db") == 2
+    assert "cannot write games.db: No space left on device" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -99,3 +100,22 @@ def test_what_cannot_be_varied_is_told(
 ) -> None:
     assert sweep(*given) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_sweep_that_is_stopped_shows_the_values_that_were_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from talewright.cli.commands import playtest_sweep
+
+    whole, begun = playtest_sweep.play_all, []
+
+    def stopped(job: Any, work: Any, jobs: int) -> Any:
+        begun.append(job)
+        if len(begun) == 3:
+            raise KeyboardInterrupt
+        yield from whole(job, work, jobs)
+
+    monkeypatch.setattr(playtest_sweep, "play_all", stopped)
+    assert sweep("--vary", "target=2..7") == 130
+    said = capsys.readouterr().err
+    assert "stopped after 2 of 6 values" in said
