@@ -35,6 +35,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     statements.two_fields,
     statements.two_titles,
     statements.commas_in_a_plan,
+    statements.settings,
     statements.ranges,
     statements.arrows,
     lines.colons,

@@ -326,6 +326,17 @@ def separators(t: Trouble) -> Verdict | None:
     return None
 
 
+def settings(t: Trouble) -> Verdict | None:
+    """Settings of a game in a test without `with`."""
+    found = re.match(r"start[ ]+(players|seed)[ ]+(?=[0-9])", t.statement)
+    if found is None or t.place != "test":
+        return None
+    start, end = _statement_span(t, found.start(1), found.end(1))
+    changes = (Change(start, start, "with "),)
+    said = "the settings of a game stand behind `with`"
+    return Verdict("S100", said, f"write `start with {found.group(1)} ...`", start, end, changes, "write `with`")
+
+
 def two_fields(t: Trouble) -> Verdict | None:
     """A second field behind a `;`."""
     field = r"[a-z_]\w*(?:[ ]*,[ ]*[a-z_]\w*)*[ ]*:"

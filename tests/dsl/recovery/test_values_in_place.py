@@ -140,3 +140,10 @@ def test_a_result_inside_an_expression_is_named_first(line: str) -> None:
     text = f"state n: int = 0\naction two gives int: give 2\naction set_n to_it: int: n = to_it\naction game:\n    {line}\n"
     (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
     assert "let name = do" in found.help
+
+
+@pytest.mark.parametrize("setting", ["players 2", "seed 7"])
+def test_settings_of_a_test_stand_behind_with(setting: str) -> None:
+    text = f'role Player 1..2 named p\naction game: nothing\ntest "t":\n    start {setting}\n    expect 1 == 1\n'
+    (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
+    assert found.help == f"write `start with {setting.split()[0]} ...`"
