@@ -121,6 +121,8 @@ def noun_text(reads: str) -> str:
 def plural(noun: str) -> str:
     """The regular plural of an English noun; of `elixir of Nus`, of its first part."""
     head, of, tail = noun.partition(" of ")
+    if of and head.lower() == "one":
+        return tail  # `one of the Drowned`, `the Drowned`
     if of:
         return f"{plural(head)} of {tail}"
     if noun.endswith("ses"):

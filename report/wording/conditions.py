@@ -413,15 +413,15 @@ def _is_property(node: Node, name: str) -> bool:
 def _joined(left: str, word: str, right: str) -> str:
     """Two clauses joined by a word; what both begin with is said once: `the test is Combat or Discussion`.
 
-    A denial ends before the second clause, so that there it must be said again.
+    A denial ends before the second clause, so that there the verb must be said again.
     """
     begin, verb, _ = left.rpartition(" is ")
     same = f"{begin}{verb}"
-    plain = bool(verb) and " is " not in begin and not left.startswith(f"{same}no")
-    if not plain or right.startswith(EITHER) or not right.startswith(same):
+    if not verb or " is " in begin or right.startswith(EITHER) or not right.startswith(same):
         return f"{left} {word} {right}"
     left_is, right_is = left.removeprefix(same), right.removeprefix(same)
     alike = left_is.startswith(PREPOSITIONS) == right_is.startswith(PREPOSITIONS)
+    alike = alike and not left_is.startswith("no")
     return f"{left} {word} {right_is if alike else f'is {right_is}'}"
 
 

@@ -13,6 +13,7 @@ from talewright.report.wording.phrases import (
     listed,
     located,
     person_of,
+    with_article,
     words,
 )
 from talewright.report.wording.surroundings import Referent, Surroundings, always
@@ -488,6 +489,8 @@ class Expressions:
                 return Phrase(f"a copy of {args[0]}")
             case "distance":
                 return Phrase(f"the distance from {args[0]} to {args[1]}", "number")
+            case "spots":
+                return Phrase(f"the places with {with_article(args[0])}", "many")
             case "distinct":
                 return Phrase(f"different {args[0]}", "many")
             case "shuffled":

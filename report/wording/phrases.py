@@ -221,7 +221,8 @@ def without_article(title: str) -> str:
 
 def inside_sentence(title: str) -> str:
     """A title as it stands in the middle of a sentence."""
-    return f"{title[0].lower()}{title[1:]}" if title.startswith(("The ", "A ", "An ")) else title
+    begins = ("The ", "A ", "An ", "One of ")
+    return f"{title[0].lower()}{title[1:]}" if title.startswith(begins) else title
 
 
 def located(place: str) -> str:

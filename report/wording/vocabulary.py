@@ -198,8 +198,18 @@ class Vocabulary:
         if not self.is_a(found.kind, "Card"):
             return self.brief(inside_sentence(found.title))
         # The article of a card belongs to its title.
-        quoted = " " in found.title and found.title[0].isupper()
+        quoted = found.title[0].isupper() and (" " in found.title or found.kind in self._kinds_of_phrases)
         return f"“{found.title}”" if quoted else found.title
+
+    @cached_property
+    def _kinds_of_phrases(self) -> set[str]:
+        """The kinds whose things mostly have titles of several words, so that one of a single word would not be told from the
+        text around it: `Reveal “Out”`."""
+        words_of: dict[str, list[bool]] = {}
+        for thing in self.things.values():
+            if thing.title:
+                words_of.setdefault(thing.kind, []).append(" " in thing.title)
+        return {kind for kind, several in words_of.items() if 2 * sum(several) > len(several)}
 
     def brief(self, title: str) -> str:
         """A title without what explains it, `Ada` for `Ada, the Smith`, where nobody else is called so."""
@@ -224,7 +234,8 @@ class Vocabulary:
         said = self.noun("period", name if space else id_)
         if said:
             return said
-        action = self.actions.get(name if space == "verb" else id_)
+        named = (one for one in self.actions.values() if one.verb == name)
+        action = next(named, None) if space == "verb" else self.actions.get(id_)
         if action is not None and action.reads and not action.params:
             return action.reads
         whose, _, rest = name.partition("_")

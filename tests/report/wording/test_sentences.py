@@ -47,10 +47,13 @@ value wet_books(r: Room) reads "wet book in {r}|wet books in {r}" = all Book in 
 value drowned(r: Room) = r.wet and r is not vault
 value oars(k: Keeper) reads "{k}'s oars for rowing" = 2
 state omens: int = 0 reads "omens"
+action keeper_turn k: Keeper reads "{k}'s turn begins": nothing
 action game: nothing
 """
 
 SAMPLES = {
+    "until end of next keeper_turn:\n    modify price(k): + 1": "Until the end of the next keeper's turn, the price of a book is 1 higher.",
+    "for each r in spots(lamp): flood r": "Each of the places with a lamp is flooded.",
     "chill reader by 1": "Lose 1 breath.",
     "chill reader by 2; water + 1": "Lose 2 breaths. The water rises by 1.",
     "bail 3": "Bail 3 buckets.",
@@ -90,7 +93,7 @@ BLOCKS = {
     "if hall.wet and not (hall is vault): water + 1":
         "If the Great Hall is wet and not the Vault, the water rises by 1.",
     "if hall is not vault and hall.wet: water + 1":
-        "If the Great Hall is not the Vault and the Great Hall is wet, the water rises by 1.",
+        "If the Great Hall is not the Vault and is wet, the water rises by 1.",
     "if reader.breath > 0: water + 1": "If you have any breath, the water rises by 1.",
     "if not reader.breath == 0: water + 1": "If you have any breath, the water rises by 1.",
     "if reader.breath == 0: water + 1": "If you have no breath, the water rises by 1.",
@@ -231,3 +234,30 @@ def test_a_page_is_called_by_its_whole_title() -> None:
         str(Cards(read_document(result.document)).lines("sample")[0])
         == "Teaches: The game ends: “A Wet End”."
     )
+
+
+DECKS = """
+role Player 1..1 named p
+kind Find is Card
+Find out "Out"
+Find bare_walls "Bare Walls"
+Find the_tide "The Tide Turns"
+kind Sin is Card
+Sin sloth "Sloth"
+Sin wrath "Wrath"
+kind Ghost is Figure
+Ghost drowned "One of the Drowned" * 3
+kind Deed:
+    does: effect
+Deed look "Look": does: reveal out; reveal bare_walls; reveal sloth
+Deed flee "Flee": does: remove each drowned
+action game: nothing
+"""
+
+
+def test_a_title_of_one_word_is_quoted_where_its_fellows_are() -> None:
+    result = compile_text(DECKS)
+    assert result.document is not None, [d.message for d in result.diagnostics]
+    cards = Cards(read_document(result.document))
+    assert cards.effect("look", "does") == "Reveal “Out”. Reveal “Bare Walls”. Reveal Sloth."
+    assert cards.effect("flee", "does") == "Remove all the Drowned from the game."
