@@ -83,11 +83,12 @@ class Answers:
         waits = track_lines(view, name, decision.seat, self.cards)
         if waits:
             return _lines(waits, width)
-        # What can be chosen just now is meant rather than a copy elsewhere, but the very name rather than a part of one.
+        # What can be chosen just now is meant rather than a copy elsewhere, but the very name rather than a word of one, and a
+        # word rather than a part of one.
         offered = {o.value for o in decision.options if o.value and view.number(o.id) == o.value}
         found = things_called(view, name, decision.seat)
         wanted = name.strip().lower()
-        found.sort(key=lambda thing: (view.title(thing).lower() != wanted, thing not in offered))
+        found.sort(key=lambda thing: (*_unlike(view.title(thing).lower(), wanted), thing not in offered))
         exact = bool(found) and view.title(found[0]).lower() == wanted
         opened = pile_lines(view, name, decision.seat, width) or token_lines(view, name, decision.seat, width)
         if opened and not exact:
@@ -184,6 +185,11 @@ class Answers:
             if wanted in (text, text.removeprefix("the ")):
                 return self._why_option(view, decision, index)
         return self._refused(view, decision.seat, wanted)
+
+
+def _unlike(title: str, wanted: str) -> tuple[bool, bool]:
+    """How far a title is from what is looked for: another title, and without it as words of its own."""
+    return title != wanted, f" {wanted} " not in f" {title.replace(',', ' ')} "
 
 
 def no_option(number: str, count: int) -> str:

@@ -180,11 +180,13 @@ class News:
             return
         begun, inner = self.calls.get(event.depth, (len(self.heard), False))
         moved: list[Heard] = []
+        asked = False
         if self.level == "usual":
             if not self.narrator.is_plain(event.action):
                 return
             if any(heard.kind == "say" for heard in self.heard[begun:]):
                 return  # the package has told it in words of its own
+            asked = any(heard.kind == "choice" for heard in self.heard[begun:])
             # What somebody has been told stays as it is.
             begun = max(begun, self.told, *self.seen.values())
         happening = self.narrator.happening(self.view, event)
@@ -197,7 +199,7 @@ class News:
                 self.heard[self.heard.index(rolled)] = Heard("done", "", happening=happening, faces=faces)
                 return
             if inner:
-                self._name_doer(happening, begun)
+                self._name_doer(happening, begun, asked)
                 return
             moved = [heard for heard in self.heard[begun:] if heard.now]
             self.heard[begun:] = [one for one in self.heard[begun:] if not one.now and one is not rolled]
@@ -207,12 +209,16 @@ class News:
         for depth in range(1, event.depth + 1):
             self.calls[depth] = (self.calls.get(depth, (begun, False))[0], True)
 
-    def _name_doer(self, happening: Happening, begun: int) -> None:
+    def _name_doer(self, happening: Happening, begun: int, asked: bool) -> None:
         """Tells an action in the place of the one sentence inside it that names nothing else: `p2 overcomes the Ghoul` says
-        more than `the Ghoul is overcome`."""
+        more than `the Ghoul is overcome`. What came of a question in it keeps its words, unless they name less."""
         told = range(begun, len(self.heard))
         inside = [
-            n for n in told if (inner := self.heard[n].happening) is not None and happening.covers(inner)
+            n
+            for n in told
+            if (inner := self.heard[n].happening) is not None
+            and happening.covers(inner)
+            and not (asked and inner.covers(happening))
         ]
         # What came up needs the words in which it was rolled.
         inside = [n for n in inside if not self.heard[n].faces or "roll" in happening.reads]

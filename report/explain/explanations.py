@@ -82,6 +82,8 @@ def _refusals(
         action = view.program.actions.get(call.action)
         if action is None or None in call.arguments:
             continue  # a call with nothing to do: no rule stands in the way
+        if cards is not None and action.reads == "":
+            continue  # players are told nothing of it
         found = tuple(call_refusals(view.evaluator, action, call.arguments))
         given = _given(view, action, call.arguments, seat)
         told = _called_in_words(view, call, seat, cards)

@@ -197,7 +197,7 @@ class Narrator:
             return None
         match type_.tag:
             case "thing":
-                return (self._named(view, value, known[0]),)
+                return (self._among_others(view, self._named(view, value, known[0])),)
             case "sort":
                 return vocabulary.sort(view.words.sort(value))
             case "token":

@@ -210,6 +210,9 @@ action row_out p: Player for n: int reads "{{p rows|row}} out {{n mile|miles}}":
     coins - n
 action sail p: Player reads "{{p sails|sail}} home":
     coins + 1
+action brood by p: Player reads "":
+    requires coins > 9
+    coins - 9
 forbid sail p when storm
 before swap by p when storm:
     coins - 1
@@ -218,6 +221,7 @@ offer "Swap" in trades(p): swap by p
 instead of play Chapter c:
     row_out player for 5
     sail player
+    brood by player
     open up to 1 trades(player) by player "What now?"
     go to night
 """
@@ -227,6 +231,7 @@ def test_what_was_refused_is_told_in_the_words_of_its_action_with_what_it_requir
     told = [line.partition(" (")[0] for line in Asked(REFUSED).why()]
     assert told[0] == "  You row out 5 miles: only if the coins are more than 5"
     assert told[1] == "  You sail home: No player can sail home if the storm rages"
+    assert not any("brood" in line for line in told), "players are told nothing of it"
 
 
 def test_an_option_is_explained_in_words_and_not_by_names_of_the_code() -> None:
@@ -545,6 +550,25 @@ instead of play Chapter c:
     choose t from Ticket by player "Which way?"
     go to night
 '''
+
+
+NAMES = f"""
+kind Deed is Card
+Deed still_water "Still Water"
+kind Person
+Person wat "Wat Pask, the Drover"
+role Player is Figure named player
+{PAGES}
+instead of play Chapter c:
+    choose d from Deed by player
+    choose n from (0..5) by player
+    go to night
+"""
+
+
+def test_a_word_of_a_name_is_meant_rather_than_a_part_of_one() -> None:
+    assert Asked(NAMES).look("wat")[0] == "Wat Pask, the Drover (person)"
+    assert Asked(NAMES).look("wate")[0] == "Still Water (deed)"
 
 
 @pytest.mark.parametrize("name", ["1", "the docks", "docks"])

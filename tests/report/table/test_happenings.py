@@ -645,6 +645,55 @@ def test_what_was_made_in_play_is_counted_on_the_table_without_its_numbers() -> 
     assert "bank: silver chip x3" in table
 
 
+FIGHT = '''
+role Player 2..2 named p
+kind Rat
+Rat rat "the Rat"
+action beat r: Rat by p: Player reads "{p overcomes|overcome} {r}": fell r
+action fell r: Rat reads "{r is|are} overcome": remove r
+action meet r: Rat by p: Player reads "{p meets|meet} {r}":
+    p may "Fight?": beat r by p
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    meet rat by p1
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_what_comes_after_a_question_is_not_told_as_what_came_before_it() -> None:
+    told = " ".join(_told("usual", 1, FIGHT))
+    assert "p1 overcomes the Rat." in told
+    assert "meets" not in told
+
+
+HAUNT = '''
+role Player 2..2 named p
+kind Ghost
+Ghost shade "Shadow" * 3
+Ghost abbot "Abbot"
+kind Room is Place
+Room hall "the Hall"
+action haunt g: Ghost reads "{g appears|appear} in the Hall": place g at hall
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    haunt shade_2
+    haunt abbot
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_one_of_several_alike_is_told_with_an_article() -> None:
+    assert "A Shadow appears in the Hall. Abbot appears in the Hall." in " ".join(_told("usual", 1, HAUNT))
+
+
 RISK = '''
 role Player 2..2 named p
 kind Rat

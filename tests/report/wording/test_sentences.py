@@ -52,7 +52,9 @@ action game: nothing
 """
 
 SAMPLES = {
-    "until end of next keeper_turn:\n    modify price(k): + 1": "Until the end of the next keeper's turn, the price of a book is 1 higher.",
+    "until end of next keeper_turn:\n    modify price(k): + 1": (
+        "Until the end of the next keeper's turn, the price of a book is 1 higher."
+    ),
     "for each r in spots(lamp): flood r": "Each of the places with a lamp is flooded.",
     "chill reader by 1": "Lose 1 breath.",
     "chill reader by 2; water + 1": "Lose 2 breaths. The water rises by 1.",
