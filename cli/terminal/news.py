@@ -16,7 +16,7 @@ from talewright.report.table.happenings import EVERYBODY, Happening, Narrator
 from talewright.report.table.prose import clean, is_heading, is_item, prose_lines, wrapped
 from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
-from talewright.report.wording.phrases import band_text, is_plural
+from talewright.report.wording.phrases import band_text, is_plural, without_article
 from talewright.runtime.model.world import Field
 from talewright.runtime.observe.evaluation.behaviour import text_of
 from talewright.runtime.observe.trace import (
@@ -131,7 +131,7 @@ class News:
             case WriteEvent() if kind == "write" or self.level == "usual":
                 self._wrote(detail)
             case TurnEvent():
-                title = self.view.title(detail.thing)
+                title = self.narrator.one(self.view, detail.thing)
                 self.heard.append(
                     Heard("event", "", owner=detail.thing, turned=title, shown_to=detail.seat, follows=True)
                 )
@@ -482,9 +482,8 @@ class News:
         if not heard.turned:
             return False
         done = [other.happening.text(seat) for other in waiting if other.happening is not None]
-        return any(
-            heard.turned in text for text in [*done, *(one.text for one in waiting if one is not heard)]
-        )
+        name = without_article(heard.turned)
+        return any(name in text for text in [*done, *(one.text for one in waiting if one is not heard)])
 
     def _goes_without_saying(self, heard: Heard, after: list[Heard], seat: Seat, own: str) -> bool:
         """Whether nothing was chosen, or what came of a choice says again what it was: `p2: Which way? the Docks` before

@@ -209,6 +209,11 @@ class Narrator:
                 return Phrase(str(value), "number", value)
         return None
 
+    def one(self, view: View, thing: int) -> str:
+        """A thing that everybody knows, in the middle of a sentence: one of several alike is `a wolf`."""
+        named = self._among_others(view, self._named(view, thing, EVERYBODY))
+        return with_article(named.title) if named.one_of_several else named.title
+
     def _among_others(self, view: View, one: Named) -> Named:
         """A thing among others: one of several alike is not called by a number, and cards are called by their titles."""
         if view.is_kind(one.thing, "Card"):

@@ -691,7 +691,31 @@ instead of play Chapter c:
 
 
 def test_one_of_several_alike_is_told_with_an_article() -> None:
-    assert "A Shadow appears in the Hall. Abbot appears in the Hall." in " ".join(_told("usual", 1, HAUNT))
+    told = " ".join(_told("usual", 1, HAUNT))
+    assert "A Shadow appears in the Hall. Abbot appears in the Hall." in told
+
+
+HERBS = '''
+role Player 2..2 named p
+kind Bed
+Bed herbs "patch of herbs" * 3
+Bed well "The Well"
+pile field of Bed face_down = all Bed
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    reveal herbs_2
+    reveal well
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_what_is_turned_up_is_one_of_several() -> None:
+    told = " ".join(_told("usual", 1, HERBS))
+    assert "A patch of herbs is turned up. The Well is turned up." in told
 
 
 RISK = '''
