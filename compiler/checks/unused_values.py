@@ -8,7 +8,7 @@ from typing import Any
 from talewright.compiler.checks._reachable_actions import CALLED_BY_CORE
 from talewright.compiler.checks._unused_declarations import WHY_SYSTEMS, declared, in_main, is_used, report
 from talewright.compiler.checks.check import Check, Context
-from talewright.compiler.checks.usage_index import plain_id
+from talewright.compiler.checks.usage_index import index, plain_id
 from talewright.compiler.symbols.symbol_table import ValueSymbol
 from talewright.dsl.diagnostics import Diagnostic
 from talewright.dsl.grammar.reserved_words import snake
@@ -55,7 +55,20 @@ def _is_hint(context: Context, name: str) -> bool:
     # What is decided in an effect of a thing goes by the name of the field.
     for kind in context.content["kinds"]:
         verbs |= {str(f["name"]) for f in kind.get("fields", ()) if _holds_behaviour(f["type"])}
-    return any(told == verb or told.startswith(f"{verb}_") for verb in verbs)
+    asked = _asked(context)
+    return any(
+        told == verb or (told.startswith(f"{verb}_") and told[len(verb) + 1 :] in asked) for verb in verbs
+    )
+
+
+def _asked(context: Context) -> set[str]:
+    """What decisions are called behind the verb: the names that are chosen, and words for those without."""
+    chosen = {str(node["name"]) for node, _ in index(context).of("choose")}
+    for node, unit in index(context).of("for_each"):
+        chosen.add(str(unit.ir["locals"][node["n"]]["name"]))
+    for offer in index(context).rules_of("offer"):
+        chosen |= {str(local["name"]) for local in offer.get("locals", ())}
+    return chosen | {"may", "choice", "pay", "agreed", "arrange"}
 
 
 def _holds_behaviour(kind: Any) -> bool:

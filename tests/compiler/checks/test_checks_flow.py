@@ -644,6 +644,13 @@ action game:
     ),
     ("the machine's score", "F422", GAUGE + "value score = hope\naction game: hope + 1\n", []),
     (
+        "a hint for a choice that is not asked",
+        "F422",
+        "role P 1..1 named p\nkind Pawn\nPawn one, two\naction game: choose x from Pawn by p; remove x\n"
+        "value appeal_game_x(x: Pawn) = 1\nvalue appeal_game_y(y: Pawn) = 1\nvalue appeal_game_may = 1\n",
+        [6],
+    ),
+    (
         "a score of each seat, which no bot can read",
         "F422",
         "kind Pawn\nPawn one\nvalue score(p: Pawn): int = 1\naction game: nothing\n",
