@@ -334,7 +334,9 @@ def settings(t: Trouble) -> Verdict | None:
     start, end = _statement_span(t, found.start(1), found.end(1))
     changes = (Change(start, start, "with "),)
     said = "the settings of a game stand behind `with`"
-    return Verdict("S100", said, f"write `start with {found.group(1)} ...`", start, end, changes, "write `with`")
+    return Verdict(
+        "S100", said, f"write `start with {found.group(1)} ...`", start, end, changes, "write `with`"
+    )
 
 
 def two_fields(t: Trouble) -> Verdict | None:

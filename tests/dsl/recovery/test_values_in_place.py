@@ -144,6 +144,8 @@ def test_a_result_inside_an_expression_is_named_first(line: str) -> None:
 
 @pytest.mark.parametrize("setting", ["players 2", "seed 7"])
 def test_settings_of_a_test_stand_behind_with(setting: str) -> None:
-    text = f'role Player 1..2 named p\naction game: nothing\ntest "t":\n    start {setting}\n    expect 1 == 1\n'
+    text = (
+        f'role Player 1..2 named p\naction game: nothing\ntest "t":\n    start {setting}\n    expect 1 == 1\n'
+    )
     (found,) = [f for f in compile_text(text).diagnostics if f.severity == "error"]
     assert found.help == f"write `start with {setting.split()[0]} ...`"
