@@ -64,10 +64,9 @@ def _is_hint(context: Context, name: str) -> bool:
 def _asked(context: Context) -> set[str]:
     """What decisions are called behind the verb: the names that are chosen, and words for those without."""
     chosen = {str(node["name"]) for node, _ in index(context).of("choose")}
-    for node, unit in index(context).of("for_each"):
-        chosen.add(str(unit.ir["locals"][node["n"]]["name"]))
-    for offer in index(context).rules_of("offer"):
-        chosen |= {str(local["name"]) for local in offer.get("locals", ())}
+    # What an offer leaves open, and who is next in a loop, are locals of their code.
+    for code in (*context.content["actions"], *(rule.ir for rule in index(context).rules)):
+        chosen |= {str(local["name"]) for local in code.get("locals", ())}
     return chosen | {"may", "choice", "pay", "agreed", "arrange"}
 
 
