@@ -75,7 +75,7 @@ from talewright.runtime.lower.statements.story import story_function
 from talewright.runtime.lower.wiring import Wiring
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
-from talewright.schemas.garbage import no_collection
+from talewright.schemas.garbage import built_to_stay
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.literals import Show
 
@@ -135,12 +135,14 @@ def assemble(
 
     `thorough` validates every pass.
     """
-    with no_collection():
+    with built_to_stay():
         with located(document.sources, lambda: 0):
             program = prepare(document, options, players, build, WIRING)
         with program.located():
             module = _module(program, build, thorough)
         program.function_spots = {name: function.spot for name, function in program.functions.items()}
+        # The module has them; a program outlives it.
+        program.functions.clear()
         return program, module
 
 

@@ -21,6 +21,7 @@ from talewright.runtime.proving.rigs import Rigs
 from talewright.runtime.proving.scenes import drawn, tidy
 from talewright.runtime.proving.trace import called_actions, trace_lines
 from talewright.runtime.space.plans import FLOOR, Plan
+from talewright.schemas.garbage import built_to_stay
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
 from talewright.schemas.nodes.document import Content, Document
@@ -214,13 +215,14 @@ class Runner:
     def _make(self, settings: Settings) -> Play | LoadError:
         tests = tuple(self._alike.get(self._meaning(settings), ()))
         build = Build(events=True, traced=True, tested=True, tests=tests, switches=self.switches)
-        try:
-            program, module = assemble(
-                self.document, dict(settings.options), settings.players, build, thorough=self.thorough
-            )
-        except LoadError as error:
-            return error
-        return Play(program, self.engine.load(module).machine())
+        with built_to_stay():
+            try:
+                program, module = assemble(
+                    self.document, dict(settings.options), settings.players, build, thorough=self.thorough
+                )
+            except LoadError as error:
+                return error
+            return Play(program, self.engine.load(module).machine())
 
 
 class _Case:

@@ -129,34 +129,6 @@ class _Writer:
         # The local that holds the number of a part, and the part being written.
         self.entry = 0
         self.part = 0
-        self.expressions: dict[type[Expression], Callable[..., None]] = {
-            Const: self.const,
-            Local: self.local,
-            Load: self.load,
-            Binary: self.binary,
-            Checked: self.checked,
-            Not: self.negation,
-            LowestBit: self.lowest_bit,
-            Conditional: self.conditional,
-            Call: self.call,
-            CallIndirect: self.call_indirect,
-            Random: self.random,
-        }
-        self.statements: dict[type[Statement], Callable[..., None]] = {
-            Assign: self.assign,
-            Store: self.store,
-            Evaluate: self.evaluate,
-            If: self.if_,
-            Loop: self.loop,
-            Block: self.block,
-            Branch: self.branch,
-            Return: self.return_,
-            Fault: self.fault,
-            Copy: self.copy,
-            Switch: self.switch,
-            Parts: self.parts,
-            Goto: self.goto,
-        }
 
     def code(self) -> bytes:
         function = self.function
@@ -169,7 +141,7 @@ class _Writer:
     # Expressions.
 
     def expression(self, node: Expression) -> None:
-        self.expressions[type(node)](node)
+        _EXPRESSIONS[type(node)](self, node)
 
     def const(self, node: Const) -> None:
         self.out += b.constant(node.value)
@@ -401,15 +373,14 @@ class _Writer:
     # Statements.
 
     def body(self, body: Body) -> None:
-        statements = self.statements
         for statement in body:
-            statements[type(statement)](statement)
+            _STATEMENTS[type(statement)](self, statement)
             if type(statement) in _LEAVING:
                 return
 
     def assign(self, node: Assign) -> None:
         value = node.value
-        self.expressions[type(value)](value)
+        _EXPRESSIONS[type(value)](self, value)
         self.out += b.set_(node.local)
 
     def store(self, node: Store) -> None:
@@ -575,6 +546,36 @@ class _Writer:
         else:
             self.out += b.constant(node.part) + b.SET + b.unsigned(self.entry) + b.BRANCH + self.depth(_TOP)
 
+
+# How each node is written.
+_EXPRESSIONS: Final[dict[type[Expression], Callable[..., None]]] = {
+    Const: _Writer.const,
+    Local: _Writer.local,
+    Load: _Writer.load,
+    Binary: _Writer.binary,
+    Checked: _Writer.checked,
+    Not: _Writer.negation,
+    LowestBit: _Writer.lowest_bit,
+    Conditional: _Writer.conditional,
+    Call: _Writer.call,
+    CallIndirect: _Writer.call_indirect,
+    Random: _Writer.random,
+}
+_STATEMENTS: Final[dict[type[Statement], Callable[..., None]]] = {
+    Assign: _Writer.assign,
+    Store: _Writer.store,
+    Evaluate: _Writer.evaluate,
+    If: _Writer.if_,
+    Loop: _Writer.loop,
+    Block: _Writer.block,
+    Branch: _Writer.branch,
+    Return: _Writer.return_,
+    Fault: _Writer.fault,
+    Copy: _Writer.copy,
+    Switch: _Writer.switch,
+    Parts: _Writer.parts,
+    Goto: _Writer.goto,
+}
 
 _LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
 
