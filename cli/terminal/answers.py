@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rich.text import Text
@@ -23,8 +24,9 @@ from talewright.report.table.effect_text import (
 )
 from talewright.report.table.prose import clean, emphasis, wrapped
 from talewright.report.table.tabletop import pile_lines, printed_lists, thing_lines, token_lines
-from talewright.report.table.visibility import Seat, visible
+from talewright.report.table.visibility import Seat, marks, visible
 from talewright.report.wording.cards import Cards
+from talewright.runtime.host.decisions import Option
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
 
@@ -57,11 +59,13 @@ class Answers:
         shown = list(which)
         digits = len(str(len(decision.options)))
         idle = idle_options(view, decision, shown, self.cards)
+        alike = Counter(option.text() for option in decision.options)
         lines = []
         for index in shown:
             option = decision.options[index]
             line = Text(f"  {index + 1:>{digits}}  ", style="bold")
             told = ENOUGH if picked and option.id == "none" else option_text(decision, index)
+            told += self._apart(view, option, seat) if alike[option.text()] > 1 else ""
             line.append_text(emphasis(clean(told), "not bold"))
             brings = printed_lists(view, option, seat) or part_wording(view, option, seat, self.cards)
             brings += option_wording(view, option, decision, self.cards)
@@ -69,6 +73,16 @@ class Answers:
             line.append(clean((IDLE if index in idle else "") + brings), style="dim")
             lines.append(line)
         return lines
+
+    def _apart(self, view: View, option: Option, seat: Seat) -> str:
+        """What has become of a thing, and the tokens on it, where it is not alone with its name: ` (1 wound)`."""
+        thing = view.number(option.id)
+        if not thing or thing != option.value or not visible(view, thing, seat):
+            return ""
+        forms = {token: self.cards.speaker.vocabulary.token(token) for token in view.tokens(thing)}
+        tokens = [f"{n} {forms[token][n != 1]}" for token, n in view.tokens(thing).items()]
+        told = [*marks(view, thing, seat), *tokens]
+        return f" ({', '.join(told)})" if told else ""
 
     # -------------------------------------------------------------- looking
     def look(self, name: str, decision: Decision, width: int) -> list[Text]:

@@ -43,7 +43,8 @@ def content(view: View, things: Iterable[int], seat: Seat) -> str:
     for thing in things:
         name = "face down"
         if visible(view, thing, seat):
-            name = in_a_row(title_of_many(view, thing)) + _marks(view, thing, seat)
+            told = marks(view, thing, seat)
+            name = in_a_row(title_of_many(view, thing)) + (f" ({', '.join(told)})" if told else "")
         counted[name] = counted.get(name, 0) + 1
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in counted.items())
 
@@ -55,8 +56,8 @@ def title_of_many(view: View, thing: int) -> str:
     return title.rpartition(" ")[0] if made else title
 
 
-def _marks(view: View, thing: int, seat: Seat) -> str:
-    """What has become of a thing, where the author has words for it: ` (2 wounds, possessed)`; empty if nothing."""
+def marks(view: View, thing: int, seat: Seat) -> list[str]:
+    """What has become of a thing, where the author has words for it: `2 wounds`, `possessed`."""
     told = []
     for field in view.fields(thing).values():
         said = field.declaration.reads
@@ -68,7 +69,7 @@ def _marks(view: View, thing: int, seat: Seat) -> str:
             told.append(one)
         elif field.tag == "int" and many and value:
             told.append(f"{value} {one if value == 1 else many}")
-    return f" ({', '.join(told)})" if told else ""
+    return told
 
 
 def in_a_row(title: str) -> str:

@@ -552,6 +552,33 @@ instead of play Chapter c:
 '''
 
 
+HOUNDS = f"""
+token wound * 9 reads "wound|wounds"
+kind Hound is Figure:
+    holds wound
+    mad: yes | no = no reads "mad"
+Hound hound "Hound" * 3
+kind Yard is Place
+Yard yard "the Yard"
+role Player is Thing named player
+{PAGES}
+instead of play Chapter c:
+    for each h in Hound: place h at yard
+    put 2 wound on hound_1
+    hound_2.mad = yes
+    choose h from Hound by player "Which?"
+    go to night
+"""
+
+
+def test_things_of_one_name_are_told_apart_by_what_has_become_of_them() -> None:
+    assert Asked(HOUNDS).options() == [
+        "  1  Hound (the Yard) (2 wounds)",
+        "  2  Hound (the Yard) (mad)",
+        "  3  Hound (the Yard)",
+    ]
+
+
 NAMES = f"""
 kind Deed is Card
 Deed still_water "Still Water"
