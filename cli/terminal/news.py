@@ -487,13 +487,15 @@ class News:
 
     def _goes_without_saying(self, heard: Heard, after: list[Heard], seat: Seat, own: str) -> bool:
         """Whether nothing was chosen, or what came of a choice says again what it was: `p2: Which way? the Docks` before
-        `p2 goes to the Docks`."""
+        `p2 goes to the Docks`, or a text of the game that says the same."""
         assert heard.choice is not None
         if heard.choice.declined and own and self.level != "more":
             return True  # whoever only watches hears of every choice
         for other in after:
             if other.kind == "event" and not other.happening:
                 continue
+            if other.kind == "say":
+                return self.choice(heard, seat).lower() == clean(other.text).lower().strip()
             if other.happening is None:
                 return False
             text = other.happening.text(seat)

@@ -718,6 +718,26 @@ def test_what_is_turned_up_is_one_of_several() -> None:
     assert "A patch of herbs is turned up. The Well is turned up." in told
 
 
+ANSWER = '''
+role Player 2..2 named p
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    choose one by p2:
+        "None that I know of" -> say "{p2}: none that I know of"
+        "One" -> nothing
+    choose x from {1, 2} by p1 "Which?"
+    go to night
+'''
+
+
+def test_an_answer_that_the_game_says_itself_is_told_once() -> None:
+    told = [line for line in _told("usual", 0, ANSWER) if "none that" in line.lower()]
+    assert told == ["p2: none that I know of"]
+
+
 RISK = '''
 role Player 2..2 named p
 kind Rat
