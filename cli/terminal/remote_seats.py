@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import click
 
+from talewright.cli.output import called
 from talewright.cli.terminal.answers import Answers
 from talewright.cli.terminal.news import News
 from talewright.cli.terminal.reception import Reception
@@ -135,7 +136,7 @@ class Waiting:
         self.tell(f"  {self._invitation()}")
 
     def _invitation(self) -> str:
-        return f"tale join {self.reception.host}:{self.reception.port} {self.key}"
+        return f"{called()} join {self.reception.host}:{self.reception.port} {self.key}"
 
     def __call__(self, decision: Decision) -> int:
         self.waited = ""

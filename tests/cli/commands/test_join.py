@@ -45,7 +45,7 @@ def invited(process: subprocess.Popen[str]) -> tuple[str, str]:
     """The address and the key that the table shows."""
     assert process.stdout is not None
     for line in process.stdout:
-        found = re.search(r"tale join (\S+) (\w+)", line)
+        found = re.search(r"python -m talewright join (\S+) (\w+)$", line)
         if found:
             return found[1], found[2]
     raise AssertionError("nobody was invited")
