@@ -41,9 +41,9 @@ action play p: Page:
     if total(taken, it.worth) > 7: go to rich
     go to poor
 
-value riches = total(taken, it.worth)
+value riches = total(taken, it.worth) + count(taken where it.worth > 4)
 value likes(s: Stone) = riches + count(heap where it.worth <= s.worth) * 2
-value gap(s: Stone, other: Stone) = likes(s) - likes(other) + count(heap)
+value gap(s: Stone, other: Stone) = likes(s) - likes(other) + count(heap) + count(taken)
 value appeal_play_s(s: Stone) = likes(s) + total(heap, gap(s, it)) + 20
 modify likes(s) when s.worth > 2: + 3
 """
