@@ -90,6 +90,39 @@ def test_where_there_is_nothing_else_nothing_is_always_taken() -> None:
     assert always_taken({"points": {"game.c": alone}}) == []
 
 
+TWINS = """
+kind Coin is Card
+Coin penny "Penny" * 2
+Coin crown "Crown"
+pile purse of Coin = all Coin
+pile hat of Coin
+menu deeds(q: Player): pass "Wait"
+offer "Rest" in deeds(q): nothing
+offer "Toss {c}" in deeds(q): toss c
+action toss c: Coin:
+    requires c in purse
+    move c to hat
+action game:
+    move first purse to hat
+    choose c from Coin by player
+    move c to purse
+    open deeds(player) by player
+    go to good_end
+"""
+
+
+def test_options_that_count_as_one_are_offered_once() -> None:
+    # One penny lies in the hat, and several coins can be tossed.
+    points = playtest(TWINS, 60)["points"]
+    assert {name: row["offered"] for name, row in points["game.c"]["options"].items()} == {
+        "crown": 60,
+        "penny": 60,
+    }
+    deeds = points["menu.deeds"]["options"]
+    assert {name: row["offered"] for name, row in deeds.items()} == {"Rest": 60, "Toss …": 60, "pass": 60}
+    assert sum(row["taken"] for row in deeds.values()) == 60
+
+
 # Red tells who wins; blue tells only which of two defeats it is.
 TWO_DEFEATS = """
 Ending worse_end "Worse": result: defeat
