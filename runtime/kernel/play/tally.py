@@ -190,7 +190,7 @@ def count_acted(thing: int) -> None:
 
 def counter_of(thing: int) -> int:
     """Where a thing is counted: what `copy` has made counts for what it is a copy of."""
-    if thing >= FIRST_MADE and M[SORT + thing] > 0 and M[SORT + thing] <= THINGS:
+    if FIRST_MADE <= THINGS and thing >= FIRST_MADE and M[SORT + thing] > 0 and M[SORT + thing] <= THINGS:
         return M[COUNTED_SLOT + M[SORT + thing]]
     return M[COUNTED_SLOT + thing]
 
