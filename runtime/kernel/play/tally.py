@@ -475,9 +475,9 @@ def tally_measures(won: int) -> None:
 
 
 def tally_pages(won: int) -> None:
-    """The pages of a game in order: the first is set before it begins, and then played."""
+    """The pages of a game in order. The first is set before it begins; it was not turned to if `game` led to another."""
     first = PAGES + 1
-    if M[PAGES] > first + 1 and M[first] == M[first + 1]:
+    if M[PAGES] > first + 1 and M[first + 1] != M[ENDING]:
         first += 1
     last = 0
     at = first

@@ -794,3 +794,40 @@ def test_a_database_that_cannot_be_written_is_told(
     monkeypatch.setattr(Database, "_insert", full)
     assert tale("--games", "100", "--db", "games.db") == 2
     assert "cannot write games.db: No space left on device" in capsys.readouterr().err
+
+
+LED_ON = """
+Chapter 1A "A": outcome: otherwise -> 2B
+Chapter 2B "B": outcome: otherwise -> won
+Chapter 3C "C": outcome: otherwise -> lost
+Ending won "Won"
+Ending lost "Lost"
+instead of play Chapter c:
+    go to edge(c.outcome)
+action game:
+    let n = do roll d6
+    if n == 1: go to lost
+    if n == 2: go to 1A
+    go to 3C
+"""
+
+
+def test_a_page_that_the_game_passes_by_is_not_visited() -> None:
+    pytest.importorskip("duckdb")
+    package(LED_ON)
+    assert tale("--games", "600", "--json", "result.json", "--db", "games.db") == 0
+    told = result()
+    chapters, outcomes = told["chapters"], told["outcomes"]
+    assert chapters["2B"]["visits"] == outcomes["won"] > 50
+    # Where `game` leads to an ending at once, it was the first page that was played.
+    straight = outcomes["lost"] - chapters["3C"]["visits"]
+    assert straight > 50
+    assert chapters["1A"]["visits"] == outcomes["won"] + straight
+    assert {(edge["from"], edge["to"]) for edge in told["edges"] if edge["times"]} == {
+        ("1A", "2B"), ("2B", "won"), ("3C", "lost"), ("1A", "lost"),
+    }  # fmt: skip
+    import duckdb
+
+    with duckdb.connect("games.db") as games:
+        rows = games.execute("SELECT chapter, count(*) FROM chapters GROUP BY chapter").fetchall()
+    assert dict(rows)["1A"] == chapters["1A"]["visits"]
