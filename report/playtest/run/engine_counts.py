@@ -163,16 +163,16 @@ class CountedGames:
             if games:
                 tally.hit_games[number] += games
         columns = (regions.SEEN, regions.MET_GAMES, regions.MET_WINS)
-        seen, games, wins = (self.machine.read(column, len(names.sorts)) for column in columns)
+        seen, met, won = (self.machine.read(column, len(names.sorts)) for column in columns)
         for slot, (came, acted) in enumerate(self._uses(self._at["CAME"], self._at["ACTED"])):
             sort = names.sorts[slot]
             if sort and (came or acted):
                 tally.came[sort] += came
                 tally.acted[sort] += acted
-            if games[slot]:
-                tally.thing_games[sort] += games[slot]
-            if wins[slot]:
-                tally.thing_wins[sort] += wins[slot]
+            if met[slot]:
+                tally.thing_games[sort] += met[slot]
+            if won[slot]:
+                tally.thing_wins[sort] += won[slot]
             if sort and seen[slot] and slot in self._begin_out_of_play:
                 tally.seen[sort] += 1
         self.machine.call("forget_sums")
