@@ -315,6 +315,8 @@ LAST_KEPT = 0
 NOT_KEPT = 0
 PAGES = 0
 PAGES_END = 0
+# Whether `game` leads to the first page that is played, or plays the one that is set before it begins.
+LED_ON = 0
 # What is counted: where things are out of play, tracks, measures, how options are told apart, dice that are things, streams.
 CLOSED = 0
 SAMPLED = 0

@@ -86,7 +86,7 @@ BUFFER = regions.SCRATCH + (1 << 15)
 RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
 BOT_EXPORTS = ("choose_option", "save_game", "load_game", "prepare_deals", "deal", "forget_deal")
-COUNT_EXPORTS = ("play_counted", "drop_tally", "forget_sums", "set_sum")
+COUNT_EXPORTS = ("play_counted", "drop_tally", "forget_sums", "set_sum", "pages_passed_by")
 COUNT_HOOKS = (
     ("begin_tally", 0, False),
     ("end_tally", 0, False),

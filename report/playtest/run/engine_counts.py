@@ -260,10 +260,7 @@ class CountedGames:
     def _pages(self) -> list[str]:
         start = self._at["PAGES"]
         pages = self.machine.read(start + 1, max(0, self._get("PAGES") - start - 1))
-        # The first page is set before the game begins; it was not turned to if `game` led to another.
-        world = self.program.lowered.world
-        led_on = len(pages) > 1 and not world.is_a(world.thing(pages[1]).kind, "Ending")
-        return [self.names.page(page) for page in pages[led_on:]]
+        return [self.names.page(page) for page in pages[self.machine.call("pages_passed_by") :]]
 
     def _things(self) -> list[list[object]]:
         now = self._uses(self._at["CAME"], self._at["ACTED"])

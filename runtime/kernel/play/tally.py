@@ -41,6 +41,7 @@ from talewright.runtime.kernel.memory import (
     KEPT_ROWS,
     KNOWN,
     LAST_KEPT,
+    LED_ON,
     LISTED,
     LISTED_END,
     MEASURES,
@@ -475,10 +476,8 @@ def tally_measures(won: int) -> None:
 
 
 def tally_pages(won: int) -> None:
-    """The pages of a game in order. The first is set before it begins; it was not turned to if `game` led to another."""
-    first = PAGES + 1
-    if M[PAGES] > first + 1 and M[first + 1] != M[ENDING]:
-        first += 1
+    """The pages of a game in order."""
+    first = PAGES + 1 + pages_passed_by()
     last = 0
     at = first
     while at < M[PAGES]:
@@ -494,6 +493,16 @@ def tally_pages(won: int) -> None:
         at += 1
     if last != 0:
         add_sum(LAST_PAGE, last, M[ENDING], 0, won)
+
+
+def pages_passed_by() -> int:
+    """How many pages were set, but not played: the first is set before the game begins, and `game` may lead to it or to another."""
+    first = PAGES + 1
+    if M[PAGES] <= first + 1:
+        return 0
+    if M[first] == M[first + 1] or (LED_ON != 0 and M[first + 1] != M[ENDING]):
+        return 1
+    return 0
 
 
 def table_is_full() -> int:

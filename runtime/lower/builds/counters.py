@@ -242,6 +242,7 @@ def counting_tables(program: Program) -> None:
     for pile in world.piles:
         closed[pile.number] = int(pile.id in ("box", "limbo") or is_stock(pile))
     names["CLOSED"] = layout.fixed(closed)
+    names["LED_ON"] = int(program.sets_up)
     sampled = sampled_tracks(program)
     rows = [
         cell_ for number, track in enumerate(sampled) for part in track.cells for cell_ in (number, *part)

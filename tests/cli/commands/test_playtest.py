@@ -831,3 +831,25 @@ def test_a_page_that_the_game_passes_by_is_not_visited() -> None:
     with duckdb.connect("games.db") as games:
         rows = games.execute("SELECT chapter, count(*) FROM chapters GROUP BY chapter").fetchall()
     assert dict(rows)["1A"] == chapters["1A"]["visits"]
+
+
+PLAYED_FIRST = """
+kind Scene is Chapter
+Scene one "One"
+Scene two "Two"
+Ending the_end "The End"
+action game: play chapter
+action play c: Scene:
+    choose one by player "Well?":
+        "On" -> leave c
+action leave c: Scene:
+    if c is one: go to two
+    go to the_end
+"""
+
+
+def test_a_page_that_the_game_plays_before_it_leads_anywhere_is_visited() -> None:
+    package(PLAYED_FIRST)
+    assert tale("--games", "10", "--json", "result.json") == 0
+    chapters = result()["chapters"]
+    assert [chapters[page]["visits"] for page in ("one", "two", "the_end")] == [10, 10, 10]
