@@ -73,6 +73,7 @@ REACH = BRIMSTONE / "territory" / "baseline" / "reach.json"
 # bots that try what was tried least do what no hint advises.
 ALL_RULES = ("--set", "basic_game=no")
 ALONE = ("--set", "campaign=no")
+STEADFAST = "tests/scenarios/steadfast.py:Steadfast"
 BELOW = ("--chapter", "thing_below", "--set", "first_level=5", *ALONE, *ALL_RULES)
 WIDE: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
     ("campaign_4", "guided", 40, ("--players", "4", *ALL_RULES)),
@@ -82,6 +83,7 @@ WIDE: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
     ("below_4", "guided", 100, ("--players", "4", *BELOW)),
     ("below_explored", "explore", 100, ("--players", "4", *BELOW)),
     ("campaign_explored", "explore", 20, ("--players", "4", *ALL_RULES)),
+    ("steadfast", STEADFAST, 150, ("--players", "4", "--chapter", "seal_the_gate", *ALONE, *ALL_RULES)),
     ("hard_core", "guided", 60, ("--players", "2", "--set", "hard_core=used", *ALONE)),
     ("fleeing", "random", 200, ("--players", "4", *ALONE, *ALL_RULES)),
 )

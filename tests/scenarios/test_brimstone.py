@@ -13,9 +13,16 @@ from talewright.runtime.session import Session, load
 from talewright.runtime.session.bots import bot
 from talewright.runtime.session.saves import load_file
 
-from .brimstone_baseline import BRIMSTONE, FIRST, GAMES, LATER, Cell
+from .baseline import REACHED
+from .brimstone_baseline import BRIMSTONE, FIRST, GAMES, LATER, REACH, Cell, there
 
 MISSIONS = ("fistful", "few_more", "seal_the_gate", "blow_the_mine", "farmers_son", "thing_below")
+
+# Bots seldom go through a gate, and draw few encounters beyond.
+UNSEEN = {
+    "avalanche", "blue_fire", "library_of_breath", "silver_merchant", "snow_blind", "the_other_posse", "thin_ice",
+    "warm_room",
+}  # fmt: skip
 
 
 def _heroes(record: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -86,3 +93,11 @@ def test_the_first_mission_is_as_hard_for_one_as_for_four() -> None:
 def test_a_later_mission_is_won_about_every_second_time_at_its_level(cell: Cell) -> None:
     assert _kept(cell)["options"]["first_level"] == str(cell.level)
     _win_rate(cell, 0.40, 0.60)
+
+
+def test_every_page_and_way_is_met_and_all_but_some_encounters_of_another_world() -> None:
+    kept, names = json.loads(REACH.read_text(encoding="utf-8")), there()
+    for sort in REACHED:
+        assert names[sort] == set(kept["met"][sort]) | set(kept["never"][sort]), "play the baseline anew"
+    assert kept["never"]["chapters"] == kept["never"]["edges"] == []
+    assert set(kept["never"]["things"]) <= UNSEEN
