@@ -30,8 +30,15 @@ from talewright.dsl.tree import nodes as tree
 from talewright.dsl.tree.nodes import body_start
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
-PACKAGES = ("salem/night", "salem/system", "solomon_kane/system", "dark_rituals/system", "brimstone/system")
-ROUNDS = 12
+# How many edits each package gets: what is kept, and for how long, does not depend on the size of a package, but what a
+# run takes does. The first is an adventure with its system.
+ROUNDS = {
+    "salem/night": 16,
+    "salem/system": 20,
+    "dark_rituals/system": 12,
+    "solomon_kane/system": 4,
+    "brimstone/system": 4,
+}
 
 
 def compiled(folder: Path, store: Store | None, search: Path | None = None) -> CompileResult:
@@ -84,7 +91,7 @@ def edited(text: str, chance: random.Random) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", ROUNDS)
 def test_a_cached_run_gives_what_a_whole_run_gives(package: str, tmp_path: Path) -> None:
     chance = random.Random(package)
     root = tmp_path / "scenarios"
@@ -95,7 +102,7 @@ def test_a_cached_run_gives_what_a_whole_run_gives(package: str, tmp_path: Path)
     assert outcome(compiled(folder, store, root)) == whole
     assert outcome(compiled(folder, store, root)) == whole
     files = sorted((root / Path(package).parts[0]).rglob("*.tale"))
-    for turn in range(ROUNDS):
+    for turn in range(ROUNDS[package]):
         path = chance.choice(files)
         before = path.read_text(encoding="utf-8")
         path.write_text(edited(before, chance), encoding="utf-8")
