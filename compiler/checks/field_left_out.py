@@ -35,11 +35,11 @@ def find(context: Context) -> Iterator[Diagnostic]:
         for owner in (kind, *_kinds_of_parts(context, thing).values()):
             if owner not in needed:
                 needed[owner] = [f for f in _required(context, owner) if (f.owner, f.name) not in written]
-        for part, owner in _kinds_of_parts(context, thing).items():
-            inner = {key.split(".")[1] for key in thing["fields"] if key.startswith(f"{part}.")}
+        for name, owner in _kinds_of_parts(context, thing).items():
+            inner = {key.split(".")[1] for key in thing["fields"] if key.startswith(f"{name}.")}
             for symbol in needed[owner]:
                 if symbol.name not in inner and symbol.type.tag in _NEEDED:
-                    yield _left_out(context, thing, f"{thing['id']}.{part}", symbol)
+                    yield _left_out(context, thing, f"{thing['id']}.{name}", symbol)
         given = _given(thing) | in_casts.get(thing["id"], set())
         for symbol in needed[kind]:
             # A field of a kind may be a part that comes with the thing: then nobody gives it.
@@ -72,13 +72,13 @@ def _kinds_of_parts(context: Context, thing: IR) -> dict[str, str]:
 def _never_filled(context: Context, filled: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     """Fields for a thing that no thing fills and nothing in play writes, and that are read all the same."""
     things = list(own_things(context))
-    in_parts = {
-        (symbol[0].owner, name)
-        for thing in context.content["things"]
-        for name in _kinds_of_parts(context, thing)
-        if (symbol := context.work.field_of(thing["kind"], name)) is not None
-    }
-    seen = set()
+    in_parts = set()
+    for thing in context.content["things"]:
+        for name in _kinds_of_parts(context, thing):
+            found = context.work.field_of(thing["kind"], name)
+            if found is not None:
+                in_parts.add((found[0].owner, name))
+    seen: set[tuple[str, str]] = set()
     for kind in sorted({thing["kind"] for thing in things}):
         for symbol in _required(context, kind):
             key = (symbol.owner, symbol.name)
