@@ -15,6 +15,7 @@ from talewright.runtime.kernel.components.rigs import next_rig, rigged_first
 from talewright.runtime.kernel.memory import (
     BOX,
     COUNT,
+    COUNTING,
     DIRTY,
     FACE,
     FACES,
@@ -45,6 +46,7 @@ from talewright.runtime.kernel.memory import (
     turn_die,
     turn_face,
 )
+from talewright.runtime.kernel.play.tally import count_came
 from talewright.runtime.kernel.storage.lists import R14, minus, mix, new_list, part, push
 
 
@@ -153,6 +155,15 @@ def draw_one(where: int) -> int:
 
 def draw(where: int) -> int:
     """Draws one card, face up, into nobody's hands; back into a container that takes back what is drawn."""
+    thing = draw_uncounted(where)
+    if COUNTING != 0 and thing != 0 and M[RETURNS + where] != 0:
+        # It comes into play, although it lies where it lay.
+        count_came(thing, where, LIMBO)
+    return thing
+
+
+def draw_uncounted(where: int) -> int:
+    """As `draw`; what is taken back at once is not counted as met."""
     if where == 0:
         return 0
     thing = draw_one(where)
@@ -169,7 +180,7 @@ def draw_many(where: int, count: int) -> int:
     made = new_list()
     while count > 0:
         top = M[STACK_TOP]
-        thing = draw(where)
+        thing = draw_uncounted(where)
         M[STACK_TOP] = top
         if thing == 0:
             break

@@ -240,7 +240,8 @@ def counting_tables(program: Program) -> None:
     closed = [0] * (layout.locations + 1)
     closed[0] = 1
     for pile in world.piles:
-        closed[pile.number] = int(pile.id in ("box", "limbo") or is_stock(pile))
+        # In limbo lies what was drawn and not put anywhere yet: it has come up.
+        closed[pile.number] = int(pile.id == "box" or is_stock(pile))
     names["CLOSED"] = layout.fixed(closed)
     names["LED_ON"] = int(program.sets_up)
     sampled = sampled_tracks(program)

@@ -123,6 +123,40 @@ def test_options_that_count_as_one_are_offered_once() -> None:
     assert sum(row["taken"] for row in deeds.values()) == 60
 
 
+DRAWN = """
+kind Omen is Card:
+    force: int = 1
+Omen gale "Gale"
+Omen hail "Hail"
+Omen rain "Rain" * 2
+Omen dew "Dew"
+deck weather of Omen = gale
+deck returned of Omen returning = hail
+bag drops of Omen returning = rain * 2
+deck never of Omen = dew
+state now: Omen or none = none
+state danger: int = 0
+action game:
+    now = do draw from weather
+    if now != none: move now to box
+    let back = do draw from returned
+    let some = do draw 2 from drops
+    danger = back.force + count(some)
+    go to good_end
+"""
+
+
+def test_what_was_drawn_was_met_wherever_it_goes() -> None:
+    result = playtest(DRAWN, 10)
+    things = result["things"]
+    assert {name: things[name] for name in ("gale", "hail", "rain", "dew")} == {
+        "gale": 10,
+        "hail": 10,
+        "rain": 20,
+        "dew": 0,
+    }
+
+
 # Red tells who wins; blue tells only which of two defeats it is.
 TWO_DEFEATS = """
 Ending worse_end "Worse": result: defeat
