@@ -113,6 +113,7 @@ class _Guest:
 
     def _agreed(self, text: str) -> bool:
         """Whether this seat agrees to what somebody else wants."""
+        self.screen.pass_over_unasked(_is_command)
         while True:
             try:
                 line = str(self.screen.read(f"{_plain(text)} (yes or no) ")).strip().lower()
@@ -123,6 +124,7 @@ class _Guest:
 
     def _ask(self, data: dict[str, Any]) -> str | None:
         """The id of the option that is taken; none when somebody leaves."""
+        self.screen.pass_over_unasked(_is_command)
         table = [str(line) for line in data.get("table", ())]
         self._lines([str(line) for line in data.get("changed", ())])
         options = [(str(o["id"]), str(o["text"])) for o in data["options"]]

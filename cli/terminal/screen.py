@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +20,8 @@ WIDEST = 90
 NARROWEST = 20
 # However small the screen, so many lines of news or options are shown at once.
 MOST_BRIEF = 5
+# A terminal hands over one line at a time, and no longer one.
+LONGEST_LINE = 4096
 
 
 class _Lines(Console):
@@ -97,6 +100,16 @@ class Screen:
         """Waits for Enter. A command typed instead is read next; an answer is not, for its question may not be seen yet."""
         line = self.read("-- Enter for more -- ")
         self.typed = line if is_command(line) else ""
+
+    def pass_over_unasked(self, is_command: Callable[[str], bool]) -> None:
+        """Passes over the lines that were typed before a question is seen, up to a command, which is read next."""
+        # Where a terminal cannot be asked whether something was typed, nothing is passed over.
+        with contextlib.suppress(OSError, ValueError):
+            while self.is_terminal and not self.typed and select.select([sys.stdin], [], [], 0)[0]:
+                line = os.read(sys.stdin.fileno(), LONGEST_LINE).decode(errors="replace")
+                if not line:
+                    break
+                self.typed = line if is_command(line) else ""
 
     def read(self, prompt: str = "> ") -> str:
         """One line typed; the end of input is an error of its own."""

@@ -18,7 +18,7 @@ import pytest
 from talewright.cli.main import main
 from talewright.cli.terminal import reception
 from talewright.cli.terminal.remote_seats import Wire
-from tests.cli.terminals import COMMAND
+from tests.cli.terminals import COMMAND, Played
 
 ISLAND = str(Path(__file__).parents[2] / "fixtures" / "play" / "island")
 
@@ -197,6 +197,37 @@ def test_what_is_taken_back_needs_the_others(tmp_path: Path) -> None:
                 assert heard["p2"].get(timeout=60) == {"type": "told", "lines": ["p1 does not agree."]}
         assert after_waiting(heard["p1"])[0]["type"] == "decision"
         assert waited == ["p2"], "p1 is told once who decides"
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            assert stream is not None
+            stream.close()
+
+
+def test_what_is_typed_while_others_decide_does_not_answer_the_next_question(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "play", ISLAND, "--seed", "3", "--seat", "all=remote"],
+        cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+    )  # fmt: skip
+    try:
+        typing = Played(["join", *invited(process)], tmp_path)
+        other = Guest(*invited(process))
+        typing.wait_for("p1: ", "Wait")
+        typing.type("Wait")
+        typing.wait_for("(p2 decides)")
+        typing.type("Wait", "1", "wait")
+        while (asked := other.hear())["type"] != "decision":
+            pass
+        other.send({"answer": next(one["id"] for one in asked["options"] if one["text"] == "Wait")})
+        seen = typing.wait_for("\n> ")
+        assert "p1: " in seen
+        typing.type("quit")
+        code, last = typing.end()
+        assert code == 0
+        assert "p1: " not in last, "nobody has answered"
+        assert "the seat waits for you" in last
+        other.leave()
     finally:
         process.kill()
         process.wait()
