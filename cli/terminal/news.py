@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -30,7 +30,8 @@ from talewright.runtime.observe.trace import (
 )
 from talewright.runtime.observe.view import View
 from talewright.runtime.session import Decision, Game
-from talewright.schemas.nodes.statements import Call
+from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.statements import Call, ForEach, If
 from talewright.schemas.records import field, record, replace
 from talewright.schemas.wording import noun_text
 
@@ -88,8 +89,6 @@ class Effect:
     """That of the call it runs in."""
     begun: int
     """How much had been heard when it began."""
-    refused: bool = False
-    """Whether a call in it was refused."""
     done: bool = False
     """Whether a call in it was done."""
 
@@ -140,9 +139,6 @@ class News:
             case CallEvent() if kind == "call":
                 self.calls = {depth: call for depth, call in self.calls.items() if depth < detail.depth}
                 self.calls[detail.depth] = (len(self.heard), False)
-            case CallEvent() if kind == "refused":
-                for effect in self.effects:
-                    effect.refused = True
             case CallEvent() if kind == "done":
                 for effect in self.effects:
                     effect.done = effect.done or detail.depth > effect.depth
@@ -249,7 +245,7 @@ class News:
         if len(lines) == 1 and lines[0].text != NOTHING and user:
             title = view.title(event.thing)
             text = f"{title[:1].upper()}{title[1:]}: {lines[0].text.removesuffix('.')}"
-            vain = effect.refused and not effect.done and not since and self._only_calls(event)
+            vain = not effect.done and not since and self._only_calls(event)
             text += VAIN if vain else ""
             # Whoever has heard the title of a card may hear what it does, wherever the card lies.
             named = any(title in heard.text for heard in self.heard[-RECENT:] if heard.kind == "say")
@@ -268,10 +264,11 @@ class News:
             ]
 
     def _only_calls(self, event: EffectEvent) -> bool:
-        """Whether an effect does nothing but call actions: of those it is told whether they were done."""
+        """Whether an effect does nothing but call actions, though it may be for each of some, or if something holds: of those it
+        is told whether they were done."""
         held = self.view.stored(event.thing, self.view.fields(event.thing)[event.field])
         text = text_of(self.view.evaluator, held)
-        return text is not None and all(isinstance(node, Call) for node in text.body)
+        return text is not None and _are_calls(text.body)
 
     def _last_decider(self) -> int:
         """The seat that has chosen last; 0 if nobody has, or several have together."""
@@ -542,6 +539,23 @@ class News:
         self._settle()
         assert heard.choice is not None
         return clean(heard.choice.text(seat))
+
+
+def _are_calls(body: Sequence[Node]) -> bool:
+    """Whether a body does nothing but call actions."""
+    for node in body:
+        match node:
+            case Call():
+                inner: Sequence[Sequence[Node]] = ()
+            case ForEach():
+                inner = (node.body,)
+            case If():
+                inner = (*(branch for _, branch in node.branches), node.otherwise)
+            case _:
+                return False
+        if not all(map(_are_calls, inner)):
+            return False
+    return True
 
 
 def _joined(events: list[str]) -> list[str]:

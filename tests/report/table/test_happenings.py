@@ -173,6 +173,14 @@ Omen shelter "The Shelter":
     does:
         blow
         keep
+Omen storm "The Storm":
+    does reads "The wind takes every gem that was stolen":
+        for each p in Player:
+            for each g in p.stash: scatter g
+        if calm > 9: blow
+Omen thaw "The Thaw":
+    does reads "The wind takes every gem":
+        for each g in Gem: scatter g
 Omen still "Stillness": does: nothing
 Omen moon "The Moon": does: nothing
 Omen star "The Star": does: nothing
@@ -187,6 +195,7 @@ action blow reads "the wind takes a gem":
     requires no mud
     move ruby to mud
 action keep: rubbed + 1
+action scatter g: Gem: move g to mud
 action take g: Gem by p: Player reads "{p takes|take} {g}": move g to p.stash
 state rubbed: int = 0 reads ""
 menu deeds(p: Player)
@@ -223,6 +232,10 @@ instead of play Chapter c:
     do hail.does
     say "The Shelter"
     do shelter.does
+    say "The Storm"
+    do storm.does
+    say "The Thaw"
+    do thaw.does
     say "The Rain"
     do rain.does
     open up to 1 deeds(p2) by p2 "What now?"
@@ -267,7 +280,13 @@ def test_of_an_effect_that_was_refused_in_part_nothing_is_denied() -> None:
         "the gem was moved all the same"
     )
     assert "The Shelter: The wind takes a gem" in text, "something else in it was done"
-    assert text.count("none of it is possible now") == 1
+    assert "The Thaw: The wind takes every gem." in text, "nothing is denied of what was done"
+    assert text.count("none of it is possible now") == 2
+
+
+def test_an_effect_for_each_of_none_says_so() -> None:
+    told = "The Storm: The wind takes every gem that was stolen (none of it is possible now)."
+    assert told in _cards_told()
 
 
 def test_the_effect_of_a_hidden_card_is_told_only_where_its_title_was_said() -> None:
