@@ -15,6 +15,9 @@ _WANT_NAME = (
     "action", "value", "measure", "holds", "deck", "pile", "bag", "hand", "slot",
 )  # fmt: skip
 _RULE_WORDS = ("before", "after", "forbid", "instead of", "at start of", "at end of", "modify", "grant")
+_BEGIN_STATEMENTS = (
+    "go", "stop", "say", "let", "choose", "do", "give", "nothing", "repeat", "for", "open", "move", "draw",
+)  # fmt: skip
 _KIN = {
     "class": "kind", "struct": "kind", "object": "kind", "interface": "trait", "mixin": "trait",
     "enum": "type", "def": "action", "function": "action", "func": "action", "fn": "action",
@@ -304,19 +307,34 @@ def conditions(t: Trouble) -> Verdict | None:
     """A rule on a condition that does not say `becomes true`, and a check of nothing."""
     if t.place not in ("top", "kind", "thing"):
         return None
-    if t.first_word == "when" and t.word == ":" and "becomes" not in t.before:
-        gap = t.line.start + len(t.before.rstrip())
-        said = "a rule on a condition says when it `becomes true`"
-        changes = (Change(gap, gap, " becomes true"),)
-        return Verdict(
-            "S153", said, "write `becomes true` before `:`", t.at, t.at + 1, changes, "write `becomes true`"
-        )
+    if t.first_word == "when" and "BECOMES_TRUE" in t.expected and "becomes" not in t.before:
+        verdict = _moment(t)
+        if verdict is not None:
+            return verdict
     if t.first_word in ("check", "when", "while") and not t.code[len(t.first_word) :].strip(" :"):
         start, end = t.span_of(0, len(t.first_word))
         return Verdict(
             "S180", f"a condition is missing after `{t.first_word}`", "write it after the word", start, end
         )
     return None
+
+
+def _moment(t: Trouble) -> Verdict | None:
+    """`when C: ...`, `when C go to ...`, `when C then ...` and `when C` above a block, for `when C becomes true: ...`."""
+    gap = t.line.start + len(t.before.rstrip())
+    start, stop, end = t.at, t.at + max(1, len(t.word)), gap
+    if t.word == ":":
+        missing, where = " becomes true", "before `:`"
+    elif t.word in (",", "then"):
+        missing, where, end = " becomes true:", f"for `{t.word}`", stop
+    elif t.word.partition(" ")[0] in _BEGIN_STATEMENTS:
+        missing, where = " becomes true:", f"before `{t.word}`"
+    elif t.kind != "token" and t.next is not None and t.next.indent > t.line.indent:
+        missing, where, start, stop = " becomes true:", "at its end", gap, gap
+    else:
+        return None
+    said, wanted = "a rule on a condition says when it `becomes true`", f"write `{missing.strip()}`"
+    return Verdict("S153", said, f"{wanted} {where}", start, stop, (Change(gap, end, missing),), wanted)
 
 
 def signatures(t: Trouble) -> Verdict | None:
