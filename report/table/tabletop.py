@@ -21,7 +21,7 @@ from talewright.report.table.visibility import (
     visible,
     words,
 )
-from talewright.report.wording.phrases import band_text, bare_place
+from talewright.report.wording.phrases import Phrase, band_text, bare_place
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile, plain
@@ -111,9 +111,9 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
     if not visible(view, thing, seat):
         return [Text("It lies face down.")]
     lines = [Text.assemble((view.title(thing), "bold"), f" ({_kind_name(view, thing)})")]
-    place = view.place_of(thing)
-    if place and place != thing:
-        lines += wrapped(Text(f"  at {name_of(view, place, seat)}"), width, 4)
+    whereabouts = _whereabouts(view, thing, seat)
+    if whereabouts:
+        lines += wrapped(Text(f"  {whereabouts}"), width, 4)
     here = [standing for standing in view.inside(thing) if not view.is_part(standing)]
     if here:
         lines += wrapped(Text(f"  here: {content(view, here, seat)}"), width, 4)
@@ -159,6 +159,23 @@ def thing_lines(view: View, thing: int, seat: Seat, width: int = 80) -> list[Tex
     if view.has_rules_in_force(thing):
         lines.append(Text("  its rules are in force", style="dim"))
     return lines
+
+
+def _whereabouts(view: View, thing: int, seat: Seat) -> str:
+    """Where a thing is: in what somebody has, and at which place; empty where it is in neither."""
+    told = []
+    place, where = view.place_of(thing), view.where(thing)
+    pile = next((pile for pile in view.program.world.piles if pile.number == where and pile.owner), None)
+    if pile is not None:
+        owner, field = pile.owner, view.fields(pile.owner)[pile.field]
+        while view.is_part(owner):
+            owner = view.thing(owner).owner
+        if owner not in (place, thing):
+            label = field_label(field, pile.field)
+            told.append(f"in {Phrase(name_of(view, owner, seat)).owned(label)}")
+    if place and place != thing:
+        told.append(f"at {name_of(view, place, seat)}")
+    return ", ".join(told)
 
 
 def _rows_told(view: View, rows: Mapping[Value, Value], type_: Type, seat: Seat) -> str:

@@ -47,6 +47,47 @@ def test_what_only_the_table_remembers_is_left_out() -> None:
     assert not [line for line in sheet() if "stumbled" in line]
 
 
+TOOLS = """\
+role Player is Thing named player
+kind Mill is Place
+Mill mill "the Mill"
+kind Tool
+Tool rope "Rope"
+Tool saw "Saw"
+Tool nail "Nail"
+kind Worker:
+    bucket: pile of Tool
+    apron: Apron
+kind Apron:
+    pocket: slot of Tool reads "deep pocket"
+Worker ada "Ada":
+    apron pinny "Pinny":
+        pocket: nail
+plan yard: mill
+Chapter day "Day"
+Ending night "Night"
+
+instead of play Chapter c:
+    place ada at mill
+    move rope to ada.bucket
+    place saw at mill
+    choose n from (0..5) by player
+    go to night
+"""
+
+
+def test_what_lies_in_what_somebody_has_says_whose() -> None:
+    (decision, view) = next(asked(begun(compiled(TOOLS))))
+    (seat,) = decision.seats
+
+    def where(name: str) -> str:
+        return thing_lines(view, view.number(name), seat)[1].plain.strip()
+
+    assert where("rope") == "in Ada's bucket, at the Mill"
+    assert where("nail") == "in Pinny's deep pocket"
+    assert where("saw") == "at the Mill"
+
+
 ROWS = """\
 type Skill = nerve | luck
 type Level = low | high
