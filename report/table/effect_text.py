@@ -110,8 +110,8 @@ def option_wording(view: View, option: Option, decision: Decision, cards: Cards)
 
 def _says_it(label: str, done: str) -> bool:
     """Whether a label says already what is done, be it with another verb: `Defeat the Ghoul` for `Overcome the Ghoul.`"""
-    _, _, rest = done.partition(" ")
-    return says(label, rest or done)
+    rests = ((sentence, sentence.partition(" ")[2]) for sentence in done.split(". "))
+    return all(says(label, rest or sentence) for sentence, rest in rests)
 
 
 def _lender(view: View, thing: int, seat: Seat) -> str:

@@ -8,6 +8,7 @@ from talewright.report.wording.phrases import (
     PREPOSITIONS,
     Phrase,
     is_plural,
+    is_so,
     keyword,
     listed,
     located,
@@ -218,13 +219,15 @@ class Conditions:
             case reads.FieldOf():
                 owner = self.speaker.expressions.phrase(node.of, around)
                 noun = self.speaker.vocabulary.field_noun(node.owner, node.name)
-                return f"{owner.text} {'is' if owner.singular else 'are'} {noun}"
+                return is_so(owner, noun)
             case names.OptionRef():
                 return f"the option “{words(node.id)}” is on"
             case reads.Holds():
                 return f"{self._text(node.of, around)} holds"
             case names.StateRef():
-                return self.speaker.vocabulary.noun("state", node.id) or f"{self._text(node, around)} is true"
+                # What is only its name in the code has a grammar of its own: `has_ledger`.
+                said = self.speaker.vocabulary.noun("state", node.id)
+                return said or f"“{words(node.id)}” is true"
             case names.LocalRef():
                 said = self._text(node, around)
                 return said if node.number in around.known else f"{said} is so"

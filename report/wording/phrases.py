@@ -21,7 +21,8 @@ _ARTICLE = re.compile(r"(?:the|an?) ", re.IGNORECASE)
 _VOWEL = re.compile(r"(?:[aeio]|u(?!n[ai]|se|s[ae]))", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 SHORT_WORD = 3
-_LITTLE = ("from", "into", "that", "this", "with", "your")
+# A label that says that something is rolled need not say that it is dice.
+_LITTLE = ("dice", "from", "into", "that", "this", "with", "your")
 _SEAT = re.compile(r"[a-z]+\d")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -256,6 +257,15 @@ def sentence(text: str) -> str:
     # A seat such as `p2` keeps its name.
     capital = plain if _SEAT.match(plain) else plain[0].upper() + plain[1:]
     return capital if capital.endswith((".", "!", "?", ":", '."', ".)")) else f"{capital}."
+
+
+def is_so(of: Phrase, said: str, since: str = "") -> str:
+    """A yes or no of something: `the door is open`, `the smith has keys`; `since` is `now` or `no longer`."""
+    verb, _, rest = said.partition(" ")
+    since += " " if since else ""
+    if verb == "has" and rest:
+        return f"{of.text} {since}{'has' if of.singular else 'have'} {rest}"
+    return f"{of.text} {'is' if of.singular else 'are'} {since}{rest if verb == 'is' and rest else said}"
 
 
 def says(text: str, other: str) -> bool:

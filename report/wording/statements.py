@@ -15,9 +15,11 @@ from talewright.report.wording.phrases import (
     imperative,
     is_order,
     is_plural,
+    is_so,
     keyword,
     listed,
     sentence,
+    singular,
     third_person,
     words,
 )
@@ -300,7 +302,11 @@ class Statements:
         amount = self.speaker.expressions.phrase(node.by, around)
         target = node.target
         if isinstance(target, reads.FieldOf):
-            noun = self.speaker.vocabulary.field_noun(target.owner, target.name).partition("|")[0]
+            noun = self._counted(
+                self.speaker.vocabulary.field_noun(target.owner, target.name),
+                self.speaker.vocabulary.is_worded(target.owner, target.name),
+                amount,
+            )
             of = self.speaker.expressions.phrase(target.of, around)
             one, many = ("gains", "gain") if node.sign > 0 else ("loses", "lose")
             if amount.number is None and amount.person == "number":
@@ -309,14 +315,22 @@ class Statements:
         phrase = self.speaker.expressions.phrase(target, around)
         if isinstance(target, names.TrackRef) and not phrase.text.startswith("the "):
             verb = "gain" if node.sign > 0 else "lose"
-            if phrase.noun is not None:
-                phrase = Phrase(phrase.noun[0 if amount.number == 1 else 1])
+            said = self.speaker.vocabulary.noun("track", target.id)
+            phrase = Phrase(self._counted(said or phrase.text, said is not None, amount))
             if amount.number is None and amount.person == "number":
                 return imperative(f"{verb} {phrase.text} equal to {amount.text}")
             return imperative(f"{verb} {amount.text} {phrase.text}")
         one, many = ("rises", "rise") if node.sign > 0 else ("falls", "fall")
         subject = Phrase(phrase.text, "many" if is_plural(phrase.text) else "one")
         return Clause(subject, one, many, f" by {amount.text}")
+
+    def _counted(self, noun: str, worded: bool, amount: Phrase) -> str:
+        """What so many of something are called: in the forms that its wording gives; a plural that is only its name in the code
+        has a singular."""
+        one, bar, many = noun.partition("|")
+        if amount.number == 1:
+            return singular(one) if not worded and is_plural(one) else one
+        return many if bar else one
 
     def _remembered(self, target: Node) -> bool:
         """Whether it is a state or field that reads as nothing: what only the table remembers."""
@@ -329,13 +343,11 @@ class Statements:
         if isinstance(target, reads.FieldOf) and isinstance(value, literals.TruthLiteral):
             of = self.speaker.expressions.phrase(target.of, around)
             noun = self.speaker.vocabulary.field_noun(target.owner, target.name)
-            verb = "is" if of.singular else "are"
-            return f"{of.text} {verb} {'now' if value.value else 'no longer'} {noun}"
+            return is_so(of, noun, "now" if value.value else "no longer")
         shown = self.speaker.expressions.phrase(target, around).text
         if isinstance(target, names.StateRef) and isinstance(value, literals.TruthLiteral):
-            if not self.speaker.vocabulary.noun("state", target.id):
-                return f"from now on {shown} is {'yes' if value.value else 'no'}"
-            return f"from now on {shown if value.value else negated(shown)}"
+            said = self.speaker.conditions.clause(target, around)
+            return f"from now on {said if value.value else negated(said)}"
         if isinstance(value, st.Call | st.CoreCall | st.RunEffect):
             return f"{self.doing(value, around).finite()}: that is {shown}"
         return f"{shown} becomes {self.speaker.expressions.phrase(value, around).text}"

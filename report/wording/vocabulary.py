@@ -99,6 +99,11 @@ class Vocabulary:
         found = self.field(owner, name)
         return noun_text(found.reads) if found is not None and found.reads else words(name)
 
+    def is_worded(self, owner: str, name: str) -> bool:
+        """Whether a package says how a field reads."""
+        found = self.field(owner, name)
+        return found is not None and found.reads is not None
+
     def is_silent(self, owner: str, name: str) -> bool:
         """Whether a field reads as nothing: players are never told of it."""
         found = self.field(owner, name)

@@ -105,6 +105,33 @@ def test_an_entry_of_a_menu_says_what_it_does_unless_it_has_its_own_words() -> N
     assert shown == [": Pay 2 coins.", ": Pay 3 coins, and wait.", ""]
 
 
+AGAIN = '''
+role Player is Thing named player:
+    grit: int = 3
+action turn by h: Player:
+    let die = do roll d6 by h
+    choose one by h "What now?":
+        "Spend 1 Grit and roll again" -> h.grit - 1; reroll die
+        "Roll again" -> h.grit - 1; reroll die
+        "Keep it" -> nothing
+Chapter day "Day":
+    """A day."""
+Ending night "Night":
+    """Night."""
+instead of play Chapter c:
+    turn by player
+    go to night
+'''
+
+
+def test_a_label_that_says_all_of_what_it_does_is_not_said_again() -> None:
+    document = compiled(AGAIN)
+    cards = Cards(read_document(document))
+    decision, view = next(asked(begun(document)))
+    shown = [option_wording(view, option, decision, cards) for option in decision.options]
+    assert shown == ["", ": Lose 1 grit. Reroll the dice.", ""]
+
+
 AT_ANY_TIME = '''
 role Player is Thing named player
 state purse: int = 5

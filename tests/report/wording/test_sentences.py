@@ -15,6 +15,11 @@ role Keeper 1..4 is Figure named p reads "keeper|keepers":
     satchel: pile of Book max 3
     spare: pile of Book reads "the other five"
     dry: yes | no = yes
+    has_lamp: yes | no = no
+    is_late: yes | no = no
+    coins: int = 0
+    glass: int = 0
+    pence: int = 0 reads "penny|pence"
 kind Room is Place:
     wet: yes | no = no
     shelf: pile of Book
@@ -47,6 +52,8 @@ value wet_books(r: Room) reads "wet book in {r}|wet books in {r}" = all Book in 
 value drowned(r: Room) = r.wet and r is not vault
 value oars(k: Keeper) reads "{k}'s oars for rowing" = 2
 state omens: int = 0 reads "omens"
+state has_key: yes | no = no
+track marks 0..9
 action keeper_turn k: Keeper reads "{k}'s turn begins": nothing
 action game: nothing
 """
@@ -57,6 +64,21 @@ SAMPLES = {
     ),
     "for each r in spots(lamp): flood r": "Each of the places with a lamp is flooded.",
     "chill reader by 1": "Lose 1 breath.",
+    "reader.coins + 1": "Gain 1 coin.",
+    "reader.coins - 2": "Lose 2 coins.",
+    "reader.coins + water": "Gain coins equal to the water.",
+    "reader.glass + 1": "Gain 1 glass.",
+    "reader.pence + 1": "Gain 1 penny.",
+    "reader.pence + 2": "Gain 2 pence.",
+    "marks + 1": "Gain 1 mark.",
+    "marks - 2": "Lose 2 marks.",
+    "has_key = yes": "From now on “has key” is true.",
+    "has_key = no": "From now on “has key” is not true.",
+    "if not has_key: water + 1": "If “has key” is not true, the water rises by 1.",
+    "reader.has_lamp = yes": "You now have lamp.",
+    "reader.has_lamp = no": "You no longer have lamp.",
+    "if reader.is_late: water + 1": "If you are late, the water rises by 1.",
+    "reader.is_late = no": "You are no longer late.",
     "chill reader by 2; water + 1": "Lose 2 breaths. The water rises by 1.",
     "bail 3": "Bail 3 buckets.",
     "bail 1 by reader": "Bail 1 bucket, with you helping.",
