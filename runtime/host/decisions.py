@@ -97,11 +97,11 @@ def _options(
 ) -> list[Option]:
     program = words.program
     if number in program.menu_points:
-        return _offers(words, cells, labels, program.menu_points[number].pass_text)
+        return _offers(words, cells, labels, program.menu_points[number].pass_text, seats)
     if number in program.choice_points:
         return [
             _choice(program.choice_points[number], cell, label)
-            for cell, label in zip(cells, labels, strict=False)
+            for cell, label in zip(cells, _numbered(labels), strict=False)
         ]
     if number in program.way_points:
         return [_way(cell, label) for cell, label in zip(cells, labels, strict=False)]
@@ -193,25 +193,41 @@ def _choice(node: ChooseOne, cell: int, label: str) -> Option:
     return Option(node.options[cell - 1].id, cell, label)
 
 
-def _offers(words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None) -> list[Option]:
+def _numbered(labels: Sequence[str]) -> list[str]:
+    """Labels, with a number behind those that read alike."""
+    return [
+        f"{label} ({labels[: index + 1].count(label)})" if labels.count(label) > 1 else label
+        for index, label in enumerate(labels)
+    ]
+
+
+def _offers(
+    words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None, seats: tuple[int, ...]
+) -> list[Option]:
     made = [
         Option(label, cell, label) if cell else Option("pass", None, passing or PASS)
         for cell, label in zip(cells, labels, strict=False)
     ]
-    alike = Counter(option.id for option in made)
-    return [_told_apart(words, option) if alike[option.id] > 1 else option for option in made]
+    numbered = _numbered([option.label for option in made])
+    return [
+        option if option.label == label else _told_apart(words, option, label, seats)
+        for option, label in zip(made, numbered, strict=True)
+    ]
 
 
-def _told_apart(words: Words, option: Option) -> Option:
-    """Offers that read alike are told with where the first thing is that each is about."""
-    assert option.value is not None
-    offer, _, *shown = words.items(option.value)
+def _told_apart(words: Words, option: Option, numbered: str, seats: tuple[int, ...]) -> Option:
+    """Offers that read alike are told with where the first thing is that each is about, else with what offers it; those of
+    nobody are numbered."""
+    if option.value is None:
+        return option  # what passes has a place of its own
+    offer, bearer, *shown = words.items(option.value)
     rule = words.program.world.rules[offer].rule
     assert isinstance(rule, OfferRule)
     for part, cell in zip(rule.unbound, shown, strict=False):
         if plain(part.type).tag == "thing" and cell:
             return replace(option, label=with_place(words, option.id, cell))
-    return option
+    named = bearer and knows_face(words, bearer, seats)
+    return replace(option, label=f"{option.id} ({words.title(bearer)})" if named else numbered)
 
 
 def _value_option(

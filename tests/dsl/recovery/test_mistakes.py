@@ -131,7 +131,11 @@ SAFELY_FIXED = {
         ("when tide > 3 then go to sea\n", "S153", "a rule on a condition says when it `becomes true`"),
         ("when tide > 3, go to sea\n", "S153", "a rule on a condition says when it `becomes true`"),
         ("when tide > 3\n    go to sea\n", "S153", "a rule on a condition says when it `becomes true`"),
-        ("kind Door:\n    when it.high > 3 go to sea\n", "S153", "a rule on a condition says when it `becomes true`"),
+        (
+            "kind Door:\n    when it.high > 3 go to sea\n",
+            "S153",
+            "a rule on a condition says when it `becomes true`",
+        ),
         ("table limit:\n    2..3: 2\n", "S145", "a band needs `->` after its range"),
         ("table limit:\n    1: 2\n", "S145", "a row needs `->` after its number"),
         ("Door gate:\n    strength: ..4 D1; 5.. -> D2\n", "S145", "a band needs `->` after its range"),
