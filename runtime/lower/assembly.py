@@ -229,8 +229,10 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
         layout.names.get("FRAME_TABLE", 0),
     )
     _check_fit(program)
+    # A check that does not hold names the action that broke it by the functions that run.
+    inline = not build.events and not build.checked
     try:
-        return finished(module, places, entries, DEEPEST, known, inline=not build.events, thorough=thorough)
+        return finished(module, places, entries, DEEPEST, known, inline=inline, thorough=thorough)
     except InvalidModule as error:
         raise LoadError(f"the engine cannot play this document ({error})") from error
 
