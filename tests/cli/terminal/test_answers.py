@@ -780,7 +780,7 @@ instead of play Chapter c:
 def test_what_is_not_offered_is_told_without_signs_of_the_language() -> None:
     told = [line.partition(" (sample")[0] for line in Asked(DOORS).why()]
     assert told == [
-        "  The porter fetches a key (...): only if the locked is not true",
+        "  The porter fetches a key (...): only if “locked” is not true",
         "  Bribe Ada: It is locked.",
         "  Bribe Bo: It is locked.",
     ]
