@@ -92,6 +92,7 @@ COUNT_HOOKS = (
     ("end_tally", 0, False),
     ("count_decision", 1, False),
     ("count_came", 3, False),
+    ("count_came_back", 1, False),
     ("table_is_full", 0, True),
 )
 TRIAL_EXPORTS = ("drop_frames", "enter_trial", "put_on_top")

@@ -46,7 +46,7 @@ from talewright.runtime.kernel.memory import (
     turn_die,
     turn_face,
 )
-from talewright.runtime.kernel.play.tally import count_came
+from talewright.runtime.kernel.play.tally import count_came_back
 from talewright.runtime.kernel.storage.lists import R14, minus, mix, new_list, part, push
 
 
@@ -157,8 +157,7 @@ def draw(where: int) -> int:
     """Draws one card, face up, into nobody's hands; back into a container that takes back what is drawn."""
     thing = draw_uncounted(where)
     if COUNTING != 0 and thing != 0 and M[RETURNS + where] != 0:
-        # It comes into play, although it lies where it lay.
-        count_came(thing, where, LIMBO)
+        count_came_back(thing)
     return thing
 
 

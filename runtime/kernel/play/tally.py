@@ -17,6 +17,7 @@ from talewright.runtime.kernel.maps.squares import packed
 from talewright.runtime.kernel.memory import (
     ACTED,
     CAME,
+    CAME_BEFORE,
     CHAPTER,
     CHOICES,
     CHOICES_END,
@@ -42,6 +43,7 @@ from talewright.runtime.kernel.memory import (
     KNOWN,
     LAST_KEPT,
     LED_ON,
+    LIMBO,
     LISTED,
     LISTED_END,
     MEASURES,
@@ -178,9 +180,20 @@ def set_sum(part: int, a: int, b: int, c: int, times: int) -> None:
 
 # ------------------------------------------------------------------ while a game runs
 def count_came(thing: int, old: int, where: int) -> None:
-    """A thing moves: it may come into play."""
-    if M[CLOSED + old] != 0 and M[CLOSED + where] == 0:
-        M[CAME + M[OFFSET] + counter_of(thing)] += 1
+    """A thing moves: it may come into play. It does so when it is drawn or made, and lies in limbo until it is put somewhere."""
+    if M[CLOSED + where] != 0 or (M[CLOSED + old] == 0 and where != LIMBO):
+        return
+    if thing == M[CAME_BEFORE] and M[OFFSET] == 0:
+        M[CAME_BEFORE] = 0
+        return
+    M[CAME + M[OFFSET] + counter_of(thing)] += 1
+
+
+def count_came_back(thing: int) -> None:
+    """A thing is drawn from a container that takes it back at once; when it is put somewhere next, it has come already."""
+    M[CAME + M[OFFSET] + counter_of(thing)] += 1
+    if M[OFFSET] == 0:
+        M[CAME_BEFORE] = thing
 
 
 def count_acted(thing: int) -> None:
@@ -375,6 +388,7 @@ def begin_tally() -> None:
     if M[GAME_NUMBER] == 1:
         look_for_all()
     M[OFFSET] = 0
+    M[CAME_BEFORE] = 0
     M[MEASURING] = 0
     M[LISTED] = LISTED + 1
     M[OFFERS] = OFFERS + 1

@@ -203,6 +203,7 @@ def lay_out_counters(program: Program) -> None:
         "MEASURING",
         "COUNTED_DECISIONS",
         "NOT_KEPT",
+        "CAME_BEFORE",
     )
     for offset, name in enumerate(singles):
         names[name] = regions.COUNTS + offset

@@ -130,9 +130,12 @@ Omen gale "Gale"
 Omen hail "Hail"
 Omen rain "Rain" * 2
 Omen dew "Dew"
+Omen fog "Fog"
 deck weather of Omen = gale
 deck returned of Omen returning = hail
 bag drops of Omen returning = rain * 2
+deck spoken of Omen returning = fog
+pile open_air of Omen
 deck never of Omen = dew
 state now: Omen or none = none
 state danger: int = 0
@@ -142,6 +145,10 @@ action game:
     let back = do draw from returned
     let some = do draw 2 from drops
     danger = back.force + count(some)
+    let told = do draw from spoken
+    move told to open_air
+    let again = do draw from open_air
+    move again to open_air
     go to good_end
 """
 
@@ -149,10 +156,11 @@ action game:
 def test_what_was_drawn_was_met_wherever_it_goes() -> None:
     result = playtest(DRAWN, 10)
     things = result["things"]
-    assert {name: things[name] for name in ("gale", "hail", "rain", "dew")} == {
+    assert {name: things[name] for name in ("gale", "hail", "rain", "fog", "dew")} == {
         "gale": 10,
         "hail": 10,
         "rain": 20,
+        "fog": 20,
         "dew": 0,
     }
 
