@@ -159,9 +159,9 @@ class CountedGames:
         for number, times in enumerate(self.machine.read(regions.HITS, sites)):
             if times:
                 tally.hits[number] += times
-        for number, met in enumerate(self.machine.read(regions.HIT_GAMES, sites)):
-            if met:
-                tally.hit_games[number] += met
+        for number, games in enumerate(self.machine.read(regions.HIT_GAMES, sites)):
+            if games:
+                tally.hit_games[number] += games
         columns = (regions.SEEN, regions.MET_GAMES, regions.MET_WINS)
         seen, met, won = (self.machine.read(column, len(names.sorts)) for column in columns)
         for slot, (came, acted) in enumerate(self._uses(self._at["CAME"], self._at["ACTED"])):

@@ -57,8 +57,8 @@ from talewright.runtime.kernel.storage.frames import answer, run
 LEAST_GAMES = 48
 LEAST_EACH = 4
 # An imagined game is left when so many rounds have begun, and after so many decisions in any case.
-ROUNDS_AHEAD = 2
-DECISIONS_AHEAD = 40
+ROUNDS_AHEAD = 6
+DECISIONS_AHEAD = 120
 # Columns over options: those that are left, and how their imagined games went.
 LEFT = SEARCHED
 WINS = SEARCHED + MOST_OPTIONS
