@@ -231,7 +231,7 @@ def one_by_one(play: Callable[[int], object]) -> Callable[[int, int], None]:
 
 
 def javascript(which: str, players: int, games: int) -> Callable[[int], float]:
-    """The speed of one of the JavaScript versions, which warms up with as many games as it measures."""
+    """The speed of one of the JavaScript versions, which warms up first."""
     command = ["node", str(HERE / "salem_javascript.mjs"), which, str(games), str(players)]
 
     def measured(_: int) -> float:

@@ -2,16 +2,18 @@
 const [which = "idiomatic", games = "40000", ...seats] = process.argv.slice(2);
 const { play, last } = await import(`./salem_${which}.mjs`);
 const n = +games;
+const WARM = 40000; // so many games before any is measured: node goes on compiling for long
 for (const players of seats.length ? seats.map(Number) : [2, 3, 4]) {
   const endings = {};
   let decisions = 0, rounds = 0;
-  for (let seed = 0; seed < n; seed++) { // also warms up
+  for (let seed = 0; seed < n; seed++) {
     const ending = play(players, seed);
     endings[ending] = (endings[ending] ?? 0) + 1;
     const l = last();
     decisions += l.decisions;
     rounds += l.rounds;
   }
+  for (let seed = n; seed < WARM; seed++) play(players, seed);
   const start = process.cpuUsage();
   for (let seed = n; seed < 2 * n; seed++) play(players, seed);
   const { user, system } = process.cpuUsage(start);
