@@ -47,7 +47,7 @@ NONE = -(2**31)
 # The largest number of the language, and, with a minus sign, the smallest.
 MOST = 1_000_000_000
 # How many steps a move may take.
-STEP_LIMIT = 1_000_000
+STEP_LIMIT = 5_000_000
 
 # Faults of the language, by their number in its reference.
 NONE_IN_ARITHMETIC = 1

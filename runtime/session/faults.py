@@ -85,9 +85,9 @@ def unready(program: Program, fault: EngineFault, machine: Machine) -> str:
 
 
 def _lists_overflow(machine: Machine) -> bool:
-    """Whether lists have left their regions."""
+    """Whether lists have filled their regions."""
     (gathered,), (stack,) = machine.read(GATHER_TOP, 1), machine.read(STACK_TOP, 1)
-    return gathered > BUFFER or stack > STACK + STACK_CELLS
+    return gathered > BUFFER or stack >= STACK + STACK_CELLS
 
 
 def _too_much(fault: EngineFault, machine: Machine) -> str:
@@ -96,12 +96,14 @@ def _too_much(fault: EngineFault, machine: Machine) -> str:
     if texts > MOST_TEXTS:
         return f"more than {MOST_TEXTS:,} texts are said without a decision"
     if steps < 1:
-        return "a million steps without a decision"
+        return "five million steps without a decision"
     running = [name for name in fault.functions if name != "fault"]
     if running and running[0] in LISTING:
         return LIST_TOO_LONG
     if running and running[0].startswith("make:"):
         return f"more than {SPARES} things of one kind are made"
+    if _lists_overflow(machine):
+        return LIST_TOO_LONG
     return MESSAGES[TOO_MUCH]
 
 

@@ -106,7 +106,8 @@ class _Meter:
                 less(times.low, times.high),
                 (
                     Assign(self.counter, add(binary("sub", times.high, times.low), const(times.more))),
-                    If(binary("ult", cell(STEPS), count), (Fault(TOO_MUCH, spot),)),
+                    # No step is left, however many there were: so a fault is known as one of steps.
+                    If(binary("ult", cell(STEPS), count), (set_cell(STEPS, const(0)), Fault(TOO_MUCH, spot))),
                     set_cell(STEPS, binary("sub", cell(STEPS), count)),
                 ),
             ),

@@ -121,7 +121,18 @@ def test_games_that_run_away_break_off_one_after_the_other(capsys: pytest.Captur
     package(COUNTING.format(most=10).replace("pence + 1", "repeat: pence = 1"))
     assert main(["playtest", "game", "--games", "3"]) == 1
     shown = capsys.readouterr().out
-    assert "error with seeds 1, 2, 3: R14: a million steps without a decision" in shown
+    assert "error with seeds 1, 2, 3: R14: five million steps without a decision" in shown
+
+
+def test_steps_that_run_out_in_a_loop_of_the_toolkit_are_told_as_steps(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    package(
+        COUNTING.format(most=10).replace("repeat: earn", "repeat: let n = count((1..97) where it > pence)")
+    )
+    assert main(["playtest", "game", "--games", "2"]) == 1
+    shown = capsys.readouterr().out
+    assert "error with seeds 1, 2: R14: five million steps without a decision" in shown
 
 
 def test_what_a_game_that_runs_away_was_offered_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +140,7 @@ def test_what_a_game_that_runs_away_was_offered_is_taken_back(capsys: pytest.Cap
     package(COUNTING.format(most=10).replace("repeat: earn", body))
     assert main(["playtest", "game", "--games", "2"]) == 1
     shown = capsys.readouterr().out
-    assert "error with seeds 1, 2: R14: a million steps without a decision" in shown
+    assert "error with seeds 1, 2: R14: five million steps without a decision" in shown
 
 
 TITLED = """
