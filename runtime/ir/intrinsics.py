@@ -6,13 +6,22 @@ are written. A test fills `M` (`M[:] = [0] * 1000`) before it calls one.
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable
+from typing import NoReturn, ParamSpec, TypeVar
 
 from talewright.runtime.ir.arithmetic import lowest_bit_of, random_number
 from talewright.runtime.ir.faults import EngineFault
 
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
 M: list[int] = []
 """The memory."""
+
+
+def seldom(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """Marks a function that is needed in few of its calls' places: it is never inlined, so that its callers stay short."""
+    return function
 
 
 def copy(target: int, source: int, count: int) -> None:

@@ -123,11 +123,17 @@ class _Source:
         outside: list[str] = []
         texts: dict[str, list[str]] = {}
         lines = outside
+        decorators: list[str] = []
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(keepends=True)):
+            if line.startswith("@"):
+                decorators.append(line)
+                outside.append("\n")
+                continue
             if line.startswith("def "):
                 # So many empty lines before it that every line has its number.
-                lines = texts[line[4 : line.index("(")]] = ["\n" * number]
-            elif line[:1].isalpha() or line[:1] in ("_", "@", '"'):
+                lines = texts[line[4 : line.index("(")]] = ["\n" * (number - len(decorators)), *decorators]
+                decorators.clear()
+            elif line[:1].isalpha() or line[:1] in ("_", '"'):
                 lines = outside
             lines.append(line)
             if lines is not outside:
@@ -242,8 +248,13 @@ class _Translator:
         given = node.args
         if given.posonlyargs or given.kwonlyargs or given.vararg or given.kwarg or given.defaults:
             raise self.error(node, "parameters are plain: no defaults, no stars")
-        if node.decorator_list:
-            raise self.error(node, "functions have no decorators")
+        match node.decorator_list:
+            case []:
+                seldom = False
+            case [ast.Name(id="seldom")]:
+                seldom = True
+            case _:
+                raise self.error(node, "functions have no decorators but `seldom`")
         for argument in given.args:
             if not _is_number_type(argument.annotation):
                 raise self.error(argument, f"parameter {argument.arg} must be declared as int or bool")
@@ -258,7 +269,7 @@ class _Translator:
         parameters = self.count
         self.find_locals(node)
         body = self.body(node.body)
-        return Function(node.name, parameters, self.count, self.result, body)
+        return Function(node.name, parameters, self.count, self.result, body, seldom=seldom)
 
     def find_locals(self, node: ast.FunctionDef) -> None:
         """A slot for every name that the function assigns, as Python has it."""

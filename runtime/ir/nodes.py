@@ -292,6 +292,8 @@ class Function:
     """Locals that hold lists of things."""
     blocks: frozenset[int] = frozenset()
     """Locals that hold effects which were handed over."""
+    seldom: bool = False
+    """Whether it is called so seldom that it should not stand in place of its calls."""
 
 
 @record(frozen=True)

@@ -59,6 +59,8 @@ SEAT_BIT = 0
 KIND_NUMBER = 0
 # Whether containers belong to a thing.
 OWNS = 0
+# Whether rules come into force or leave it with the moves of a thing.
+ARMED_BY_MOVE = 0
 # Whether other things may be of the same sort.
 HAS_TWINS = 0
 # Which copies a test has used.
@@ -76,7 +78,8 @@ FIRST = 0
 LAST = 0
 COUNT = 0
 CAPACITY = 0
-UNLIMITED = -1
+# More than can lie anywhere. A capacity below zero is worked out.
+UNLIMITED = 1000000000
 LIES = 0
 LIES_DOWN = 0
 LIES_UP = 1
@@ -396,7 +399,7 @@ def token_limit(token: int, thing: int) -> int:
     return -1
 
 
-def armed_by_move(thing: int, old: int, where: int) -> None:
+def armed_by_move(thing: int) -> None:
     """Looks at rules that come into force or leave it by a move."""
 
 

@@ -57,7 +57,7 @@ from talewright.runtime.lower.rules import (
 )
 from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.rules.until import lay_out_until
-from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force
+from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force, moves_that_arm
 from talewright.runtime.lower.rules.watched import TABLE
 from talewright.runtime.lower.start import initialise
 
@@ -192,6 +192,7 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     functions["alike"] = alike_function(program)
     functions["base_of"] = base_function(program)
     functions["armed_by_move"] = armed_by_move_function(program)
+    layout.names["ARMED_BY_MOVE"] = layout.fixed(moves_that_arm(program))
     program.write_needed()
     if build.bots:
         hint_tables(program)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.kernel.memory import UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
@@ -101,7 +102,8 @@ def _locations(program: Program) -> None:
     names["KIND_NUMBER"] = layout.fixed([0, *(kinds[t.kind] for t in world.things)])
     names["OWNER"] = layout.fixed([0, *(t.owner for t in world.things)])
     owners = {pile.owner for pile in world.piles}
-    names["OWNS"] = layout.fixed([0, *(int(t.number in owners) for t in world.things)])
+    # Nothing can be moved that is none, and nothing to nowhere: both need a closer look.
+    names["OWNS"] = layout.fixed([1, *(int(t.number in owners) for t in world.things)])
     bits = [0] * width
     for number in world.seats.values():
         bits[number] = program.seat_bit(number)
@@ -113,7 +115,7 @@ def _locations(program: Program) -> None:
         name: [0] * count
         for name in ("LIES", "FORM", "OWNER_OF", "HOLDER_SEAT", "REFILL", "RETURNS", "STREAM_OF")
     }
-    columns["CAPACITY"] = [-1] * count
+    columns["CAPACITY"] = [0, *[UNLIMITED] * (count - 1)]
     columns["LIES"] = [2] * count
     for pile in world.piles:
         at = pile.number

@@ -46,10 +46,11 @@ from talewright.runtime.ir.passes.survey import Surveys, survey
 from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, statements
 from talewright.schemas.records import field, record, replace
 
-# A function of more nodes stays one.
+# A function of so few nodes stands in place of all its calls.
 MOST_NODES: Final = 64
-# One that a single function calls may be larger: the program hardly grows.
-MOST_NODES_FOR_ONE: Final = 400
+# One that is called in few places may be larger, if the program grows by no more nodes than that.
+MOST_NODES_FOR_FEW: Final = 400
+MOST_GROWTH: Final = 256
 _ATOMS: Final = (Const, Local)
 
 
@@ -57,13 +58,14 @@ def inlined(module: Module, closed: frozenset[str], roots: Iterable[str], known:
     """The same module with short functions in place of their calls; `closed` stay functions, `roots` are called from outside."""
     functions = {function.name: function for function in module.functions}
     kept = {*roots, *module.exports, *(slot.function for slot in module.table)}
-    callers = Counter(callee for found in known.values() for callee in found.callees)
-    single = frozenset(name for name, count in callers.items() if count == 1 and name not in kept)
-    work = _Inliner(functions, closed | in_cycles(module, known), single)
+    copies = Counter(kept)
+    for found in known.values():
+        copies.update(found.callees)
+    work = _Inliner(functions, closed | in_cycles(module, known), copies)
     waiting = sorted(kept)
     while waiting:
         function = work.finished(waiting.pop())
-        more = survey(function).callees - kept
+        more = survey(function).callees.keys() - kept
         kept |= more
         waiting.extend(sorted(more))
     return replace(
@@ -94,8 +96,8 @@ class _Inliner:
     functions: Mapping[str, Function]
     closed: frozenset[str]
     """Functions that stay functions."""
-    single: frozenset[str]
-    """Functions that only one other calls, and nobody from outside."""
+    copies: Counter[str]
+    """How many copies there are of a function that stands in place of all its calls; one that is called from outside stays, too."""
     done: dict[str, Function] = field(default_factory=dict)
     short: dict[str, bool] = field(default_factory=dict)
     zeroed: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -109,9 +111,15 @@ class _Inliner:
     def is_short(self, name: str) -> bool:
         """Whether a function can stand in place of its calls."""
         if name not in self.short:
-            most = MOST_NODES_FOR_ONE if name in self.single else MOST_NODES
-            self.short[name] = name not in self.closed and size(self.finished(name).body, most) <= most
+            stays = name in self.closed or self.functions[name].seldom
+            self.short[name] = not stays and self._is_short(name)
         return self.short[name]
+
+    def _is_short(self, name: str) -> bool:
+        nodes = size(self.finished(name).body, MOST_NODES_FOR_FEW)
+        return nodes <= MOST_NODES or (
+            nodes <= MOST_NODES_FOR_FEW and nodes * (self.copies[name] - 1) <= MOST_GROWTH
+        )
 
     def unset(self, function: Function) -> tuple[int, ...]:
         """The locals of a function that may be read before they are set: they are 0 when it begins."""

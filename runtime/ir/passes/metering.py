@@ -196,7 +196,7 @@ def in_cycles(module: Module, known: Surveys | None = None) -> frozenset[str]:
         shapes.setdefault(shape, []).append(slot.function)
     graph: dict[str, set[str]] = {}
     for name, found in (surveys(module) if known is None else known).items():
-        graph[name] = found.callees.union(*(shapes.get(shape, ()) for shape in found.shapes))
+        graph[name] = set(found.callees).union(*(shapes.get(shape, ()) for shape in found.shapes))
     cyclic: set[str] = set()
     for group in _components(graph):
         if len(group) > 1 or group[0] in graph[group[0]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from talewright.runtime.ir.nodes import (
@@ -32,8 +33,8 @@ Shape = tuple[bool, int, bool]
 class Survey:
     """What stands in a function."""
 
-    callees: set[str] = field(default_factory=set)
-    """The functions that it calls by name."""
+    callees: Counter[str] = field(default_factory=Counter)
+    """The functions that it calls by name, and in how many places."""
     shapes: set[Shape] = field(default_factory=set)
     asks: bool = False
     """Whether it has a decision, or calls one of the table that may ask."""
@@ -68,7 +69,7 @@ def _body(body: Body, found: Survey) -> None:
         if kind is Assign or kind is Store or kind is Evaluate:
             continue
         if type(node) is AskingCall:
-            found.callees.add(node.function)
+            found.callees[node.function] += 1
             found.asking_calls = True
         elif type(node) is AskingCallIndirect:
             found.shapes.add((True, len(node.arguments), False))
@@ -87,7 +88,7 @@ def _body(body: Body, found: Survey) -> None:
 
 def _expression(node: Expression, found: Survey) -> None:
     if type(node) is Call:
-        found.callees.add(node.function)
+        found.callees[node.function] += 1
     elif type(node) is CallIndirect:
         found.shapes.add((False, len(node.arguments), node.result))
     for operand in OPERANDS[type(node)](node):

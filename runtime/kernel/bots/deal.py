@@ -225,7 +225,7 @@ def exchange_hidden(places: int, count: int) -> None:
     while i < count:
         thing = M[MEMBERS + i]
         if M[WHERE + thing] != M[KEPT + i]:
-            armed_by_move(thing, M[KEPT + i], M[WHERE + thing])
+            armed_by_move(thing)
         i += 1
 
 

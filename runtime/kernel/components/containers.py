@@ -7,8 +7,10 @@ of declaration.
 
 from __future__ import annotations
 
+from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.components.traits import lose_traits
 from talewright.runtime.kernel.memory import (
+    ARMED_BY_MOVE,
     BOX,
     CAPACITY,
     COUNT,
@@ -68,7 +70,8 @@ R5 = 5
 
 def unlink(thing: int) -> None:
     """Takes a thing out of the list it stands in."""
-    close_gap(thing, M[WHERE + thing])
+    if M[WHERE + thing] != 0:
+        close_gap(thing, M[WHERE + thing])
     M[NEXT + thing] = 0
     M[PREVIOUS + thing] = 0
     M[WHERE + thing] = 0
@@ -76,45 +79,23 @@ def unlink(thing: int) -> None:
 
 def close_gap(thing: int, where: int) -> None:
     """Joins what stands before and behind a thing that leaves a list."""
-    if where == 0:
-        return
     before = M[PREVIOUS + thing]
     after = M[NEXT + thing]
-    if before != 0:
-        M[NEXT + before] = after
-    else:
-        M[FIRST + where] = after
-    if after != 0:
-        M[PREVIOUS + after] = before
-    else:
-        M[LAST + where] = before
+    M[NEXT + (before if before != 0 else FIRST - NEXT + where)] = after
+    M[PREVIOUS + (after if after != 0 else LAST - PREVIOUS + where)] = before
     M[COUNT + where] -= 1
 
 
 def link_after(thing: int, where: int, before: int) -> None:
     """Puts a thing behind another one of a list, or first if that is none."""
-    after = M[FIRST + where]
-    if before != 0:
-        after = M[NEXT + before]
-        M[NEXT + before] = thing
-    else:
-        M[FIRST + where] = thing
-    if after != 0:
-        M[PREVIOUS + after] = thing
-    else:
-        M[LAST + where] = thing
+    ahead = NEXT + (before if before != 0 else FIRST - NEXT + where)
+    after = M[ahead]
+    M[ahead] = thing
+    M[PREVIOUS + (after if after != 0 else LAST - PREVIOUS + where)] = thing
     M[NEXT + thing] = after
     M[PREVIOUS + thing] = before
     M[COUNT + where] += 1
     M[WHERE + thing] = where
-
-
-def link_sorted(thing: int, where: int) -> None:
-    """Puts a thing where its number belongs."""
-    before = M[LAST + where]
-    while before > thing:
-        before = M[PREVIOUS + before]
-    link_after(thing, where, before)
 
 
 def room(where: int) -> int:
@@ -140,6 +121,19 @@ def can_move(thing: int, where: int) -> int:
 
 def put_in(thing: int, where: int, under: int) -> int:
     """Moves one thing; what is full or missing leaves it where it is."""
+    old = M[WHERE + thing]
+    if old == where:
+        return 0
+    # Most things have nothing inside of them, and most containers have room.
+    if GRID != 0 or M[FIRST + thing] != 0 or M[OWNS + thing] != 0 or M[COUNT + where] >= M[CAPACITY + where]:
+        return put_if_possible(thing, where, under)
+    move(thing, old, where, under)
+    return 1
+
+
+@seldom
+def put_if_possible(thing: int, where: int, under: int) -> int:
+    """As `put_in`, where a move may be impossible, or more than a move."""
     if thing == 0 or where == 0:
         return 0
     if GRID != 0:
@@ -148,24 +142,28 @@ def put_in(thing: int, where: int, under: int) -> int:
         if where == GRID and is_piece(thing) != 0 and M[PIECE_AT + thing] == 0:
             return lay_piece(thing)
     old = M[WHERE + thing]
-    if old == where:
+    if old == where or room(where) < 1:
         return 0
-    if M[CAPACITY + where] != UNLIMITED and room(where) < 1:
-        return 0
-    # Nothing lies inside of a thing on which nothing stands and to which no container belongs.
     if (where == thing or M[FIRST + thing] != 0 or M[OWNS + thing] != 0) and is_inside_thing(where, thing):
         fault(R5, 0)
-    close_gap(thing, old)
-    if where <= THINGS:
-        link_sorted(thing, where)
-    elif M[FORM + where] <= FORM_DECK and under == 0:
-        link_after(thing, where, 0)
-    else:
-        link_after(thing, where, M[LAST + where])
     if GRID != 0 and where != GRID:
         M[STAND_BASE + thing] = 0
-    arrive(thing, old, where)
+    move(thing, old, where, under)
     return 1
+
+
+def move(thing: int, old: int, where: int, under: int) -> None:
+    """Takes a thing out of its list and puts it where it belongs in another one."""
+    if old != 0:
+        close_gap(thing, old)
+    before = M[LAST + where]
+    if where <= THINGS:
+        while before > thing:
+            before = M[PREVIOUS + before]
+    elif under == 0 and M[FORM + where] <= FORM_DECK:
+        before = 0
+    link_after(thing, where, before)
+    arrive(thing, old, where)
 
 
 def is_inside_thing(where: int, thing: int) -> int:
@@ -186,6 +184,8 @@ def arrive(thing: int, old: int, where: int) -> None:
     """What follows from a move: the face, who knows it, tokens that go home, rules that look again."""
     if COUNTING != 0:
         count_came(thing, old, where)
+    if TABLE_WATCHED != 0:
+        M[DIRTY] = 1
     lies = M[LIES + where]
     if where <= THINGS and (old == 0 or old > THINGS):
         lies = M[KIND_LIES + thing]
@@ -197,13 +197,18 @@ def arrive(thing: int, old: int, where: int) -> None:
         M[KNOWN + thing] |= seat_bit(holder(where))
         if is_loose(old) and M[LIES + old] == LIES_DOWN:
             leave_unseen(thing, old, where)
-    if where == BOX:
-        return_tokens(thing)
-        if thing >= FIRST_MADE:
-            vanish(thing)
-    if TABLE_WATCHED != 0:
-        M[DIRTY] = 1
-    armed_by_move(thing, old, where)
+    if where == BOX and (TOKENS > 0 or thing >= FIRST_MADE):
+        put_away(thing)
+    if M[ARMED_BY_MOVE + thing] != 0:
+        armed_by_move(thing)
+
+
+@seldom
+def put_away(thing: int) -> None:
+    """What lies in the box holds no tokens; if it was made in play, it is gone for good."""
+    return_tokens(thing)
+    if thing >= FIRST_MADE:
+        vanish(thing)
 
 
 def vanish(thing: int) -> None:
@@ -231,6 +236,7 @@ def seat_bit(thing: int) -> int:
     return M[SEAT_BIT + thing]
 
 
+@seldom
 def leave_unseen(thing: int, old: int, where: int) -> None:
     """Whoever saw neither what was taken out nor where it went no longer knows which is which."""
     other = M[FIRST + old]

@@ -206,7 +206,7 @@ def onto_grid(thing: int) -> None:
         put_in(thing, GRID, 0)
         return
     M[DIRTY] = 1
-    armed_by_move(thing, GRID, GRID)
+    armed_by_move(thing)
 
 
 def lay_piece(piece: int) -> int:

@@ -228,8 +228,8 @@ def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
 
 
 def armed_by_move_function(program: Program) -> Function:
-    """armed_by_move(thing, old, where): rules that come into force by a move are armed if they are false; else they wait."""
-    code = program.code("armed_by_move", 3, gives=False)
+    """armed_by_move(thing): rules that come into force by a move are armed if they are false; else they wait."""
+    code = program.code("armed_by_move", 1, gives=False)
     note_force(code, Local(0))
     entries = [entry for entry in _state_rules(program) if _comes_and_goes(program, entry)]
     if entries:
@@ -243,6 +243,16 @@ def armed_by_move_function(program: Program) -> Function:
         mine = some([_bears(code, entry) for entry in granting])
         code.when(both(mine, negate(cell(ASLEEP))), lambda: program.wiring.look_at_grants(code, False))
     return code.function()
+
+
+def moves_that_arm(program: Program) -> list[int]:
+    """For each thing, whether `armed_by_move` has anything to do when it moves."""
+    world = program.world
+    kinds = {kind for kind in world.kinds if world.kinds[kind].in_force is not None}
+    for entry in world.rules:
+        if isinstance(entry.rule, StateRule | GrantRule) and _comes_and_goes(program, entry):
+            kinds.add(_kind_of_bearers(program, entry))
+    return [0, *(int(any(world.is_a(thing.kind, kind) for kind in kinds)) for thing in world.things)]
 
 
 def note_force(code: Code, thing: Expression) -> None:

@@ -98,7 +98,7 @@ def _maker_function(program: Program, pool: Pool) -> Function:
     code.emit(store(thing, names["SORT"], thing))
     code.when(Local(0), partial(_copy_fields, code, pool, thing), partial(_first_fields, code, pool, thing))
     if any(program.world.is_a(pool.kind, kind) for kind in PLACES):
-        code.do("armed_by_move", thing, ZERO, ZERO)
+        code.do("armed_by_move", thing)
     else:
         code.do("put_in", thing, const(names["LIMBO"]), ZERO)
     code.emit(set_cell(DIRTY, ONE))

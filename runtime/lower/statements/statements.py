@@ -157,7 +157,7 @@ def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expressio
 def _after_write(code: Code, thing: Expression, field: Field) -> None:
     """A field that says whether rules are in force may have brought some into force."""
     if field.first in code.program.force_fields():
-        code.do("armed_by_move", thing, ZERO, ZERO)
+        code.do("armed_by_move", thing)
 
 
 def _write_entry(code: Code, target: r.LookUp, make: Callable[[Type], Expression]) -> None:
