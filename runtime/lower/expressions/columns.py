@@ -11,8 +11,11 @@ from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import Field
 
 
-def stored(code: Code, thing: Expression, field: Field, maybe: bool) -> Expression:
-    """What a field holds, without its modifiers; of none, or of a thing without the field, it is none."""
+def stored(code: Code, thing: Expression, field: Field, maybe: bool, others: bool = True) -> Expression:
+    """What a field holds, without its modifiers; of none, or of a thing without the field, it is none.
+
+    `maybe` says that it can be none, `others` that it can then be a thing without the field.
+    """
     if field.tag == "pile":
         return pile_field(code, thing, field)
     column = code.program.layout.columns[field.first]
@@ -23,7 +26,7 @@ def stored(code: Code, thing: Expression, field: Field, maybe: bool) -> Expressi
         return load(thing, column.address)
     if not maybe:
         return load(thing, column.address)
-    if field.owner in code.program.world.traits or _covers(code, column, field):
+    if not others or field.owner in code.program.world.traits or _covers(code, column, field):
         return conditional(thing, load(thing, column.address), nothing)
     return conditional(of_kind(code, thing, field.owner), load(thing, column.address), nothing)
 

@@ -35,7 +35,7 @@ def field_of(code: Code, node: r.FieldOf) -> Expression:
     if field.tag == "edges":
         return ways_of(code, stored(code, thing, field, maybe), thing)
     if field.first not in code.program.modifiers:
-        return stored(code, thing, field, maybe)
+        return stored(code, thing, field, maybe, others=node.maybe)
     lender = node.of
     if isinstance(lender, r.FieldOf):
         lends = code.program.world.fields.get((lender.owner, lender.name))
