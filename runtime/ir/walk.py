@@ -155,28 +155,27 @@ def rewritten(
     return body if same else tuple(out)
 
 
+def with_bodies(node: Statement, parts: tuple[Body, ...]) -> Statement:
+    """The same statement with other bodies, as many as it has."""
+    match node:
+        case If():
+            return If(node.condition, parts[0], parts[1])
+        case Loop():
+            return Loop(node.label, parts[0], node.spot, node.times)
+        case Block():
+            return Block(node.label, parts[0])
+        case Switch():
+            return Switch(node.index, parts[:-1], parts[-1])
+        case Parts():
+            return Parts(node.entry, parts)
+    return node
+
+
 def _with_bodies(
     node: Statement, change: Callable[[Statement], Body], kinds: Container[type[Statement]]
 ) -> Statement:
-    match node:
-        case If():
-            then = rewritten(node.then, change, kinds)
-            otherwise = rewritten(node.otherwise, change, kinds)
-            if then is not node.then or otherwise is not node.otherwise:
-                return If(node.condition, then, otherwise)
-        case Loop():
-            body = rewritten(node.body, change, kinds)
-            if body is not node.body:
-                return Loop(node.label, body, node.spot, node.times)
-        case Block():
-            body = rewritten(node.body, change, kinds)
-            if body is not node.body:
-                return Block(node.label, body)
-        case Switch():
-            cases = tuple(rewritten(case, change, kinds) for case in node.cases)
-            return Switch(node.index, cases, rewritten(node.default, change, kinds))
-        case Parts():
-            return Parts(node.entry, tuple(rewritten(part, change, kinds) for part in node.parts))
-        case _:
-            pass
-    return node
+    old = bodies(node)
+    new = tuple(rewritten(body, change, kinds) for body in old)
+    return (
+        node if all(made is given for made, given in zip(new, old, strict=True)) else with_bodies(node, new)
+    )

@@ -212,15 +212,12 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
         # Cutting writes the table of what frames hold behind everything else that never changes.
         layout.names["FRAME_TABLE"] = regions.STATIC + len(layout.static)
     known = _add_kernel(program, functions, exports)
-    data = (
-        Data(0, tuple(layout.cells)),
-        Data(regions.STATIC, tuple(layout.static)),
-    )
+    fixed = Data(regions.STATIC, tuple(layout.static))
     module = Module(
         tuple(functions.values()),
         tuple(program.table),
         exports,
-        data,
+        (Data(0, tuple(layout.cells)), fixed),
         switches_at(build) + (build.switches + 1 if build.switches else 0),
     )
     places = Regions(
@@ -234,7 +231,9 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     # A check that does not hold names the action that broke it by the functions that run.
     inline = not build.events and not build.checked
     try:
-        return finished(module, places, entries, DEEPEST, known, inline=inline, thorough=thorough)
+        return finished(
+            module, places, entries, DEEPEST, known, inline=inline, fixed=fixed, thorough=thorough
+        )
     except InvalidModule as error:
         raise LoadError(f"the engine cannot play this document ({error})") from error
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from talewright.runtime.ir.nodes import Module
+from talewright.runtime.ir.nodes import Data, Module
 from talewright.runtime.ir.passes.asking import DECIDE, may_ask, settle
 from talewright.runtime.ir.passes.cutting import STEP, Regions, cut, declared, entering
 from talewright.runtime.ir.passes.inlining import inlined
 from talewright.runtime.ir.passes.metering import meter
 from talewright.runtime.ir.passes.survey import Surveys, surveys
 from talewright.runtime.ir.validate import InvalidModule, validate
+
+NO_CELLS: Final = Data(0, ())
 
 
 def finished(
@@ -21,11 +24,13 @@ def finished(
     known: Surveys | None = None,
     *,
     inline: bool = False,
+    fixed: Data = NO_CELLS,
     thorough: bool = False,
 ) -> Module:
     """Settles who asks, bounds steps and depth, cuts at decisions. `known` is what its functions call, if somebody has looked.
 
-    With `inline` the program is faster, takes longer to make, and short functions are no longer named in faults.
+    With `inline` the program is faster, takes longer to make, and short functions are no longer named in faults. `fixed` are
+    cells that never change.
 
     Whether a module is well formed is looked at after every pass, if somebody doubts lowering or the passes: it takes as
     long as they do.
@@ -45,7 +50,7 @@ def finished(
     asking = may_ask(module, known)
     if inline:
         made = {STEP, *map(entering, entries)}
-        settled = inlined(settled, asking | made, {DECIDE, *made, *entries}, known)
+        settled = inlined(settled, asking | made, {DECIDE, *made, *entries}, known, fixed)
         known = surveys(settled)
         if thorough:
             validate(settled)

@@ -7,7 +7,7 @@ of declaration.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.intrinsics import seldom
+from talewright.runtime.ir.intrinsics import seldom, specialised
 from talewright.runtime.kernel.components.traits import lose_traits
 from talewright.runtime.kernel.memory import (
     ARMED_BY_MOVE,
@@ -119,6 +119,7 @@ def can_move(thing: int, where: int) -> int:
     return room(where) > 0
 
 
+@specialised
 def put_in(thing: int, where: int, under: int) -> int:
     """Moves one thing; what is full or missing leaves it where it is."""
     old = M[WHERE + thing]
@@ -132,6 +133,7 @@ def put_in(thing: int, where: int, under: int) -> int:
 
 
 @seldom
+@specialised
 def put_if_possible(thing: int, where: int, under: int) -> int:
     """As `put_in`, where a move may be impossible, or more than a move."""
     if thing == 0 or where == 0:
@@ -194,10 +196,11 @@ def arrive(thing: int, old: int, where: int) -> None:
         M[KNOWN + thing] = -1
     elif lies == LIES_DOWN:
         M[FACE + thing] = 0
-        M[KNOWN + thing] |= seat_bit(holder(where))
+        seer = seat_bit(holder(where))
+        M[KNOWN + thing] |= seer
         if is_loose(old) and M[LIES + old] == LIES_DOWN:
             leave_unseen(thing, old, where)
-    if where == BOX and (TOKENS > 0 or thing >= FIRST_MADE):
+    if where == BOX and (TOKENS > 0 or FIRST_MADE <= THINGS):
         put_away(thing)
     if M[ARMED_BY_MOVE + thing] != 0:
         armed_by_move(thing)

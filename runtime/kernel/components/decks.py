@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from talewright.runtime.ir.intrinsics import seldom, specialised
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.components.containers import (
     link_after,
@@ -122,6 +123,7 @@ def differ(things: int) -> int:
     return 0
 
 
+@seldom
 def refill(where: int) -> int:
     """Shuffles the pile that a deck takes in; whether a card is there now."""
     source = M[REFILL + where]
@@ -161,6 +163,7 @@ def draw(where: int) -> int:
     return thing
 
 
+@specialised
 def draw_uncounted(where: int) -> int:
     """As `draw`; what is taken back at once is not counted as met."""
     if where == 0:

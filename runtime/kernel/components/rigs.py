@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.memory import NONE, RIG_RANDOM, RIG_ROWS, RIGS, SORT, THINGS, WHERE, M, fault
 from talewright.runtime.kernel.storage.lists import position, remove_at
@@ -21,6 +22,7 @@ def rig_row(key: int) -> int:
     return 0
 
 
+@seldom
 def next_rig(key: int) -> int:
     """The next value that was rigged for a key, or NONE."""
     row = rig_row(key)
@@ -33,6 +35,7 @@ def next_rig(key: int) -> int:
     return M[row + 3 + at]
 
 
+@seldom
 def rigged_first(where: int, things: int) -> None:
     """Puts what was rigged for a container on top of the list of its things."""
     row = rig_row(where)

@@ -44,6 +44,7 @@ from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import PeriodDeclaration
 from talewright.schemas.nodes.names import ThingsOfKind
 from talewright.schemas.nodes.rules import GrantRule, PeriodRule, StateRule
+from talewright.schemas.records import replace
 
 # So often may state rules set each other off.
 MOST_ROUNDS = 1000
@@ -242,7 +243,7 @@ def armed_by_move_function(program: Program) -> Function:
     if granting:
         mine = some([_bears(code, entry) for entry in granting])
         code.when(both(mine, negate(cell(ASLEEP))), lambda: program.wiring.look_at_grants(code, False))
-    return code.function()
+    return replace(code.function(), seldom=True)
 
 
 def moves_that_arm(program: Program) -> list[int]:

@@ -95,3 +95,52 @@ def test_values_are_worked_out_in_the_order_of_the_text() -> None:
         before = play(PythonEngine().load(cut_module(module)).machine(), seed)
         after = play(PythonEngine().load(inlined_module(module)).machine(), seed)
         assert written(after) == written(before)
+
+
+# So long that it is not put in place of its calls.
+LONG = "\n".join(f"        M[BOX + {10 + i}] += total * {i + 2}" for i in range(12))
+SPECIAL = f"""
+from talewright.runtime.ir.intrinsics import M, seldom, specialised
+
+BOX = 100
+
+
+@specialised
+def scaled(a: int, factor: int) -> int:
+    i = 0
+    total = 0
+    while i < factor:
+        total += a
+        if total > M[BOX + 9]:
+            return total
+{LONG}
+        i += 1
+    factor = total + 1
+    return factor
+
+
+@seldom
+def large(a: int) -> int:
+    return a + 1
+
+
+def main(seed: int) -> None:
+    M[BOX + 9] = 1000
+    M[BOX] = scaled(seed, 3)
+    M[BOX + 1] = scaled(seed + 1, 3)
+    M[BOX + 2] = scaled(seed, seed)
+    M[BOX + 3] = large(seed)
+    factor = 4
+    M[BOX + 4] = scaled(M[BOX], factor)
+"""
+
+
+def test_marked_functions_have_a_copy_for_each_set_of_constants() -> None:
+    module = playable(translate_text(SPECIAL, "sample.py"))
+    changed = inlined_module(module)
+    names = {function.name for function in changed.functions}
+    assert {"scaled", "scaled(_, 3)", "scaled(_, 4)", "large"} <= names
+    for seed in range(-3, 400, 31):
+        before = play(PythonEngine().load(cut_module(module)).machine(), seed)
+        after = play(PythonEngine().load(changed).machine(), seed)
+        assert written(after) == written(before)
