@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from talewright.runtime.ir.arithmetic import FIRST_MIX, SECOND_MIX, STEP_WEIGHT, STREAM_WEIGHT
+from talewright.runtime.ir.arithmetic import FIRST_MIX, SECOND_MIX
 from talewright.runtime.ir.header import (
     DIVISION_BY_ZERO,
     FAILED,
@@ -41,6 +41,7 @@ GET: Final = b"\x20"
 SET: Final = b"\x21"
 TEE: Final = b"\x22"
 LOAD: Final = b"\x28\x02"
+LOAD_64: Final = b"\x29\x02"
 STORE: Final = b"\x36\x02"
 MEMORY_COPY: Final = b"\xfc\x0a\x00\x00"
 # On numbers of 32 bits.
@@ -143,9 +144,17 @@ def named(name: str) -> bytes:
     return unsigned(len(encoded)) + encoded
 
 
-def code(local_types: list[tuple[int, bytes]], body: bytes) -> bytes:
-    """A function: how many locals it has of each type, and what it does."""
-    content = vector([unsigned(count) + kind for count, kind in local_types if count]) + body + END
+def declared(local_types: list[tuple[int, bytes]]) -> bytes:
+    """How many locals of each type a function has."""
+    return vector([unsigned(count) + kind for count, kind in local_types if count])
+
+
+NO_LOCALS: Final = declared([])
+
+
+def code(head: bytes, body: bytes) -> bytes:
+    """A function: its locals, and what it does."""
+    content = head + body + END
     return unsigned(len(content)) + content
 
 
@@ -167,7 +176,7 @@ def _store_header(cell: int, value: bytes) -> bytes:
 
 # Functions that come after those of the program, in this order: name, parameters, result, code.
 # They call each other by their distance from the first.
-FAULT, ARITHMETIC_FAULT, FLOOR_DIV, FLOOR_REM, CHECKED_MUL, CHECKED_DIV, CHECKED_REM, RANDOM, COPY = range(9)
+FAULT, ARITHMETIC_FAULT, FLOOR_DIV, FLOOR_REM, CHECKED_MUL, CHECKED_DIV, CHECKED_REM, COPY = range(8)
 
 
 def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
@@ -191,7 +200,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
     def checked(exact: bytes, by_zero: bytes) -> bytes:
         none = fault_if(a_none, NONE_IN_ARITHMETIC, get(2))
         result = exact + SET + unsigned(3) + fault_if(beyond, TOO_MUCH, get(2)) + get(3) + WRAP
-        return code([(1, I64)], none + by_zero + result)
+        return code(declared([(1, I64)]), none + by_zero + result)
 
     by_zero = fault_if(get(1) + EQZ, DIVISION_BY_ZERO, get(2))
     return [
@@ -200,7 +209,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             2,
             False,
             code(
-                [],
+                NO_LOCALS,
                 _store_header(FAULT_CODE, get(0))
                 + _store_header(FAULT_SPOT, get(1))
                 # A fault that is forgiven leaves no steps, so that all loops end at once.
@@ -215,14 +224,14 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             "arithmetic_fault",
             3,
             False,
-            code([], fault_if(a_none, NONE_IN_ARITHMETIC, get(2), b"") + constant(TOO_MUCH) + get(2) + stop),
+            code(NO_LOCALS, fault_if(a_none, NONE_IN_ARITHMETIC, get(2), b"") + constant(TOO_MUCH) + get(2) + stop),
         ),
         (
             "floor_div",
             2,
             True,
             code(
-                [(1, I32)],
+                declared([(1, I32)]),
                 fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(0))
                 # The lowest number by -1 would trap.
                 + get(1) + constant(-1) + EQ + IF + constant(0) + get(0) + SUB + RETURN + END
@@ -235,7 +244,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             2,
             True,
             code(
-                [(1, I32)],
+                declared([(1, I32)]),
                 fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(0))
                 + get(0) + get(1) + REM + SET + unsigned(2)
                 + get(2) + get(1) + constant(0) + uneven + SELECT + ADD,
@@ -244,8 +253,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
         ("checked_mul", 3, True, checked(get(0) + EXTEND + get(1) + EXTEND + MUL_64, b"")),
         ("checked_div", 3, True, checked(quotient + EXTEND, by_zero)),
         ("checked_rem", 3, True, checked(remainder + EXTEND, by_zero)),
-        ("random", 5, True, code([(2, I64)], _random())),
-        ("copy", 3, False, code([], _copy())),
+        ("copy", 3, False, code(NO_LOCALS, _copy())),
     ]  # fmt: skip
 
 
@@ -282,19 +290,24 @@ def _copy() -> bytes:
     return few + IF + either + ELSE + whole + END
 
 
-def _random() -> bytes:
-    """As `arithmetic.random_number`; local 5 is the number that is mixed, local 6 how many there are to choose from."""
-    z, count = get(5), get(6)
-    put = SET + unsigned(5)
-    seed = get(0) + EXTEND_UNSIGNED + get(1) + EXTEND_UNSIGNED + constant_64(32) + SHL_64 + OR_64
-    stream = get(2) + EXTEND_UNSIGNED + constant_64(STREAM_WEIGHT) + MUL_64
-    step = get(3) + EXTEND_UNSIGNED + constant_64(STEP_WEIGHT) + MUL_64
-    out = seed + stream + ADD_64 + step + ADD_64 + put
+def random_number(z: int, count: int) -> bytes:
+    """As `arithmetic.random_number`, of a weighed sum that is put, with two locals of 64 bits: the sum, and how many there are."""
+    out = SET + unsigned(z)
+    mixed = get(z)
     for shift, factor in ((30, FIRST_MIX), (27, SECOND_MIX)):
-        out += z + z + constant_64(shift) + SHR_UNSIGNED_64 + XOR_64 + constant_64(factor) + MUL_64 + put
-    out += z + z + constant_64(31) + SHR_UNSIGNED_64 + XOR_64 + put
-    out += get(4) + EXTEND_UNSIGNED + constant_64(1 << 32) + get(4) + SELECT + SET + unsigned(6)
+        out += (
+            mixed
+            + mixed
+            + constant_64(shift)
+            + SHR_UNSIGNED_64
+            + XOR_64
+            + constant_64(factor)
+            + MUL_64
+            + SET
+            + unsigned(z)
+        )
+    out += mixed + mixed + constant_64(31) + SHR_UNSIGNED_64 + XOR_64 + SET + unsigned(z)
     # The upper 64 bits of z * count: (upper half * count + (lower half * count >> 32)) >> 32.
-    upper = z + constant_64(32) + SHR_UNSIGNED_64 + count + MUL_64
-    lower = z + constant_64(0xFFFFFFFF) + AND_64 + count + MUL_64 + constant_64(32) + SHR_UNSIGNED_64
+    upper = mixed + constant_64(32) + SHR_UNSIGNED_64 + get(count) + MUL_64
+    lower = mixed + constant_64(0xFFFFFFFF) + AND_64 + get(count) + MUL_64 + constant_64(32) + SHR_UNSIGNED_64
     return out + upper + lower + ADD_64 + constant_64(32) + SHR_UNSIGNED_64 + WRAP

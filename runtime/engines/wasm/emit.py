@@ -12,8 +12,10 @@ from typing import Final
 
 from talewright.runtime.engines.interface import memory_pages
 from talewright.runtime.engines.wasm import binary as b
-from talewright.runtime.ir.build import is_truth
-from talewright.runtime.ir.header import MOST, NONE
+from talewright.runtime.engines.wasm.threading import threaded
+from talewright.runtime.ir.arithmetic import MASK, STEP_WEIGHT, STREAM_WEIGHT
+from talewright.runtime.ir.build import cell, is_truth
+from talewright.runtime.ir.header import MOST, NONE, RESUME
 from talewright.runtime.ir.nodes import (
     Assign,
     Binary,
@@ -45,6 +47,7 @@ from talewright.runtime.ir.nodes import (
     Store,
     Switch,
 )
+from talewright.runtime.ir.passes.cutting import SPILL
 
 ZERO: Final = Const(0)
 ONE: Final = Const(1)
@@ -60,7 +63,9 @@ def emit(module: Module, names: bool = True) -> bytes:
     index = {function.name: number for number, function in enumerate(module.functions)}
     results = {function.name: function.result for function in module.functions}
     helpers = b.helpers(len(index))
-    codes = [_Writer(function, index, results, types).code() for function in module.functions]
+    seldom = frozenset((SPILL, *(function.name for function in module.functions if function.seldom)))
+    writers = [_Writer(function, index, results, types, seldom) for function in module.functions]
+    codes = [writer.code() for writer in writers]
     kinds = [types.number(function.parameters, function.result) for function in module.functions]
     kinds += [types.number(parameters, result) for _, parameters, result, _ in helpers]
     codes += [code for _, _, _, code in helpers]
@@ -79,6 +84,10 @@ def emit(module: Module, names: bool = True) -> bytes:
     if module.table:
         slots = b.vector([b.unsigned(index[slot.function]) for slot in module.table])
         parts.append(b.section(9, b"\x01\x00" + b.constant(0) + b.END + slots))
+    hints = [
+        b.unsigned(number) + b.vector(writer.hints) for number, writer in enumerate(writers) if writer.hints
+    ]
+    parts.append(b.section(0, b.named("metadata.code.branch_hint") + b.vector(hints)))
     parts.append(b.section(10, b.vector(codes)))
     if module.data:
         parts.append(b.section(11, b.vector([_data(data.address, data.cells) for data in module.data])))
@@ -113,13 +122,22 @@ class _Writer:
     """Writes one function."""
 
     def __init__(
-        self, function: Function, index: dict[str, int], results: dict[str, bool], types: _Types
+        self,
+        function: Function,
+        index: dict[str, int],
+        results: dict[str, bool],
+        types: _Types,
+        seldom: frozenset[str],
     ) -> None:
         self.function = function
         self.index = index
         self.results = results
         self.types = types
+        self.seldom = seldom
         self.out = bytearray()
+        # Where conditions stand that hardly ever hold; at the end, how they are written.
+        self.unlikely: list[int] = []
+        self.hints: list[bytes] = []
         # Labels of what is around, innermost last.
         self.labels: list[str] = []
         # Temporaries of checked arithmetic: how many are in use, and how many there are. Each has three locals, two
@@ -132,11 +150,13 @@ class _Writer:
 
     def code(self) -> bytes:
         function = self.function
-        self.body(function.body)
+        self.body(threaded(function.body))
         if function.result:
             self.out += b.constant(0)
         own = function.locals - function.parameters
-        return b.code([(own, b.I32), *[(2, b.I32), (1, b.I64)] * self.temporaries], bytes(self.out))
+        head = b.declared([(own, b.I32), *[(2, b.I32), (1, b.I64)] * self.temporaries])
+        self.hints = [b.unsigned(len(head) + place) + b"\x01\x00" for place in self.unlikely]
+        return b.code(head, bytes(self.out))
 
     # Expressions.
 
@@ -224,6 +244,7 @@ class _Writer:
         self.out += b.constant_64(MOST) + b.ADD_64 + b.constant_64(2 * MOST) + b.GT_UNSIGNED_64
         if node.operator == "sub" and type(node.left) is not Const and type(node.right) is not Const:
             self.out += left + b.constant(NONE) + b.EQ + b.OR
+        self.unlikely.append(len(self.out))
         self.out += b.IF + left + right + b.constant(node.spot)
         self.helper(b.ARITHMETIC_FAULT)
         self.out += b.constant_64(0) + b.SET + b.unsigned(base + 2) + b.END + b.get(base + 2) + b.WRAP
@@ -298,9 +319,54 @@ class _Writer:
         self.out += b.CALL_INDIRECT + b.unsigned(kind) + b"\x00"
 
     def random(self, node: Random) -> None:
-        for part in (node.low, node.high, node.stream, node.step, node.count):
-            self.expression(part)
-        self.helper(b.RANDOM)
+        base = self.function.locals + 3 * self.busy
+        self.busy += 2
+        self.temporaries = max(self.temporaries, self.busy)
+        self.pair(node.low, node.high)
+        self.weighed(node.stream, STREAM_WEIGHT)
+        self.weighed(node.step, STEP_WEIGHT)
+        sum_, count = base + 2, base + 5
+        self.out += b.SET + b.unsigned(sum_)
+        self.wide(node.count)
+        self.out += b.SET + b.unsigned(count)
+        # 0 stands for all numbers of 32 bits.
+        self.out += (
+            b.get(count)
+            + b.constant_64(1 << 32)
+            + b.get(count)
+            + b.WRAP
+            + b.SELECT
+            + b.SET
+            + b.unsigned(count)
+        )
+        self.out += b.get(sum_) + b.random_number(sum_, count)
+        self.busy -= 2
+
+    def pair(self, low: Expression, high: Expression) -> None:
+        """Puts two numbers as one of 64 bits; two cells that lie side by side are read at once."""
+        match low, high:
+            case Load(address=Const(value=0), offset=first), Load(address=Const(value=0), offset=second) if (
+                second == first + 1
+            ):
+                self.out += b.constant(0) + b.LOAD_64 + b.unsigned(first * 4)
+                return
+        self.wide(low)
+        self.wide(high)
+        self.out += b.constant_64(32) + b.SHL_64 + b.OR_64
+
+    def wide(self, node: Expression) -> None:
+        """Puts a number without a sign as one of 64 bits."""
+        self.expression(node)
+        self.out += b.EXTEND_UNSIGNED
+
+    def weighed(self, node: Expression, weight: int) -> None:
+        """Adds a number, times its weight, to what has been put."""
+        if type(node) is Const:
+            self.out += b.constant_64((node.value & MASK) * weight & (1 << 64) - 1)
+        else:
+            self.wide(node)
+            self.out += b.constant_64(weight) + b.MUL_64
+        self.out += b.ADD_64
 
     # Conditions.
 
@@ -418,12 +484,17 @@ class _Writer:
             self.if_by_branches(condition, then, otherwise)
         elif not then:
             self.condition(condition)
-            self.out += b.EQZ + b.IF
+            self.out += b.EQZ
+            if self.is_unlikely(otherwise):
+                self.unlikely.append(len(self.out))
+            self.out += b.IF
             self.labels.append(_ANONYMOUS)
             self.body(otherwise)
             self.close()
         else:
             self.condition(condition)
+            if self.is_unlikely(then):
+                self.unlikely.append(len(self.out))
             self.out += b.IF
             self.labels.append(_ANONYMOUS)
             self.body(then)
@@ -431,6 +502,18 @@ class _Writer:
                 self.out += b.ELSE
                 self.body(otherwise)
             self.close()
+
+    def is_unlikely(self, body: Body) -> bool:
+        """Whether a body is hardly ever needed: it ends the play, stops, goes on behind a stop, or calls what is seldom."""
+        if not body:
+            return False
+        first, last = body[0], body[-1]
+        if type(last) is Fault or (type(first) is Assign and first.value == _RESUMED):
+            return True
+        called = first.value if type(first) is Assign or type(first) is Return else None
+        if type(first) is Evaluate:
+            called = first.expression
+        return type(called) is Call and called.function in self.seldom
 
     def if_by_branches(self, condition: Expression, then: Body, otherwise: Body) -> None:
         """For conditions of several parts: every part that decides branches at once."""
@@ -532,6 +615,8 @@ class _Writer:
         for part in reversed(range(count)):
             self.out += b.BLOCK
             self.labels.append(f"\0part{part}")
+        # Most calls begin at the beginning.
+        self.out += b.get(node.entry) + b.EQZ + b.BRANCH_IF + b.unsigned(0)
         self.out += b.get(node.entry) + b.BRANCH_TABLE
         self.out += b.vector([b.unsigned(part) for part in range(count)]) + b.unsigned(count - 1)
         for part, body in enumerate(node.parts):
@@ -577,6 +662,8 @@ _STATEMENTS: Final[dict[type[Statement], Callable[..., None]]] = {
     Goto: _Writer.goto,
 }
 
+# How a function that stopped begins to go on.
+_RESUMED: Final = cell(RESUME)
 _LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
 
 

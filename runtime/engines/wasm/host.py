@@ -89,6 +89,7 @@ def native_engine(baseline: bool = False) -> wasmtime.Engine:
     else:
         config.max_wasm_stack = _STACK_BYTES
         config.cranelift_opt_level = "speed"
+        ffi.wasmtime_config_wasm_branch_hinting_set(config.ptr(), True)
     return wasmtime.Engine(config)
 
 
