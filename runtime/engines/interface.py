@@ -33,6 +33,9 @@ class Machine(Readable, Protocol):
     def call(self, export: str, *arguments: int) -> int:
         """Calls an exported function; one without a result gives 0. Raises `EngineFault`."""
 
+    def __setitem__(self, address: int, cell: int) -> None:
+        """Sets one cell."""
+
     def write(self, address: int, cells: Sequence[int]) -> None:
         """Sets cells."""
 
@@ -76,10 +79,9 @@ def memory_pages(module: Module) -> int:
     return -(-module.cells // PAGE)
 
 
-def check_address(address: int) -> None:
-    """Refuses an address that would count from the end of memory."""
-    if address < 0:
-        raise IndexError(f"there is no cell {address}")
+def no_cell(address: int) -> IndexError:
+    """What an address is refused with that would count from the end of memory."""
+    return IndexError(f"there is no cell {address}")
 
 
 def check_stretch(address: int, count: int, cells: int) -> None:

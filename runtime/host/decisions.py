@@ -10,11 +10,9 @@ from talewright.runtime.host.words import Words, square_id
 from talewright.runtime.ir.header import NONE, OPTIONS
 from talewright.runtime.kernel.components import payments
 from talewright.runtime.lower.decisions.anytime import FIRST_OPTION
-from talewright.runtime.lower.program import Point
 from talewright.runtime.model.cells import (
     DECIDER,
     DECISION,
-    GAME_HEADER_END,
     LABELS,
     OPTION_LIST,
     PROMPT,
@@ -72,50 +70,54 @@ class Decision:
 
 def read_decision(words: Words) -> Decision:
     """The decision that a game has stopped at."""
+    return Decision(*decision_parts(words))
+
+
+def decision_parts(words: Words) -> tuple[str, tuple[int, ...], tuple[Option, ...], str, str, int, int]:
+    """The parts of the decision that a game has stopped at, in their order."""
     machine, program = words.machine, words.program
-    header = machine.read(0, GAME_HEADER_END)
-    number, mask = header[DECISION], header[DECIDER]
+    number, mask = machine[DECISION], machine[DECIDER]
     point = program.points[number]
-    cells = machine.read(header[OPTION_LIST] + 1, header[OPTIONS])
-    labels = [words.text(label) for label in words.items(header[LABELS])]
-    seats = tuple(seat for seat in program.world.seats.values() if mask & program.seat_bit(seat))
-    count = words.cell(point.counter) if point.counter else 1
-    name = point.id if number in program.way_points else f"{point.id}#{count}"
-    extras = _anytime_options(words, cells)
-    options = _options(words, number, point, cells[: len(cells) - len(extras)], labels, seats) + extras
-    prompt = words.text(header[PROMPT])
-    return Decision(name, seats, tuple(options), prompt, point.form, mask, header[SETTLER])
+    cells = machine.read(machine[OPTION_LIST] + 1, machine[OPTIONS])
+    labels = list(map(words.text, words.items(machine[LABELS])))
+    prompt = words.text(machine[PROMPT])
+    seats = words.seats(mask)
+    extras = _anytime_options(words, cells) if program.world.anytime else []
+    if extras:
+        cells = cells[: -len(extras)]
+    options = options_of(words, number, cells, labels, prompt, mask)
+    name = point.id
+    if number not in program.way_points:
+        name = f"{name}#{machine[point.counter] if point.counter else 1}"
+    return name, seats, (*options, *extras), prompt, point.form, mask, machine[SETTLER]
 
 
-def _options(
-    words: Words,
-    number: int,
-    point: Point,
-    cells: Sequence[int],
-    labels: Sequence[str],
-    seats: tuple[int, ...],
+def options_of(
+    words: Words, number: int, cells: Sequence[int], labels: Sequence[str], prompt: str, mask: int
 ) -> list[Option]:
+    """The options of a decision: how they are read depends on what it asks for."""
     program = words.program
+    point = program.points[number]
+    if number in program.way_points:
+        return list(map(_way, cells, labels))
     if number in program.menu_points:
-        return _offers(words, cells, labels, program.menu_points[number].pass_text, seats)
+        return _offers(words, cells, labels, program.menu_points[number].pass_text, mask)
     if number in program.choice_points:
         return [
             _choice(program.choice_points[number], cell, label)
             for cell, label in zip(cells, _numbered(labels), strict=False)
         ]
-    if number in program.way_points:
-        return [_way(cell, label) for cell, label in zip(cells, labels, strict=False)]
     if point.form == "rules":
         return _rules(words, cells)
     if point.form == "pay":
         return _ways_to_pay(words, cells)
     if point.form == "yes":
-        prompt = words.text(words.cell(PROMPT))
         return [Option("yes", 1, prompt or "Yes"), Option("no", 0, "No")]
     type_ = plain(point.type or Type("thing", "Thing"))
+    if type_.tag == "thing":
+        return _things(words, cells, type_, mask)
     nothing = NONE if is_number(type_) else 0
-    titles = thing_labels(words, cells, seats) if type_.tag == "thing" else {}
-    return [_value_option(words, None if cell == nothing else cell, type_, titles, seats) for cell in cells]
+    return [_value_option(words, None if cell == nothing else cell, type_) for cell in cells]
 
 
 @lru_cache(1 << 12)
@@ -128,8 +130,6 @@ def _anytime_options(words: Words, cells: Sequence[int]) -> list[Option]:
     """What the deciders may do first, behind the options of the decision."""
     world = words.program.world
     found: list[Option] = []
-    if not world.anytime:
-        return found
     for cell in reversed(cells):
         index = FIRST_OPTION - cell
         if not 0 <= index < len(world.anytime):
@@ -202,7 +202,7 @@ def _numbered(labels: Sequence[str]) -> list[str]:
 
 
 def _offers(
-    words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None, seats: tuple[int, ...]
+    words: Words, cells: Sequence[int], labels: Sequence[str], passing: str | None, mask: int
 ) -> list[Option]:
     made = [
         Option(label, cell, label) if cell else Option("pass", None, passing or PASS)
@@ -210,12 +210,12 @@ def _offers(
     ]
     numbered = _numbered([option.label for option in made])
     return [
-        option if option.label == label else _told_apart(words, option, label, seats)
+        option if option.label == label else _told_apart(words, option, label, mask)
         for option, label in zip(made, numbered, strict=True)
     ]
 
 
-def _told_apart(words: Words, option: Option, numbered: str, seats: tuple[int, ...]) -> Option:
+def _told_apart(words: Words, option: Option, numbered: str, mask: int) -> Option:
     """Offers that read alike are told with where the first thing is that each is about, else with what offers it; those of
     nobody are numbered."""
     if option.value is None:
@@ -226,31 +226,28 @@ def _told_apart(words: Words, option: Option, numbered: str, seats: tuple[int, .
     for part, cell in zip(rule.unbound, shown, strict=False):
         if plain(part.type).tag == "thing" and cell:
             return replace(option, label=with_place(words, option.id, cell))
-    named = bearer and knows_face(words, bearer, seats)
+    named = bearer and knows_face(words, bearer, mask)
     return replace(option, label=f"{option.id} ({words.title(bearer)})" if named else numbered)
 
 
-def _value_option(
-    words: Words, cell: int | None, type_: Type, labels: dict[int, str], seats: tuple[int, ...]
-) -> Option:
-    """An option that is a value of a type; of a thing no more is told than the deciders know."""
+def _value_option(words: Words, cell: int | None, type_: Type) -> Option:
+    """An option that is a value of a type."""
     if cell is None:
         return Option("none", None, NOTHING_CHOSEN, type_)
-    if type_.tag != "thing":
-        label = words.value(cell, type_)
-        square = type_.tag in ("cell", "spot")
-        return Option(square_id(*words.square(cell, type_)) if square else label, cell, label, type_)
-    name = words.thing(cell).id if knows_face(words, cell, seats) else hidden_id(words, cell)
-    return Option(name, cell, labels[cell], type_)
+    label = words.value(cell, type_)
+    square = type_.tag in ("cell", "spot")
+    return Option(square_id(*words.square(cell, type_)) if square else label, cell, label, type_)
 
 
 # ------------------------------------------------------------------ what options that are things are called
-def knows_face(words: Words, thing: int, seats: tuple[int, ...]) -> bool:
-    """Whether all of these seats know the face of a thing."""
-    if words.column("FACE", thing) or not words.column("WHERE", thing):
-        return True
-    known = words.column("KNOWN", thing)
-    return all(known & words.program.seat_bit(seat) for seat in seats)
+def knows_face(words: Words, thing: int, mask: int) -> bool:
+    """Whether all seats whose bits are set know the face of a thing."""
+    machine, names = words.machine, words.program.layout.names
+    return bool(
+        machine[names["FACE"] + thing]
+        or not machine[names["WHERE"] + thing]
+        or machine[names["KNOWN"] + thing] & mask == mask
+    )
 
 
 def hidden_name(words: Words, thing: int) -> str:
@@ -275,47 +272,65 @@ def location_name(words: Words, where: int) -> str:
 
 def shown_title(words: Words, thing: int) -> str:
     """The title of a thing; a die is called by the face that is up."""
-    kind = words.thing(thing).kind
-    if words.program.world.kinds[kind].die is None:
+    if not is_die(words, thing):
         return words.title(thing)
+    kind = words.thing(thing).kind
     column = words.program.layout.columns[f"{kind}.face"]
     face = words.cell(column.address + thing)
     return words.title(face) if 0 < face <= len(words.program.world.things) else words.value(face, ANY)
 
 
-def thing_labels(words: Words, things: Sequence[int], seats: tuple[int, ...]) -> dict[int, str]:
-    """The labels of things to choose from: title, content of a part, and where it is when titles agree."""
-    parts = {thing: is_part(words, thing) for thing in things if thing}
-    own = {thing: _own_label(words, thing, seats, part) for thing, part in parts.items()}
-    alike = Counter(own.values())
-    owners = {words.thing(thing).owner for thing in own}
-    labels: dict[int, str] = {}
-    for thing, label in own.items():
-        if not knows_face(words, thing, seats):
-            labels[thing] = with_place(words, hidden_name(words, thing), thing)
-        elif parts[thing] and (alike[label] > 1 or len(owners) > 1):
-            labels[thing] = f"{words.title(words.thing(thing).owner)}, {label}"
+def _things(words: Words, cells: Sequence[int], type_: Type, mask: int) -> list[Option]:
+    """Options that are things. No more is told of them than the deciders know: title, content of a part, and where it is
+    when titles agree."""
+    fixed = words.fixed_labels
+    own = {thing: fixed.get(thing) or _own_label(words, thing, mask) for thing in cells if thing}
+    alike = Counter(own.values()) if len(set(own.values())) < len(own) else {}
+    parts = {thing for thing in own if thing not in fixed and is_part(words, thing)}
+    owners = {words.thing(thing).owner for thing in own} if parts else ()
+    made = []
+    for cell in cells:
+        label = own.get(cell)
+        if label is None:
+            made.append(Option("none", None, NOTHING_CHOSEN, type_))
+        elif not knows_face(words, cell, mask):
+            label = with_place(words, hidden_name(words, cell), cell)
+            made.append(Option(hidden_id(words, cell), cell, label, type_))
         else:
-            labels[thing] = with_place(words, label, thing) if alike[label] > 1 else label
-    return labels
+            thing = words.thing(cell)
+            several = alike and alike[label] > 1
+            if cell in parts and (several or len(owners) > 1):
+                label = f"{words.title(thing.owner)}, {label}"
+            elif several:
+                label = with_place(words, label, cell)
+            made.append(Option(thing.id, cell, label, type_))
+    return made
+
+
+def _own_label(words: Words, thing: int, mask: int) -> str:
+    """The title of a thing, and of a part what lies in it."""
+    title = shown_title(words, thing)
+    if not is_part(words, thing):
+        if words.is_fixed_title(thing) and not is_die(words, thing):
+            words.fixed_labels[thing] = title
+        return title
+    held = [
+        shown_title(words, inner) if knows_face(words, inner, mask) else hidden_name(words, inner)
+        for pile in words.program.world.piles_of(thing)
+        for inner in words.inside(pile.number)
+    ]
+    return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"
+
+
+def is_die(words: Words, thing: int) -> bool:
+    """Whether a thing is a die."""
+    return words.program.world.kinds[words.thing(thing).kind].die is not None
 
 
 def is_part(words: Words, thing: int) -> bool:
     """Whether a thing came with another as one of its fields."""
     entry = words.thing(thing)
     return bool(entry.owner) and entry.id.startswith(f"{words.thing(entry.owner).id}.")
-
-
-def _own_label(words: Words, thing: int, seats: tuple[int, ...], part: bool) -> str:
-    title = shown_title(words, thing)
-    if not part:
-        return title
-    held = [
-        shown_title(words, inner) if knows_face(words, inner, seats) else hidden_name(words, inner)
-        for pile in words.program.world.piles_of(thing)
-        for inner in words.inside(pile.number)
-    ]
-    return f"{title.replace('_', ' ')}: {', '.join(held) or 'empty'}"
 
 
 def with_place(words: Words, label: str, thing: int) -> str:

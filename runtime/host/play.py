@@ -8,7 +8,7 @@ from functools import cached_property
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.decisions import Decision, read_decision
 from talewright.runtime.host.words import Words
-from talewright.runtime.ir.header import ASKING
+from talewright.runtime.ir.header import ANSWER, ASKING, RUNNING, STATUS, STEP_LIMIT, STEPS
 from talewright.runtime.kernel.play.notes import PAGE, SAID
 from talewright.runtime.lower.expressions.texts import SAME_TEXT_POINT
 from talewright.runtime.lower.program import Program
@@ -40,16 +40,22 @@ class Play:
 
     def run(self) -> Decision | None:
         """Plays on until something is asked; none when nothing is left to do."""
-        while self.machine.call("run") == ASKING:
-            if self.program.points[self.words.cell(DECISION)].form != SAME_TEXT_POINT:
-                return read_decision(self.words)
-            first, second = self.machine.read(self.words.cell(OPTION_LIST) + 1, 2)
+        return read_decision(self.words) if self.asks() else None
+
+    def asks(self) -> bool:
+        """Plays on until something is asked; no when nothing is left to do."""
+        machine = self.machine
+        while machine.call("run") == ASKING:
+            if self.program.points[machine[DECISION]].form != SAME_TEXT_POINT:
+                return True
+            first, second = machine.read(machine[OPTION_LIST] + 1, 2)
             self.answer(int(self.words.text(first) == self.words.text(second)))
-        return None
+        return False
 
     def answer(self, index: int) -> None:
-        """Answers what was asked by the number of an option; `run` goes on."""
-        self.machine.call("answer", index)
+        """Answers what was asked by the number of an option, as the kernel's `answer` does; `run` goes on."""
+        machine = self.machine
+        machine[ANSWER], machine[STATUS], machine[STEPS] = index, RUNNING, STEP_LIMIT
 
     def events(self) -> list[list[int]]:
         """What was written down since it was last taken away: rows without their size."""
@@ -64,7 +70,7 @@ class Play:
 
     def forget_events(self) -> None:
         """Takes away what was written down."""
-        self.machine.write(EVENT_TOP, [0])
+        self.machine[EVENT_TOP] = 0
 
     def said(self) -> list[str]:
         """The texts that were said."""

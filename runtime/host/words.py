@@ -10,10 +10,10 @@ from talewright.runtime.kernel.maps.squares import packed_x, packed_y
 from talewright.runtime.kernel.play.tally import WHERE_IN_SPOT
 from talewright.runtime.lower.expressions.texts import PROSE, TITLE
 from talewright.runtime.lower.program import Program
-from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, WORD0
+from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, IMAGE, STATIC, WORD0
 from talewright.runtime.model.types import is_number, item_of
 from talewright.runtime.model.world import Thing, plain
-from talewright.schemas.nodes.literals import Show, Text
+from talewright.schemas.nodes.literals import Show
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import field, record
 
@@ -26,8 +26,16 @@ class Words:
     machine: Readable
     titles: dict[int, str] = field(default_factory=dict)
     """Titles of things that came with one."""
-    _plain: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
-    """The words of texts that show nothing, by number."""
+    fixed_labels: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """What things are called as options, where nothing in a game can change it."""
+    _constant: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """The words of texts that show nothing, by where they stand among what never changes."""
+    _patterns: dict[int, tuple[str, list[Type]]] = field(default_factory=dict, repr=False, compare=False)
+    """The texts of the document by number: words, and the types of what is shown."""
+    _fixed_titles: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """Titles of things that nothing in a game can change."""
+    _seats: dict[int, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
+    """Seats by their bits."""
     _title_fields: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     """Where the column of the field `title` begins, by kind; 0 for kinds without one."""
 
@@ -43,7 +51,17 @@ class Words:
         """What a list holds; none holds nothing."""
         if not block:
             return []
-        return self.machine.read(block + 1, max(0, self.cell(block)))
+        count = self.machine[block]
+        return self.machine.read(block + 1, count) if count > 0 else []
+
+    def seats(self, mask: int) -> tuple[int, ...]:
+        """The seats whose bits are set."""
+        found = self._seats.get(mask)
+        if found is None:
+            program = self.program
+            found = tuple(seat for seat in program.world.seats.values() if mask & program.seat_bit(seat))
+            self._seats[mask] = found
+        return found
 
     # ------------------------------------------------------------------ things
     def thing(self, number: int) -> Thing:
@@ -52,30 +70,39 @@ class Words:
 
     def title(self, number: int) -> str:
         """The title of a thing, or of a sort by its number."""
-        world = self.program.world
+        known = self._fixed_titles.get(number)
+        if known is not None:
+            return known
         if number in self.titles:
             return self.titles[number]
-        if 0 < number <= len(world.things):
-            own = self._own_title(number)
-            if own:
-                return own
-        if world.first_made <= number <= len(world.things):
+        world = self.program.world
+        if not 0 < number <= len(world.things):
+            return self.word(number).removeprefix("sort ")
+        thing = self.thing(number)
+        column = self._title_field(thing.kind)
+        own = self.text(self.cell(column + number)) if column else ""
+        if own:
+            return own
+        if world.first_made <= number:
             sort = self.column("SORT", number)
             return self.thing(sort if 0 < sort <= len(world.things) else number).title
-        if 0 < number <= len(world.things):
-            return self.thing(number).title
-        return self.word(number).removeprefix("sort ")
+        if not column:
+            self._fixed_titles[number] = thing.title
+        return thing.title
 
-    def _own_title(self, number: int) -> str:
-        """What a field called `title` holds, of a thing whose kind declares one."""
-        kind = self.thing(number).kind
+    def is_fixed_title(self, number: int) -> bool:
+        """Whether nothing in a game can change the title of a thing; known once it was asked for."""
+        return number in self._fixed_titles
+
+    def _title_field(self, kind: str) -> int:
+        """Where the column of a field called `title` begins; 0 for a kind that declares none."""
         column = self._title_fields.get(kind)
         if column is None:
             found = self.program.world.fields_of(kind).get("title")
             text = found is not None and found.tag == "text"
             column = self.program.layout.columns[found.first].address if found is not None and text else 0
             self._title_fields[kind] = column
-        return self.text(self.cell(column + number)) if column else ""
+        return column
 
     def sort(self, number: int) -> str:
         """The name of a sort by its number."""
@@ -182,30 +209,36 @@ class Words:
     # ------------------------------------------------------------------ texts
     def text(self, block: int) -> str:
         """The words of a text: a block `[n, which text, what it shows ...]`."""
-        if not block:
-            return ""
-        number = self.machine[block + 1]
-        known = self._plain.get(number)
+        known = self._constant.get(block)
         if known is not None:
             return known
+        if not block:
+            return ""
         number, *shown = self.items(block)
         if number == TITLE:
             return self.title(shown[0]) if shown[0] else "none"
         if number == PROSE:
             return self.prose(shown[0])
-        text = self.program.texts[number - 1]
-        told = self.filled(text, shown)
-        # Texts that came from outside may be others in another game.
-        if number <= self.program.own_texts and not any(isinstance(part, Show) for part in text.parts):
-            self._plain[number] = told
-        return told
+        words, types = self._patterns.get(number) or self._pattern(number)
+        if types:
+            return words % tuple(map(self.value, shown, types))
+        if STATIC <= block < IMAGE:
+            self._constant[block] = words
+        return words
 
-    def filled(self, text: Text, shown: Sequence[int]) -> str:
-        """A text with values in its holes."""
-        left = iter(shown)
-        return "".join(
-            self.value(next(left), part.type) if isinstance(part, Show) else part for part in text.parts
-        )
+    def _pattern(self, number: int) -> tuple[str, list[Type]]:
+        """A text by its number: its words, and the types of what it shows; if there are any, with a mark for each."""
+        parts = self.program.texts[number - 1].parts
+        types = [part.type for part in parts if isinstance(part, Show)]
+        if types:
+            marked = ["%s" if isinstance(part, Show) else part.replace("%", "%%") for part in parts]
+            found = "".join(marked), types
+        else:
+            found = "".join(parts), types  # type: ignore[arg-type]
+        # Texts that came from outside may be others in another game.
+        if number <= self.program.own_texts:
+            self._patterns[number] = found
+        return found
 
 
 def square_id(x: int, y: int) -> str:

@@ -129,7 +129,7 @@ class Game:
         number = self.program.lowered.world.number
         if chapter is not None and chapter not in number:
             raise LoadError(f"there is no chapter `{chapter}`")
-        self.machine.write(FIRST_PAGE, [0 if chapter is None else number[chapter]])
+        self.machine[FIRST_PAGE] = 0 if chapter is None else number[chapter]
 
     def run(self, chapter: str | None = None) -> str:
         """Plays to the end; gives the id of the ending."""
@@ -142,38 +142,35 @@ class Game:
             self.answer(decision, self.agent(decision))
             patience -= 1
             if not patience:
-                patience, now = PATIENCE, self.standing()
-                if now == before:
-                    raise Fault("R8", f"no progress: {PATIENCE} decisions have changed nothing", self.here())
-                before = now
+                patience, before = PATIENCE, self.moved_on(before)
         return self.ending or ""
+
+    def moved_on(self, before: bytes) -> bytes:
+        """How the game stands after many decisions, which must not be as it stood before them."""
+        now = self.standing()
+        if now == before:
+            raise Fault("R8", f"no progress: {PATIENCE} decisions have changed nothing", self.here())
+        return now
 
     def next(self) -> Decision | None:
         """Plays on until something must be decided; none when the game is over."""
         try:
-            asked = self._play.run()
+            asked = Decision(*decisions.decision_parts(self.words), game=self) if self._play.asks() else None
         except EngineFault as fault:
-            # A list that outgrew its place has written over what was taken down.
-            if fault.code != BAD_ADDRESS:
-                self._hear()
-            raise self._explained(fault_of(self.program.lowered, fault, self.machine)) from None
+            raise self.broken(fault) from None
         except MISPLACED as error:
             raise self._misplaced(error) from error
         self._hear()
-        if asked is None:
-            return None
-        if not asked.seats:
+        if asked is not None and not asked.seats:
             raise Fault("R1", f"nobody is there to decide {asked.id}", self.here())
-        return Decision(
-            asked.id,
-            asked.seats,
-            asked.options,
-            asked.prompt,
-            asked.form,
-            asked.mask,
-            asked.settles,
-            game=self,
-        )
+        return asked
+
+    def broken(self, fault: EngineFault) -> Fault:
+        """A fault of the machine as an error of play; what happened before it is told."""
+        # A list that outgrew its place has written over what was taken down.
+        if fault.code != BAD_ADDRESS:
+            self._hear()
+        return self._explained(fault_of(self.program.lowered, fault, self.machine))
 
     def _explained(self, fault: Fault) -> Fault:
         """A game that leads nowhere because it was refused says why."""
@@ -305,7 +302,7 @@ class Game:
         made: dict[str, MeasuredValue] = {}
         machine = self.machine
         for measure in measures_of(self.program.lowered):
-            machine.write(STEPS, [STEP_LIMIT])
+            machine[STEPS] = STEP_LIMIT
             try:
                 cell = machine.call(measure_name(measure))
             except EngineFault as broken:

@@ -9,7 +9,7 @@ from traceback import walk_tb
 from types import CodeType
 from typing import Final, NoReturn
 
-from talewright.runtime.engines.interface import PAGE, EngineFault, check_address, check_stretch, memory_pages
+from talewright.runtime.engines.interface import PAGE, EngineFault, check_stretch, memory_pages, no_cell
 from talewright.runtime.engines.python.emit import emit
 from talewright.runtime.ir.arithmetic import binary, checked_fault, lowest_bit_of, random_number, wrap
 from talewright.runtime.ir.header import (
@@ -82,8 +82,12 @@ class PythonMachine:
         return tuple(self._names[name] for name in reversed(way) if name in self._names)
 
     def __getitem__(self, address: int) -> int:
-        check_address(address)
+        if address < 0:
+            raise no_cell(address)
         return self._memory[address]
+
+    def __setitem__(self, address: int, cell: int) -> None:
+        self.write(address, [cell])
 
     def read(self, address: int, count: int) -> list[int]:
         return self._stretch(address, count).tolist()

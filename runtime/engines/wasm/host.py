@@ -24,7 +24,7 @@ import wasmtime._managed
 from wasmtime import _ffi as ffi
 
 from talewright.runtime.engines.cache import Cache, key
-from talewright.runtime.engines.interface import EngineFault, check_address, check_stretch
+from talewright.runtime.engines.interface import EngineFault, check_stretch, no_cell
 from talewright.runtime.engines.wasm.emit import emit
 from talewright.runtime.ir.header import (
     BAD_ADDRESS,
@@ -118,16 +118,29 @@ _call.restype = ctypes.c_void_p
 class _Entry:
     """An exported function, and the place for its arguments and its result."""
 
-    __slots__ = ("address", "function", "parameters", "place", "raw", "result", "slots", "values")
+    __slots__ = ("function", "given", "parameters", "raw", "result", "values")
 
-    def __init__(self, function: wasmtime.Func, parameters: int, result: bool) -> None:
+    def __init__(
+        self,
+        context: ctypes.c_void_p,
+        trap: ctypes.c_void_p,
+        function: wasmtime.Func,
+        parameters: int,
+        result: bool,
+    ) -> None:
         self.function = function
-        self.address = ctypes.addressof(function._func)
         self.parameters = parameters
         self.result = result
-        self.slots = max(parameters, int(result))
-        self.raw = (ffi.wasmtime_val_raw_t * max(self.slots, 1))()
-        self.place = ctypes.addressof(self.raw)
+        slots = max(parameters, int(result))
+        self.raw = (ffi.wasmtime_val_raw_t * max(slots, 1))()
+        # What the C function is given, made once: it is the same at every call.
+        self.given = (
+            context,
+            ctypes.c_void_p(ctypes.addressof(function._func)),
+            ctypes.c_void_p(ctypes.addressof(self.raw)),
+            ctypes.c_size_t(slots),
+            trap,
+        )
         # Each argument has 16 bytes.
         self.values = memoryview(self.raw).cast("B").cast("i")
 
@@ -148,14 +161,14 @@ class WasmMachine:
         self._bytes = memoryview(memory.get_buffer_ptr(store)).cast("B")
         self._view = self._bytes.cast("i")
         self._store = store
-        self._context = ctypes.cast(store._context(), ctypes.c_void_p).value
+        context = ctypes.cast(store._context(), ctypes.c_void_p)
+        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
+        trap = ctypes.c_void_p(ctypes.addressof(self._trap))
         self._entries: dict[str, _Entry] = {}
         for name, (parameters, result) in signatures.items():
             function = exports[name]
             assert isinstance(function, wasmtime.Func)
-            self._entries[name] = _Entry(function, parameters, result)
-        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._trap_place = ctypes.addressof(self._trap)
+            self._entries[name] = _Entry(context, trap, function, parameters, result)
         self.cells = size // 4
 
     def call(self, export: str, *arguments: int) -> int:
@@ -167,7 +180,7 @@ class WasmMachine:
         for argument in arguments:
             values[place] = argument
             place += 4
-        error = _call(self._context, entry.address, entry.place, entry.slots, self._trap_place)
+        error = _call(*entry.given)
         if error or self._trap:
             raise self._fault(error)
         return values[0] if entry.result else 0
@@ -176,9 +189,9 @@ class WasmMachine:
         """What a trap was: a fault that the program says itself, or one that we write into its header."""
         if error:
             raise wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, ctypes.POINTER(ffi.wasmtime_error_t)))
-        trap = wasmtime.Trap._from_ptr(self._trap)
-        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._trap_place = ctypes.addressof(self._trap)
+        trap = wasmtime.Trap._from_ptr(type(self._trap).from_buffer_copy(self._trap))
+        # Calls go on writing where they wrote this one.
+        ctypes.memset(ctypes.byref(self._trap), 0, ctypes.sizeof(self._trap))
         kind = trap.trap_code
         view = self._view
         running = tuple(frame.func_name or "" for frame in trap.frames)
@@ -189,11 +202,18 @@ class WasmMachine:
         return EngineFault(code, 0, f"in function {running[0]}" if running else "", running)
 
     def __getitem__(self, address: int) -> int:
-        check_address(address)
+        if address < 0:
+            raise no_cell(address)
         return self._view[address]
 
+    def __setitem__(self, address: int, cell: int) -> None:
+        if address < 0:
+            raise no_cell(address)
+        self._view[address] = cell
+
     def read(self, address: int, count: int) -> list[int]:
-        check_stretch(address, count, self.cells)
+        if address < 0 or count < 0 or address + count > self.cells:
+            check_stretch(address, count, self.cells)
         return self._view[address : address + count].tolist()
 
     def write(self, address: int, cells: Sequence[int]) -> None:
