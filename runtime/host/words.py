@@ -214,14 +214,15 @@ class Words:
             return known
         if not block:
             return ""
-        number, *shown = self.items(block)
+        number = self.machine[block + 1]
         if number == TITLE:
-            return self.title(shown[0]) if shown[0] else "none"
+            thing = self.machine[block + 2]
+            return self.title(thing) if thing else "none"
         if number == PROSE:
-            return self.prose(shown[0])
+            return self.prose(self.machine[block + 2])
         words, types = self._patterns.get(number) or self._pattern(number)
         if types:
-            return words % tuple(map(self.value, shown, types))
+            return words % tuple(map(self.value, self.items(block)[1:], types))
         if STATIC <= block < IMAGE:
             self._constant[block] = words
         return words

@@ -21,9 +21,11 @@ from talewright.runtime.model.cells import (
     GATHER_TOP,
     HEAP_TOP,
     HELD,
+    LABELS,
     LEAVING,
     MENU_ARGUMENTS,
     OPTION_LIST,
+    PROMPT,
     RIGS,
     ROUNDS,
     RUN_TOP,
@@ -135,6 +137,9 @@ EVENTS_END = 0
 TEXT_LISTS = 0
 TITLE_TEXTS = 0
 TEXT_TEXTS = 0
+# For each decision, whether all that it says is texts; whether nothing changes what pages are called.
+IN_TEXTS = 0
+FIXED_PAGES = 0
 
 # Running calls.
 RUN = 0
@@ -230,6 +235,7 @@ BUFFER = 0
 GATHER = 0
 GATHER_END = 0
 STACK_END = 0
+STATIC = 0
 IMAGE = 0
 IMAGE_END = 0
 STATE_END = 0
@@ -458,10 +464,12 @@ __all__ = [
     "GATHER_TOP",
     "HEAP_TOP",
     "HELD",
+    "LABELS",
     "LEAVING",
     "MENU_ARGUMENTS",
     "NONE",
     "OPTION_LIST",
+    "PROMPT",
     "RIGS",
     "ROUNDS",
     "RUN_TOP",

@@ -28,6 +28,7 @@ from talewright.runtime.lower.decisions import (
     payments,
     possible,
 )
+from talewright.runtime.lower.decisions.describe import asked_in_texts
 from talewright.runtime.lower.expressions import (  # noqa: F401
     braces,
     collections,
@@ -71,7 +72,7 @@ from talewright.runtime.lower.statements import (  # noqa: F401
     verbs,
 )
 from talewright.runtime.lower.statements.lasting import lay_out_lasting
-from talewright.runtime.lower.statements.story import story_function
+from talewright.runtime.lower.statements.story import has_fixed_pages, story_function
 from talewright.runtime.lower.wiring import Wiring
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
@@ -85,6 +86,7 @@ GATHER = regions.SCRATCH
 BUFFER = regions.SCRATCH + (1 << 15)
 RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
+TOLD_EXPORTS = ("play_told", "choose_for_table")
 BOT_EXPORTS = ("choose_option", "save_game", "load_game", "prepare_deals", "deal", "forget_deal")
 COUNT_EXPORTS = ("play_counted", "drop_tally", "forget_sums", "set_sum", "pages_passed_by")
 COUNT_HOOKS = (
@@ -180,6 +182,8 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
         for declared in program.values.values():
             need_value(program, declared)
         exports = (*exports, *(f"value:{name}" for name in program.values))
+    if build.events:
+        exports = (*exports, *TOLD_EXPORTS)
     if build.bots:
         exports = (*exports, *BOT_EXPORTS)
     if build.counted:
@@ -206,6 +210,10 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     _dice(program)
     site_table(program)
     _texts(program)
+    if build.events:
+        layout.names["IN_TEXTS"] = layout.fixed(
+            [int(asked_in_texts(program, n)) for n in range(len(program.points))]
+        )
     layout.names["STREAM_KEYS"] = layout.fixed([_stream_key(name) for name in (*layout.streams, "choices")])
     layout.names["STREAMS"] = layout.reserve([0] * (len(layout.streams) + 8))
     if build.bots:
@@ -356,6 +364,7 @@ def kernel_constants(program: Program) -> dict[str, int]:
         "STACK_END": regions.STACK_END,
         "GATHER": GATHER,
         "GATHER_END": BUFFER,
+        "STATIC": regions.STATIC,
         "IMAGE": regions.IMAGE,
         "IMAGE_END": regions.IMAGE + regions.STATE_CELLS,
         "STATE_END": len(layout.cells),
@@ -368,4 +377,5 @@ def kernel_constants(program: Program) -> dict[str, int]:
         "STREAM_COUNT": len(layout.streams),
         "SWITCHES": switches_at(program.build),
         "TABLE_WATCHED": int(program.is_watched(TABLE)),
+        "FIXED_PAGES": int(has_fixed_pages(program)),
     }

@@ -1,9 +1,9 @@
 """A game at the table.
 
 `program` makes a document ready, `game` plays it from decision to decision, `session` seats people and bots and can undo, save
-and replay; `saves` are its files, `bots` and `remote` sit at it. `faults` puts errors of play into words, `snapshots` copies
-how a game stands, `progress` watches whether it goes on. `campaign` is what survives a game, `chronicle` its file;
-`kept_programs` keeps programs between runs.
+and replay; `saves` are its files, `bots` and `remote` sit at it, `transcripts` tells in words what bots have played. `faults`
+puts errors of play into words, `snapshots` copies how a game stands, `progress` watches whether it goes on. `campaign` is what
+survives a game, `chronicle` its file; `kept_programs` keeps programs between runs.
 """
 
 from talewright.runtime.session.game import Agent, Decision, Game, Option

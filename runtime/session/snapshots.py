@@ -61,7 +61,9 @@ def standing(program: Program, machine: Machine) -> bytes:
     (_, state), *rest = take_snapshot(program, machine).stretches
     cells = bytearray(state)
     counters = [point.counter for point in program.points if point.counter]
-    for at in (*PASSING, *counters):
+    # Choices that are drawn inside the engine have a stream behind all others.
+    choices = program.layout.names["STREAMS"] + len(program.layout.streams)
+    for at in (*PASSING, *counters, choices):
         cells[at * CELL_BYTES : (at + 1) * CELL_BYTES] = bytes(CELL_BYTES)
     whole = blake2b(bytes(cells), digest_size=16)
     for _, content in rest:

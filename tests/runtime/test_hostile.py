@@ -20,6 +20,7 @@ from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build
 from talewright.runtime.session import Game, load
 from talewright.runtime.session.bots import bot
+from talewright.runtime.session.transcripts import Transcripts
 from talewright.schemas.nodes.codec import read_document
 
 from .small_games import checked_document, document, first
@@ -291,7 +292,9 @@ def test_a_document_changed_by_hand_is_refused_or_plays_by_the_rules(made: dict[
     for seed, good in _damaged(made, part):
         for traced in (False, True):
             try:
-                Game(load(good, traced=traced), 1, bot("random", seed)).run()
+                program = load(good, traced=traced)
+                Game(program, 1, bot("random", seed)).run()
+                Transcripts(program).play(seed)
                 played += 1
             except (LoadError, Fault):
                 continue

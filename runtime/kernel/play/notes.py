@@ -20,6 +20,7 @@ from talewright.runtime.kernel.memory import (
     KNOWN,
     NEXT,
     SHOWN,
+    STATIC,
     TEXT_LISTS,
     TEXT_TEXTS,
     TEXTS,
@@ -32,6 +33,7 @@ from talewright.runtime.kernel.memory import (
 )
 
 # The kinds of rows.
+NOTHING = 0
 SAID = 1
 CALLED = 2
 RULE = 3
@@ -54,6 +56,9 @@ TURNED = 15
 EFFECT = 16
 # A die was turned over: its kind, and what it shows now.
 FLIPPED = 17
+# A decision; and a row that holds rows: what was said up to a decision, and that.
+ASKED = 18
+STRETCH = 19
 # The cells of a row before its parts: size, kind, and two of its own.
 ROW = 4
 R14 = 14
@@ -111,10 +116,15 @@ def keep_inside(where: int) -> int:
     return made
 
 
+def is_fixed(text: int) -> int:
+    """Whether a text stands among what never changes; there is always none."""
+    return text == 0 or (text >= STATIC and text < IMAGE)
+
+
 def keep_text(text: int) -> int:
-    """A copy of a text that stays, with the lists and texts that it shows."""
-    if text == 0:
-        return 0
+    """A copy of a text that stays, with the lists and texts that it shows; one that never changes stays where it is."""
+    if is_fixed(text) != 0:
+        return text
     made = keep_block(text)
     number = M[made + 1]
     if number > 0:

@@ -65,6 +65,12 @@ def _settle_ties(code: Code, mask: Expression) -> None:
         code.when(equal(mask, const(program.team_mask(team.id))), settle)
 
 
+def asked_in_texts(program: Program, point: int) -> bool:
+    """Whether a question and its options are nothing but texts, however the table stands."""
+    options = point in program.way_points or point in program.choice_points
+    return (options or program.points[point].form == "yes") and not program.interrupts()
+
+
 def choice_labels(code: Code, node: ChooseOne) -> Labels:
     """The texts of options that are numbered from 1 in order of the text; 0 has none."""
     scope = code.scope

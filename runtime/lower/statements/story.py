@@ -123,6 +123,16 @@ def _leads_to_ending(program: Program, target: object) -> bool:
     return False
 
 
+def has_fixed_pages(program: Program) -> bool:
+    """Whether nothing in a game can change the title or the prose of a page."""
+    world = program.world
+    chapters = [kind for kind in world.kinds if world.is_a(kind, "Chapter")]
+    titles = [world.fields_of(kind).get("title") for kind in chapters]
+    return not world.pools_of("Chapter") and not any(
+        title is not None and title.tag == "text" for title in titles
+    )
+
+
 def need_enter(program: Program) -> str:
     """The function that makes a page the present one."""
     return program.need("enter", lambda: _enter(program))
