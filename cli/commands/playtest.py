@@ -17,6 +17,7 @@ import orjson
 
 from talewright.cli.chosen_package import document_of
 from talewright.cli.commands.playtest_plan import BOTS, Plan, must_be_a_bot, plan_of
+from talewright.cli.commands.playtest_transcript import must_be_told, write_transcript
 from talewright.cli.exit_codes import FINDINGS, OK
 from talewright.cli.help_page import Command
 from talewright.cli.imagining_bots import must_know_what_is_good, warn_of_peeking
@@ -48,7 +49,7 @@ EXAMPLES = {
 GROUPS = {
     "What is played": ("games", "seed", "players", "chosen", "chapter", "vary", "checked"),
     "Who plays": ("bot", "iterations", "apart", "versus"),
-    "What is written": ("json_file", "report_file", "db_file"),
+    "What is written": ("json_file", "report_file", "db_file", "transcript"),
     "What is asked of the result": ("expected", "old_file", "luck"),
     "How it runs": ("jobs", "cluster", "resume", "search"),
 }
@@ -100,6 +101,7 @@ GROUPS = {
     "--report", "report_file", metavar="FILE.html", type=_FILE, help="Write a page with plots and tables."
 )
 @click.option("--db", "db_file", metavar="FILE", type=_FILE, help="Write every game to a DuckDB file.")
+@click.option("--transcript", metavar="FILE", type=_FILE, help="Write every game in words.")
 @click.option(
     "--expect",
     "expected",
@@ -133,11 +135,13 @@ def command(
     resume: bool,
     versus: str | None,
     vary: str | None,
+    transcript: Path | None,
     **given: Any,
 ) -> int:
     """Let bots play many games of a scenario and say what happened."""
     plan = plan_of(path, search, given)
     must_be_a_bot(versus)
+    must_be_told(transcript, plan.bot)
     if luck is not None and plan.bot not in BOTS:
         raise click.UsageError(
             "`--luck` plays games again that one of our bots decides: leave one of the two away"
@@ -170,6 +174,7 @@ def command(
             "--versus": versus,
             "--resume": resume,
             "--cluster": cluster,
+            "--transcript": transcript,
         }
         beside |= {"--db": files.db, "--compare": files.old, "--expect": given["expected"]}
         unfit = [name for name, value in beside.items() if value]
@@ -217,6 +222,7 @@ def command(
     result["jobs"] = jobs
     _write(result, document, files, path, search, notes)
     _keep(path, plan, result)
+    write_transcript(transcript, job)
     if slips:
         # Only now: the games are played, and their result is kept.
         raise click.UsageError("; ".join(slips))
