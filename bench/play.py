@@ -38,6 +38,7 @@ from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import ENDING
 from talewright.runtime.model.layout import WORLD_NOW
 from talewright.runtime.session.program import Program, build_program
+from talewright.runtime.session.transcripts import Transcripts
 from talewright.schemas.nodes.codec import read_document
 
 HERE = Path(__file__).parent
@@ -487,7 +488,7 @@ def install_inkjs(folder: Path) -> str:
 
 
 def story(sizes: Sizes, folder: Path) -> Iterator[Row]:
-    """A branching story beside inkjs: once silent, once with every text and label made, as inkjs makes them."""
+    """A branching story beside inkjs: silent, and with every text and label made, as inkjs makes them."""
     graph = stories.pages(sizes.pages)
     stories.write_tale(folder / "long_story", graph, sizes.length)
     written = document(folder / "long_story")
@@ -495,8 +496,11 @@ def story(sizes: Sizes, folder: Path) -> Iterator[Row]:
     few = max(2, sizes.games // 30)
     silent = max(few * sizes.length / seconds(lambda n=n: games.play(n, few)) for n in range(sizes.rounds))  # type: ignore[misc]
     texts = max(sizes.length / seconds(lambda n=n: read_story(read, n)) for n in range(sizes.rounds))  # type: ignore[misc]
+    program = load(written, players=1, bots=True)
+    told = max(told_choices(program, sizes) for _ in range(3 * sizes.rounds))
     yield Row(f"story of {sizes.pages} chapters, silent", silent, "choices/s")
-    yield Row(f"story of {sizes.pages} chapters, texts and labels read", texts, "choices/s")
+    yield Row(f"story of {sizes.pages} chapters, played by a bot and told", told, "choices/s")
+    yield Row(f"story of {sizes.pages} chapters, read and answered in Python", texts, "choices/s")
     (folder / "ink").mkdir()
     missing = install_inkjs(folder / "ink")
     if missing:
@@ -511,7 +515,14 @@ def story(sizes: Sizes, folder: Path) -> Iterator[Row]:
     ink = max(float(run.stdout) for run in runs)
     yield Row(f"story of {sizes.pages} chapters, inkjs", ink, "choices/s")
     yield Row("story, silent / inkjs", silent / ink, "x", least=20)
-    yield Row("story, texts and labels read / inkjs", texts / ink, "x", least=3, goal=37)
+    yield Row("story, played by a bot and told / inkjs", told / ink, "x", least=30, goal=37)
+    yield Row("story, read and answered in Python / inkjs", texts / ink, "x", least=4)
+
+
+def told_choices(program: Program, sizes: Sizes) -> float:
+    """The speed of as many choices as inkjs makes: every text, and the labels of all options, none of them told before."""
+    transcripts, told = Transcripts(program), sizes.choices // sizes.length
+    return told * sizes.length / seconds(lambda: one_by_one(transcripts.play)(0, told))
 
 
 def read_story(game: Game, seed: int) -> str:
