@@ -24,11 +24,6 @@ def seldom(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _R
     return function
 
 
-def specialised(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Marks a function that is worth a copy of its own for each set of constants that it is called with."""
-    return function
-
-
 def copy(target: int, source: int, count: int) -> None:
     """Copies cells; the stretches may overlap."""
     if count == 0:

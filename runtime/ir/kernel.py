@@ -248,9 +248,13 @@ class _Translator:
         given = node.args
         if given.posonlyargs or given.kwonlyargs or given.vararg or given.kwarg or given.defaults:
             raise self.error(node, "parameters are plain: no defaults, no stars")
-        marks = {mark.id for mark in node.decorator_list if isinstance(mark, ast.Name)}
-        if len(marks) != len(node.decorator_list) or not marks <= {"seldom", "specialised"}:
-            raise self.error(node, "functions have no decorators but `seldom` and `specialised`")
+        match node.decorator_list:
+            case []:
+                seldom = False
+            case [ast.Name(id="seldom")]:
+                seldom = True
+            case _:
+                raise self.error(node, "functions have no decorators but `seldom`")
         for argument in given.args:
             if not _is_number_type(argument.annotation):
                 raise self.error(argument, f"parameter {argument.arg} must be declared as int or bool")
@@ -265,15 +269,7 @@ class _Translator:
         parameters = self.count
         self.find_locals(node)
         body = self.body(node.body)
-        return Function(
-            node.name,
-            parameters,
-            self.count,
-            self.result,
-            body,
-            seldom="seldom" in marks,
-            specialised="specialised" in marks,
-        )
+        return Function(node.name, parameters, self.count, self.result, body, seldom=seldom)
 
     def find_locals(self, node: ast.FunctionDef) -> None:
         """A slot for every name that the function assigns, as Python has it."""

@@ -294,8 +294,6 @@ class Function:
     """Locals that hold effects which were handed over."""
     seldom: bool = False
     """Whether it is called so seldom that it should not stand in place of its calls."""
-    specialised: bool = False
-    """Whether it is worth a copy of its own for each set of constants that it is called with."""
 
 
 @record(frozen=True)

@@ -7,7 +7,7 @@ or be called again before it returns, stays a function. Functions that nobody ca
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from talewright.runtime.ir.nodes import (
@@ -45,14 +45,14 @@ from talewright.runtime.ir.passes.cutting import DEEPEST_STATEMENT, nesting
 from talewright.runtime.ir.passes.folding import folded
 from talewright.runtime.ir.passes.metering import in_cycles
 from talewright.runtime.ir.passes.survey import Surveys, survey
-from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, calls, statements
+from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, statements
 from talewright.schemas.records import field, record, replace
 
 # A function of so few nodes stands in place of all its calls.
 MOST_NODES: Final = 64
 # One that is called in few places may be larger, if the program grows by no more nodes than that.
-MOST_NODES_FOR_FEW: Final = 400
-MOST_GROWTH: Final = 256
+MOST_NODES_FOR_FEW: Final = 1000
+MOST_GROWTH: Final = 600
 _ATOMS: Final = (Const, Local)
 
 
@@ -100,7 +100,7 @@ def _size(node: Expression) -> int:
 class _Inliner:
     """Works on functions, those first that they call."""
 
-    functions: dict[str, Function]
+    functions: Mapping[str, Function]
     closed: frozenset[str]
     """Functions that stay functions."""
     copies: Counter[str]
@@ -116,33 +116,10 @@ class _Inliner:
         if name not in self.done:
             source = self.functions[name]
             made = folded(_Caller(self, source).finished(), self.fixed, self.cells)
-            if self.has_constant_arguments(made):
-                made = folded(_Caller(self, made).finished(), self.fixed, self.cells)
             if nesting(source.body) <= DEEPEST_STATEMENT < nesting(made.body):
                 made = folded(source, self.fixed, self.cells)
             self.done[name] = made
         return self.done[name]
-
-    def has_constant_arguments(self, function: Function) -> bool:
-        """Whether it calls with constants what is worth a copy for them."""
-        found: list[Call | CallIndirect] = []
-        for node in statements(function.body):
-            calls(EXPRESSIONS[type(node)](node), found)
-        return any(type(call) is Call and self.specialised(call) is not call for call in found)
-
-    def specialised(self, call: Call) -> Call:
-        """A call of the copy that is made for the constants among its arguments, if the function is worth it."""
-        name = call.function
-        constant = [type(argument) is Const for argument in call.arguments]
-        if not self.functions[name].specialised or name in self.closed or not any(constant):
-            return call
-        words = (str(argument.value) if type(argument) is Const else "_" for argument in call.arguments)
-        copy = f"{name}({', '.join(words)})"
-        rest = tuple(argument for argument, known in zip(call.arguments, constant, strict=True) if not known)
-        if copy not in self.functions:
-            self.functions[copy] = _Caller(self, self.functions[name]).for_constants(copy, call)
-            self.copies[copy] = self.copies[name]
-        return Call(copy, rest)
 
     def is_short(self, name: str) -> bool:
         """Whether a function can stand in place of its calls."""
@@ -201,25 +178,6 @@ class _Caller:
         body = self.body(self.source.body)
         return replace(self.source, locals=self.locals, body=body)
 
-    def for_constants(self, name: str, call: Call) -> Function:
-        """The function with the constants among the arguments of a call in place of its parameters."""
-        source = self.source
-        self.locals = sum(type(argument) is not Const for argument in call.arguments)
-        parameters = self.locals
-        others = iter(range(parameters))
-        arguments = tuple(
-            argument if type(argument) is Const else Local(next(others)) for argument in call.arguments
-        )
-        body: list[Statement] = []
-        result = self.new() if source.result else None
-        value = self.put(call.function, arguments, body, result)
-        if value is None and result is not None:
-            value = Local(result)
-        body.append(Return(value))
-        return Function(
-            name, parameters, self.locals, source.result, tuple(body), source.spot, seldom=source.seldom
-        )
-
     def new(self, count: int = 1) -> int:
         self.locals += count
         return self.locals - count
@@ -236,11 +194,6 @@ class _Caller:
     def statement(self, node: Statement) -> list[Statement]:
         """A statement, behind what its calls have become."""
         before: list[Statement] = []
-        match node:
-            case Evaluate(expression=Call() as call):
-                node = Evaluate(self.inliner.specialised(call))
-            case Assign(value=Call() as call):
-                node = Assign(node.local, self.inliner.specialised(call))
         match node:
             case Evaluate(expression=Call(function=name) as call) if self.inliner.is_short(name):
                 arguments = self.arguments(call.arguments, before)
@@ -305,8 +258,6 @@ class _Caller:
         kind = type(node)
         if kind is Const or kind is Local:
             return node
-        if type(node) is Call:
-            node = self.inliner.specialised(node)
         match node:
             case Call(function=name) if self.inliner.is_short(name):
                 return self.call(node, before, early)

@@ -7,7 +7,7 @@ of declaration.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.intrinsics import seldom, specialised
+from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.components.traits import lose_traits
 from talewright.runtime.kernel.memory import (
     ARMED_BY_MOVE,
@@ -119,7 +119,6 @@ def can_move(thing: int, where: int) -> int:
     return room(where) > 0
 
 
-@specialised
 def put_in(thing: int, where: int, under: int) -> int:
     """Moves one thing; what is full or missing leaves it where it is."""
     old = M[WHERE + thing]
@@ -133,7 +132,6 @@ def put_in(thing: int, where: int, under: int) -> int:
 
 
 @seldom
-@specialised
 def put_if_possible(thing: int, where: int, under: int) -> int:
     """As `put_in`, where a move may be impossible, or more than a move."""
     if thing == 0 or where == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.intrinsics import seldom, specialised
+from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.components.containers import (
     link_after,
@@ -163,7 +163,6 @@ def draw(where: int) -> int:
     return thing
 
 
-@specialised
 def draw_uncounted(where: int) -> int:
     """As `draw`; what is taken back at once is not counted as met."""
     if where == 0:
