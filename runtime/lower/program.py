@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import add, const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
+from talewright.runtime.lower.builds.options import lay_out_options
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.locating import located
 from talewright.runtime.lower.rules.watched import find_watched
@@ -17,7 +18,7 @@ from talewright.runtime.model.facts import Facts, find_facts
 from talewright.runtime.model.grids import Grid
 from talewright.runtime.model.layout import Layout
 from talewright.runtime.model.maps import Map
-from talewright.runtime.model.settings import settle
+from talewright.runtime.model.settings import NotedOptions, OptionValue, settle
 from talewright.runtime.model.world import Pile, Pool, RuleEntry, World, build_world
 from talewright.runtime.space.plans import Plan
 from talewright.schemas.node_walk import walk
@@ -86,6 +87,8 @@ class Build:
     """Whether the checks of the package can be asked, too."""
     switches: int = 0
     """How many places can be broken on purpose."""
+    open_options: bool = False
+    """Whether options are read from cells, so that one program serves many settings."""
 
 
 @record(frozen=True)
@@ -204,6 +207,10 @@ class Program(Deferring):
     grid: Grid | None = None
     plans: dict[int, Plan] = field(default_factory=dict)
     """The drawings of pieces."""
+    option_cells: dict[str, int] = field(default_factory=dict)
+    """Where the options lie, if they are read from cells."""
+    known_options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """The options that had to be known: the program is for no others."""
     _round: str | None = None
     _force_fields: set[str] | None = None
     _watched: frozenset[str] | None = None
@@ -542,11 +549,17 @@ def prepare(
     """Everything that is known before the first function is lowered."""
     content = _with_tests(document.content, build.tests)
     settings = settle(content, options, players)
+    noted = NotedOptions(settings.options)
+    if build.open_options:
+        settings = changed(settings, options=noted, open=True)
     world = build_world(content, settings)
     facts = find_facts(world)
     layout = Layout(world, facts)
     layout.build()
     program = Program(changed(document, content=content), world, facts, layout, build, wiring)
+    program.known_options = noted.read if build.open_options else settings.options
+    if build.open_options:
+        program.option_cells = lay_out_options(layout, content, dict(settings.options))
     if build.traced:
         program.verbs_asked = _verbs_asked(content)
     program.actions = {a.id: a for a in content.actions if world.allows(a.guards)}

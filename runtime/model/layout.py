@@ -200,10 +200,10 @@ class Layout(Deferring):
 
     def _scalars(self) -> None:
         for state in self.world.content.states:
-            if self.world.allows(state.guards):
+            if self.world.may_be(state.guards):
                 self.state_cells[state.id] = self.reserve([none_of(state.type)])
         for track in self.world.content.tracks:
-            if self.world.allows(track.guards):
+            if self.world.may_be(track.guards):
                 self.track_cells[track.id] = self.reserve([track.low])
 
     def _locations(self) -> None:

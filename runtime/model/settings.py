@@ -17,12 +17,26 @@ from talewright.schemas.records import record
 OptionValue = int | bool | str | None
 
 
+class NotedOptions(dict[str, OptionValue]):
+    """Options that note which of them somebody has read."""
+
+    def __init__(self, options: Mapping[str, OptionValue]) -> None:
+        super().__init__(options)
+        self.read: dict[str, OptionValue] = {}
+
+    def __getitem__(self, name: str) -> OptionValue:
+        found = self.read[name] = super().__getitem__(name)
+        return found
+
+
 @record(frozen=True)
 class Settings:
     """The options of one game and how many seats each role has."""
 
     options: Mapping[str, OptionValue]
     seats: Mapping[str, int]
+    open: bool = False
+    """Whether a program is for other options, too: it keeps the rules that these would leave out, each with its condition."""
 
     def allow(self, guards: Sequence[Expression]) -> bool:
         """Whether the options around a declaration let it exist."""

@@ -237,6 +237,10 @@ class World(Deferring):
         """Whether the options let something exist."""
         return self.settings.allow(guards)  # type: ignore[arg-type]
 
+    def may_be(self, guards: tuple[object, ...]) -> bool:
+        """Whether the options let something exist, or others that the program is for."""
+        return self.settings.open or self.allows(guards)
+
 
 def waits_beyond(track: TrackDeclaration | TrackBody, sign: int) -> bool:
     """Whether something happens to a marker that would go beyond an end of its track."""
@@ -513,7 +517,7 @@ def _add_rule(world: World, rule: Rule, bearer: str = "", owner: str = "") -> li
     made = []
     for one in _several(rule):
         assert not isinstance(one, SeveralRules)
-        if not world.allows(one.guards):
+        if not world.may_be(one.guards):
             continue
         for resolved in _by_owner(world, one):
             entry = RuleEntry(len(world.rules), resolved, bearer, owner)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from time import perf_counter
 
 from talewright.runtime.engines.interface import Engine, EngineFault
+from talewright.runtime.engines.interface import Program as EngineProgram
 from talewright.runtime.faults import LoadError
 from talewright.runtime.host.decisions import Decision
 from talewright.runtime.host.play import Play
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.lower.assembly import assemble
+from talewright.runtime.lower.builds.options import option_cell
 from talewright.runtime.lower.builds.scenes import marks_at
 from talewright.runtime.lower.builds.trials import NO_START, SIDES
-from talewright.runtime.lower.program import Build
-from talewright.runtime.model.settings import settle
+from talewright.runtime.lower.program import Build, Program
+from talewright.runtime.model.settings import OptionValue, settle
 from talewright.runtime.proving.answers import Answers, answer_of
 from talewright.runtime.proving.failures import Failure, fault_message
 from talewright.runtime.proving.rigs import Rigs
@@ -29,7 +32,6 @@ from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLite
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record, replace
 
-OptionValue = int | bool | str | None
 # So many decisions one step of a test may take: on the way to a chapter nobody need say what is chosen.
 MOST_DECISIONS = 10_000
 
@@ -80,17 +82,43 @@ def settings_of(start: t.StartStep | None) -> Settings:
     return Settings(players, tuple(sorted(made.items())), seed if isinstance(seed, int) else 1)
 
 
-Meaning = Hashable
-"""What is the same for settings that one program can serve."""
+@record(frozen=True)
+class Meaning:
+    """What settings come to: one test may write a default, and another leave it out."""
+
+    options: tuple[tuple[str, OptionValue], ...]
+    seats: tuple[tuple[str, int], ...]
+
+    def agrees(self, other: Meaning, known: Collection[str]) -> bool:
+        """Whether two differ in nothing but options that are not among these."""
+        return self.seats == other.seats and all(
+            mine == theirs
+            for mine, theirs in zip(self.options, other.options, strict=True)
+            if mine[0] in known
+        )
 
 
 def meaning(content: Content, settings: Settings) -> Meaning:
-    """What settings come to: one test may write a default, and another leave it out."""
-    try:
-        meant = settle(content, dict(settings.options), settings.players)
-    except LoadError:
-        return settings
-    return tuple(meant.options.items()), tuple(meant.seats.items())
+    """What settings come to; those that cannot be are a LoadError."""
+    meant = settle(content, dict(settings.options), settings.players)
+    return Meaning(tuple(meant.options.items()), tuple(meant.seats.items()))
+
+
+@record(frozen=True)
+class Loaded:
+    """A program of tests, and what it was made with."""
+
+    lowered: Program
+    running: EngineProgram
+    made_with: Meaning
+
+    def play(self, meant: Meaning) -> Play:
+        """A game with other options."""
+        machine = self.running.machine()
+        options = dict(meant.options)
+        for name, at in self.lowered.option_cells.items():
+            machine.write(at, [option_cell(self.lowered.layout, options[name])])
+        return Play(self.lowered, machine)
 
 
 @record(frozen=True)
@@ -120,7 +148,7 @@ def parts_of(test: TestDeclaration) -> list[Part]:
 
 
 class Runner:
-    """Runs the tests of a document; programs are kept for each combination of options and players."""
+    """Runs the tests of a document. A program is for a number of players, and for all options that it can read from cells."""
 
     def __init__(
         self,
@@ -130,18 +158,25 @@ class Runner:
         *,
         switches: int = 0,
         thorough: bool = False,
+        open_options: bool = True,
     ) -> None:
         """`tests` are the numbers of those that will be run, if not all; `switches` is how many places of the document can
-        be broken; `thorough` validates what is lowered."""
+        be broken; `thorough` validates what is lowered; without `open_options` each combination of options has a program of
+        its own, as in play."""
         self.document = document
         self.engine = engine
         self.switches = switches
         self.thorough = thorough
         self._plays: dict[Meaning, Play | LoadError] = {}
-        self._alike: dict[Meaning, list[int]] = {}
+        self._programs: list[Loaded] = []
+        self._open = open_options
+        # Options that had to be known when a program was made.
+        self._known: set[str] = set()
+        self._tests: dict[Meaning, list[int]] = {}
         for index in range(len(document.content.tests)) if tests is None else tests:
-            for same in {self._meaning(part.settings()) for part in parts_of(document.content.tests[index])}:
-                self._alike.setdefault(same, []).append(index)
+            for part in parts_of(document.content.tests[index]):
+                with suppress(LoadError):
+                    self._tests.setdefault(self._meaning(part.settings()), []).append(index)
 
     def run(self, wanted: str = "") -> Iterator[Outcome]:
         """Every test whose title holds a text, or that covers a rule of that name."""
@@ -185,10 +220,14 @@ class Runner:
 
     def play(self, settings: Settings) -> Play:
         """A game for a combination of options and players, made once."""
-        same = self._meaning(settings)
-        found = self._plays.get(same)
+        meant = self._meaning(settings)
+        found = self._plays.get(meant)
         if found is None:
-            found = self._plays[same] = self._make(settings)
+            try:
+                found = self._program(settings, meant).play(meant)
+            except LoadError as error:
+                found = error
+            self._plays[meant] = found
         if isinstance(found, LoadError):
             raise found
         return found
@@ -212,17 +251,40 @@ class Runner:
     def _meaning(self, settings: Settings) -> Meaning:
         return meaning(self.document.content, settings)
 
-    def _make(self, settings: Settings) -> Play | LoadError:
-        tests = tuple(self._alike.get(self._meaning(settings), ()))
-        build = Build(events=True, traced=True, tested=True, tests=tests, switches=self.switches)
+    def _program(self, settings: Settings, meant: Meaning) -> Loaded:
+        """A program that can be played with some settings."""
+        for loaded in self._programs:
+            if loaded.made_with.agrees(meant, loaded.lowered.known_options):
+                return loaded
+        try:
+            made = self._assembled(settings, meant)
+        except LoadError:
+            if not self._open:
+                raise
+            # What cannot be played with some options is no reason to play with none.
+            self._open = False
+            made = self._assembled(settings, meant)
+        self._programs.append(made)
+        self._known.update(made.lowered.known_options)
+        return made
+
+    def _assembled(self, settings: Settings, meant: Meaning) -> Loaded:
+        options = dict(settings.options)
+        known = self._known if self._open else dict(meant.options)
+        tests = {i for other, found in self._tests.items() if other.agrees(meant, known) for i in found}
+        build = Build(
+            events=True,
+            traced=True,
+            tested=True,
+            tests=tuple(sorted(tests)),
+            switches=self.switches,
+            open_options=self._open,
+        )
         with built_to_stay():
-            try:
-                program, module = assemble(
-                    self.document, dict(settings.options), settings.players, build, thorough=self.thorough
-                )
-            except LoadError as error:
-                return error
-            return Play(program, self.engine.load(module).machine())
+            lowered, module = assemble(
+                self.document, options, settings.players, build, thorough=self.thorough
+            )
+            return Loaded(lowered, self.engine.load(module), meant)
 
 
 class _Case:

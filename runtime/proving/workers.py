@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 
 from talewright.runtime.engines.selection import best_engine, share_cores
-from talewright.runtime.proving.runner import Meaning, Outcome, Runner, meaning, parts_of
+from talewright.runtime.faults import LoadError
+from talewright.runtime.proving.runner import Outcome, Runner, meaning, parts_of
 from talewright.schemas.nodes.document import Document
 
 # So many tests take as long to assemble and to run as the program that they are part of.
@@ -45,18 +46,25 @@ def processes() -> multiprocessing.context.BaseContext:
 
 
 def grouped(document: Document, tests: Sequence[int], jobs: int) -> list[list[int]]:
-    """Tests that begin with the same settings together, the most work first; a group that is too large for one of so many
+    """Tests that begin with the same seats together, the most work first; a group that is too large for one of so many
     processes is divided."""
-    alike: dict[Meaning, list[int]] = {}
+    alike: dict[Hashable, list[int]] = {}
     for index in tests:
-        first = parts_of(document.content.tests[index])[0].settings()
-        alike.setdefault(meaning(document.content, first), []).append(index)
+        alike.setdefault(_seats(document, index), []).append(index)
     share = sum(PROGRAM_COST + len(group) for group in alike.values()) / jobs
     made: list[list[int]] = []
     for group in alike.values():
         count = min(jobs, max(1, round((PROGRAM_COST + len(group)) / share)), len(group))
         made += [group[start::count] for start in range(count)]
     return sorted(made, key=len, reverse=True)
+
+
+def _seats(document: Document, index: int) -> Hashable:
+    """The seats that a test begins with; none where it cannot begin."""
+    try:
+        return meaning(document.content, parts_of(document.content.tests[index])[0].settings()).seats
+    except LoadError:
+        return None
 
 
 @dataclass

@@ -33,9 +33,9 @@ def document(name: str) -> Document:
     return read_document(loaded.document)
 
 
-def failures(name: str, engine: Engine) -> list[str]:
+def failures(name: str, engine: Engine, *, open_options: bool = True) -> list[str]:
     """What failed in one file."""
-    outcomes = list(Runner(document(name), engine, thorough=True).run())
+    outcomes = list(Runner(document(name), engine, thorough=True, open_options=open_options).run())
     assert outcomes
     return [f"{name}.tale:{o.failed_line}: {o.title}: {o.message}" for o in outcomes if not o.passed]
 
@@ -48,6 +48,16 @@ def test_there_are_constructs_to_test() -> None:
 @pytest.mark.parametrize("name", PATHS)
 def test_construct(name: str, engine: str) -> None:
     failed = failures(name, ENGINES[engine]())
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "name", [name for name, path in PATHS.items() if "\noption " in path.read_text("utf-8")]
+)
+def test_construct_with_options_that_are_known(name: str, engine: str) -> None:
+    """As in play, where a program is made for its options."""
+    failed = failures(name, ENGINES[engine](), open_options=False)
     assert not failed, "\n".join(failed)
 
 

@@ -26,6 +26,7 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression, Function, Local
+from talewright.runtime.lower.builds.options import option_cell
 from talewright.runtime.lower.builds.switches import is_switch, switched
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
@@ -128,10 +129,10 @@ def track_cell(code: Code, name: str) -> int:
 def option(code: Code, node: n.OptionRef) -> Expression:
     if is_switch(node):
         return switched(node)
-    chosen = code.program.world.settings.options[node.id]
-    if isinstance(chosen, str):
-        return const(code.program.layout.word(chosen))
-    return const(NONE if chosen is None else int(chosen))
+    program = code.program
+    if node.id in program.option_cells:
+        return cell(program.option_cells[node.id])
+    return const(option_cell(program.layout, program.world.settings.options[node.id]))
 
 
 @lowers_value(n.TokenRef)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -165,6 +166,13 @@ def each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool = True) -> 
 
     Where the body may change who bears the rule, the bearers are fixed first and asked again.
     """
+    assert not isinstance(entry.rule, SeveralRules)
+    guards = entry.rule.guards if code.program.world.settings.open else ()
+    questions: list[Callable[[], Expression]] = [partial(condition, code, guard) for guard in guards]
+    code.when(code.all_of(questions), partial(_each_bearer, code, entry, run, steady))
+
+
+def _each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
     world = code.program.world
     match entry.bearer:
         case "":
