@@ -2,8 +2,8 @@
 
 What is kept is machine code and pickled objects, so that it is only read where nobody else could have written it: the
 file and every folder above it must belong to the user (or the system) and be writable by nobody else. Where that cannot be
-told, as on Windows, nothing is kept. A file begins with the digest of the rest. Whatever is wrong with it, the program is
-made anew; the cache is never needed.
+told, as on Windows, nothing is kept. A file ends with the digest of what stands before it: so the system can map machine
+code as it lies there. Whatever is wrong with it, the program is made anew; the cache is never needed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import stat
 import tempfile
 from contextlib import suppress
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final
 
@@ -41,9 +42,13 @@ class Cache:
     most: int = _MOST_BYTES
     """How many bytes are kept; what was used longest ago goes first."""
 
-    def read(self, name: str) -> bytes | None:
+    def path(self, name: str) -> Path:
+        """The file of what is kept under a name."""
+        return self.folder / name
+
+    def read(self, name: str) -> memoryview | None:
         """What was kept under a name, if it can be trusted."""
-        path = self.folder / name
+        path = self.path(name)
         if not _trusted_folder(self.folder):
             return None
         try:
@@ -51,9 +56,11 @@ class Cache:
             if not stat.S_ISREG(found.st_mode) or not _only_ours(found, [os.geteuid()]):
                 return None
             with path.open("rb") as file:
-                digest, content = file.read(_DIGEST), file.read()
-        except OSError:
+                whole = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+        except (OSError, ValueError):
+            # An empty file cannot be mapped.
             return None
+        content, digest = whole[:-_DIGEST], whole[-_DIGEST:]
         if hashlib.sha256(content).digest() != digest:
             return None
         with suppress(OSError):
@@ -70,8 +77,9 @@ class Cache:
             descriptor, temporary = tempfile.mkstemp(dir=self.folder, prefix=".")
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    file.write(hashlib.sha256(content).digest() + content)
-                os.replace(temporary, self.folder / name)
+                    file.write(content)
+                    file.write(hashlib.sha256(content).digest())
+                os.replace(temporary, self.path(name))
             except OSError:
                 os.unlink(temporary)
                 raise

@@ -286,11 +286,10 @@ class WasmEngine:
 
     def _compiled_before(self, name: str) -> wasmtime.Module | None:
         """The machine code that the cache keeps under a name."""
-        found = self.programs.read(name) if self.programs is not None else None
-        if found is None:
+        if self.programs is None or self.programs.read(name) is None:
             return None
         try:
-            return wasmtime.Module.deserialize(self._native, found)
+            return wasmtime.Module.deserialize_file(self._native, str(self.programs.path(name)))
         except wasmtime.WasmtimeError:
             return None
 

@@ -58,7 +58,17 @@ def test_a_program_is_compiled_once(tmp_path: Path, compilations: list[int]) -> 
 @posix
 @pytest.mark.parametrize(
     "damage",
-    ["cut off", "another byte", "writable by others", "a link", "a folder", "a pipe", "an open folder"],
+    [
+        "cut off",
+        "nothing left",
+        "another first byte",
+        "another last byte",
+        "writable by others",
+        "a link",
+        "a folder",
+        "a pipe",
+        "an open folder",
+    ],
 )
 def test_what_may_not_be_ours_is_compiled_anew(damage: str, tmp_path: Path, compilations: list[int]) -> None:
     cache = Cache(tmp_path / "programs")
@@ -67,7 +77,11 @@ def test_what_may_not_be_ours_is_compiled_anew(damage: str, tmp_path: Path, comp
     content = file.read_bytes()
     if damage == "cut off":
         file.write_bytes(content[:-100])
-    elif damage == "another byte":
+    elif damage == "nothing left":
+        file.write_bytes(b"")
+    elif damage == "another first byte":
+        file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    elif damage == "another last byte":
         file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     elif damage == "writable by others":
         file.chmod(0o666)
