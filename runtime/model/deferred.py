@@ -42,6 +42,7 @@ class Deferring:
 
         def __getattr__(self, name: str) -> Any:
             """Called where a part is missing."""
-            if name != "rest" and hasattr(self, "rest"):
+            # `pickle` asks each object for `__setstate__`, before it has anything.
+            if name not in ("rest", "__setstate__") and hasattr(self, "rest"):
                 self.rest.read()
             return object.__getattribute__(self, name)
