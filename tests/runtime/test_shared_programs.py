@@ -67,6 +67,27 @@ test "another":
     start here with depth 1
     expect here.water == 1
 """
+# The rule, which would stay, calls what is not there.
+MISSING = """
+kind Scene is Chapter
+Scene here "Here"
+
+option deep: yes | no = no "Deep"
+state log: int = 0
+action step: log + 1
+while deep:
+    action dive: log + 10
+    after step: dive
+
+test "as declared":
+    when step
+    expect log == 1
+
+test "another":
+    start here with deep yes
+    when step
+    expect log == 11
+"""
 GAMES: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("blackmere", 1, {"mode": "duel", "darkness_marshals": True, "extra_blessings": 5}),
     ("blackmere", 1, {"mode": "confrontation", "darker": True, "keep_cloud": False, "open_table": True}),
@@ -87,7 +108,9 @@ class CountingEngine(PythonEngine):
         return super().load(module)
 
 
-@pytest.mark.parametrize(("text", "programs"), [(OPTIONS, 1), (KNOWN, 2)], ids=["read", "known"])
+@pytest.mark.parametrize(
+    ("text", "programs"), [(OPTIONS, 1), (KNOWN, 2), (MISSING, 2)], ids=["read", "known", "missing"]
+)
 def test_only_options_that_had_to_be_known_need_another_program(text: str, programs: int) -> None:
     engine = CountingEngine()
     outcomes = list(Runner(read_document(document(text)), engine, thorough=True).run())
