@@ -16,8 +16,10 @@ from talewright.dsl.packages.loader import (
     bundled_packages,
     find_package_folder,
     load_package,
+    manifest_of,
     packages_below,
 )
+from talewright.dsl.packages.manifest import Manifest
 from talewright.dsl.source import Source
 
 
@@ -32,30 +34,33 @@ def playable(path: str) -> str:
         return str(folder) if folder is not None else path
     if _type(folder) == "adventure":
         return str(folder)
-    name = load_package(folder).main
-    if name is None:
+    system = manifest_of(folder)
+    if system is None:
         return str(folder)
     around = [*packages_below(folder.parent), *dict.fromkeys(bundled_packages().values())]
-    users = list(dict.fromkeys(f.resolve() for f in around if name.name in _uses(f)))
+    users = list(dict.fromkeys(f.resolve() for f in around if _uses(f, system)))
     if not users:
         return str(folder)
     return str(_one(path, users))
 
 
 def _type(folder: Path) -> str:
-    main = load_package(folder).main
-    return main.type if main is not None else ""
+    manifest = manifest_of(folder)
+    return manifest.type if manifest is not None else ""
 
 
-def _uses(folder: Path) -> tuple[str, ...]:
-    main = load_package(folder).main
-    return main.uses if main is not None and main.type == "adventure" else ()
+def _uses(folder: Path, system: Manifest) -> bool:
+    manifest = manifest_of(folder)
+    if manifest is None or manifest.type != "adventure":
+        return False
+    return any(use.name == system.name and use.allows(system.version) for use in manifest.uses)
 
 
 def _one(path: str, adventures: list[Path]) -> Path:
     if len(adventures) == 1:
         return adventures[0]
-    names = ", ".join(sorted(str(load_package(a).main.name) for a in adventures))  # type: ignore[union-attr]
+    manifests = (manifest_of(adventure) for adventure in adventures)
+    names = ", ".join(sorted(manifest.name for manifest in manifests if manifest is not None))
     raise click.UsageError(f"`{path}` holds several adventures; name one of them: {names}")
 
 

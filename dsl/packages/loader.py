@@ -141,8 +141,13 @@ def find_package(
     """The package that a package in the folder `beside` would get by using a name."""
     loading = _Loading(_search_path(search))
     found = _find_used(Use(name, "", start_of(MANIFEST)), beside, loading)
-    manifest = _read_manifest_of(found)[0] if found is not None else None
+    manifest = manifest_of(found) if found is not None else None
     return (found, manifest) if found is not None and manifest is not None else None
+
+
+def manifest_of(folder: Path) -> Manifest | None:
+    """The manifest of a package folder, if it can be read: quicker than the whole package."""
+    return _read_manifest_of(folder)[0]
 
 
 def packages_below(folder: Path) -> list[Path]:
@@ -164,7 +169,7 @@ def bundled_packages() -> dict[str, Path]:
     folders = [found for root in talewright.scenarios.__path__ for found in _package_folders(Path(root), 99)]
     named: dict[str, Path] = {}
     for folder in folders:
-        manifest, _ = _read_manifest_of(folder)
+        manifest = manifest_of(folder)
         if manifest is not None:
             named.setdefault(manifest.name, folder)
     for folder in folders:
