@@ -49,6 +49,8 @@ def compile_package(
         if document:
             return _with_document(packages, store, key)
         known = store.load(key)
+        if known is None and (kept := _kept_document(packages, store, key)) is not None:
+            known = kept[0]
         if isinstance(known, list) and all(isinstance(found, Diagnostic) for found in known):
             return CompileResult(None, known, packages.sources(), packages)
         result = _compiled(packages, store, document)
@@ -58,15 +60,28 @@ def compile_package(
 
 def _with_document(packages: PackageSet, store: Store, key: str) -> CompileResult:
     """The document of the last run if nothing has changed; one is kept for each package."""
-    assert packages.main is not None
-    place = digest("document", packages.main.manifest.source.name)
-    match store.load(place):
-        case (str(made), list(findings), bytes(written)) if made == key:
-            return CompileResult(orjson.loads(written), findings, packages.sources(), packages)
+    kept = _kept_document(packages, store, key)
+    if kept is not None:
+        findings, written = kept
+        return CompileResult(orjson.loads(written), findings, packages.sources(), packages)
     result = _compiled(packages, store, document=True)
     if result.document is not None:
-        store.save(place, (key, result.diagnostics, orjson.dumps(result.document)))
+        store.save(_place(packages), (key, result.diagnostics, orjson.dumps(result.document)))
     return result
+
+
+def _kept_document(packages: PackageSet, store: Store, key: str) -> tuple[list[Diagnostic], bytes] | None:
+    """The findings and the document of the last run, if it read the same texts."""
+    match store.load(_place(packages)):
+        case (str(made), list(findings), bytes(written)) if made == key:
+            return findings, written
+    return None
+
+
+def _place(packages: PackageSet) -> str:
+    """Where the document of a package is kept."""
+    assert packages.main is not None
+    return digest("document", packages.main.manifest.source.name)
 
 
 def _compiled(packages: PackageSet, store: Store | None, document: bool) -> CompileResult:

@@ -118,7 +118,7 @@ def _failing(result: CompileResult, path: str, search: tuple[str, ...], cache: b
         return known
     from talewright.compiler import compile_package
 
-    whole = compile_package(path, search=search, cache=cache)
+    whole = compile_package(path, search=search, cache=cache, trees=False)
     return failing_checks(whole, keep=cache) if whole.document is not None else []
 
 

@@ -192,8 +192,8 @@ def test_the_commands_use_the_cache_unless_told_not_to(
     assert not list((tmp_path / "home").rglob("kept-*"))
     assert main([command, str(small)]) == 0
     (kept,) = (tmp_path / "home").rglob("kept-*")
-    # Lint keeps two things more: all findings, and what the standing `check`s of the package came to; others the document.
-    assert len(entries(kept)) == {"lint": 5, "compile": 4}[command]
+    # Both keep the document; lint also all findings, and what the standing `check`s of the package came to.
+    assert len(entries(kept)) == {"lint": 6, "compile": 4}[command]
 
 
 def test_the_document_of_the_last_run_is_taken_while_nothing_changes(
@@ -213,6 +213,8 @@ def test_the_document_of_the_last_run_is_taken_while_nothing_changes(
     assert first.diagnostics
     assert outcome(compiling.compile_package(small, trees=False)) == outcome(first)
     assert len(runs) == 1
+    assert compiling.compile_package(small, document=False).diagnostics == first.diagnostics
+    assert len(runs) == 1, "the findings of the run that made the document"
     assert compiling.compile_package(small).made_from is not None
     for text in (SYSTEM["one.tale"], SYSTEM["one.tale"].replace("1", "2")):
         (small / "one.tale").write_text(text, encoding="utf-8")
