@@ -119,6 +119,8 @@ class Sizes:
     pages: int
     length: int
     choices: int
+    # So many games node plays before it is measured, because it goes on compiling for long.
+    warm: int = 40_000
 
 
 FULL = Sizes(games=300, rounds=5, players=(2, 3, 4), pages=1000, length=2000, choices=20_000)
@@ -231,9 +233,9 @@ def one_by_one(play: Callable[[int], object]) -> Callable[[int, int], None]:
     return run
 
 
-def javascript(which: str, players: int, games: int) -> Callable[[int], float]:
-    """The speed of one of the JavaScript versions, which warms up first."""
-    command = ["node", str(HERE / "salem_javascript.mjs"), which, str(games), str(players)]
+def javascript(which: str, players: int, games: int, warm: int) -> Callable[[int], float]:
+    """The speed of one of the JavaScript versions after so many games."""
+    command = ["node", str(HERE / "salem_javascript.mjs"), which, str(games), str(warm), str(players)]
 
     def measured(_: int) -> float:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -256,7 +258,10 @@ def salem(sizes: Sizes, folder: Path) -> Iterator[Row]:
             side(one_by_one(lambda seed, players=players: salem_by_hand.play(players, seed)), sizes.games),  # type: ignore[misc]
         ]
         if node:
-            sides += [javascript(which, players, times * sizes.games) for which, _, _, times in YARDSTICKS]
+            sides += [
+                javascript(which, players, times * sizes.games, sizes.warm)
+                for which, _, _, times in YARDSTICKS
+            ]
         table = speeds(sides, sizes.rounds)
         name = f"Salem, {players} players"
         yield Row(f"{name}, Tale", median(row[0] for row in table), "games/s")

@@ -1,8 +1,8 @@
-// node salem_javascript.mjs idiomatic|packed GAMES [PLAYERS...]: endings, mean decisions and rounds, games per second of CPU time.
-const [which = "idiomatic", games = "40000", ...seats] = process.argv.slice(2);
+// node salem_javascript.mjs idiomatic|packed GAMES WARM [PLAYERS...]: endings, mean decisions and rounds, games per second of CPU time.
+// WARM games are played before any is measured: node goes on compiling for long.
+const [which = "idiomatic", games = "40000", warm = "40000", ...seats] = process.argv.slice(2);
 const { play, last } = await import(`./salem_${which}.mjs`);
 const n = +games;
-const WARM = 40000; // so many games before any is measured: node goes on compiling for long
 for (const players of seats.length ? seats.map(Number) : [2, 3, 4]) {
   const endings = {};
   let decisions = 0, rounds = 0;
@@ -13,7 +13,7 @@ for (const players of seats.length ? seats.map(Number) : [2, 3, 4]) {
     decisions += l.decisions;
     rounds += l.rounds;
   }
-  for (let seed = n; seed < WARM; seed++) play(players, seed);
+  for (let seed = n; seed < +warm; seed++) play(players, seed);
   const start = process.cpuUsage();
   for (let seed = n; seed < 2 * n; seed++) play(players, seed);
   const { user, system } = process.cpuUsage(start);
