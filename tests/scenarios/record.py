@@ -77,7 +77,7 @@ WANTED = (
 @lru_cache(maxsize=1)
 def prepared(package: str, players: int, options: tuple[tuple[str, str | bool], ...]) -> Program:
     """A package made ready; games of one package follow one another."""
-    document = compile_package(ROOT / package).document
+    document = compile_package(ROOT / package, trees=False).document
     if document is None:
         raise SystemExit(f"{package} has errors: tale lint {package}")
     return load(document, dict(options), players, bots=True)
@@ -100,7 +100,7 @@ def recorded(wanted: Wanted) -> Save:
 
 def stamped(wanted: Wanted) -> Save:
     """The kept game, played again to its end by the rules of now."""
-    document = compile_package(ROOT / wanted.package).document
+    document = compile_package(ROOT / wanted.package, trees=False).document
     if document is None:
         raise SystemExit(f"{wanted.package} has errors: tale lint {wanted.package}")
     kept = load_file(wanted.file)

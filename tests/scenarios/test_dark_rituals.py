@@ -100,7 +100,7 @@ def test_a_game_by_hand_tells_of_plants_burnt_and_of_a_round_passed_for_want_of_
 
 
 def test_zones_have_names_of_their_own_and_maps_have_walls() -> None:
-    document = compile_package(SCENARIOS / "dark_rituals/encounters").document
+    document = compile_package(SCENARIOS / "dark_rituals/encounters", trees=False).document
     assert document is not None
     things = document["content"]["things"]
     zones = {thing["id"]: thing["title"] for thing in things if thing["kind"] == "Zone"}
