@@ -149,7 +149,7 @@ def ratio(table: list[list[float]], ours: int, other: int) -> float:
 
 def document(folder: Path) -> dict[str, Any]:
     """The document of a package without errors."""
-    result = compile_package(folder)
+    result = compile_package(folder, trees=False)
     if result.document is None:
         raise SystemExit(f"{folder.name} does not compile: {[d.message for d in result.diagnostics]}")
     return result.document
