@@ -1,17 +1,16 @@
 """Writes a module of the low-level form as Python source.
 
 The memory is a list `M`. Functions are called `f0`, `f1` and so on, locals `v0`, `v1`: no word of a package gets into the
-source. Numbers wrap around at 32 bits as in WebAssembly, unless `ranges` shows that they need not. A negative address
-never reads from the end of the list: it is a fault.
+source. Numbers wrap around at 32 bits as in WebAssembly, unless what they are made of shows that they need not. A negative
+address never reads from the end of the list: it is a fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from talewright.runtime.engines.interface import PAGE, memory_pages
-from talewright.runtime.engines.python.ranges import FULL, Range, Ranges, changed_locals
 from talewright.runtime.ir.arithmetic import HIGHEST, LOWEST
 from talewright.runtime.ir.build import ONE, ZERO, is_truth, negate
 from talewright.runtime.ir.header import MOST, NONE
@@ -68,7 +67,10 @@ _SYMBOLS: Final[dict[BinaryOperator, str]] = {
     "gt": ">",
     "ge": ">=",
 }
+# The lowest and the highest that a value can be.
+Range = tuple[int, int]
 TRUTH: Final[Range] = (0, 1)
+FULL: Final[Range] = (LOWEST, HIGHEST)
 # Python reads no more than 200 parentheses inside of each other; deeper expressions become functions of their own.
 _DEEPEST_EXPRESSION: Final = 40
 # How large a number may become before it must be wrapped.
@@ -92,7 +94,7 @@ def emit(module: Module) -> str:
     for function in module.functions:
         if nesting(function.body) > DEEPEST_STATEMENT:
             function = flattened(function)
-        lines += _Writer(function, names, tables, memory_pages(module) * PAGE).source()
+        lines += _Writer(function, names, tables).source()
     for shape in tables:
         rows = [
             f"{number}: {names[slot.function]}"
@@ -105,10 +107,6 @@ def emit(module: Module) -> str:
 
 def _table(parameters: int, result: bool) -> str:
     return f"T{parameters}{'r' if result else ''}"
-
-
-class _Unproven(Exception):
-    """An increment thought never to overflow might after all."""
 
 
 @record
@@ -125,14 +123,19 @@ class _Writer:
     """Writes one function."""
 
     def __init__(
-        self, function: Function, names: dict[str, str], tables: dict[tuple[int, bool], None], cells: int
+        self, function: Function, names: dict[str, str], tables: dict[tuple[int, bool], None]
     ) -> None:
         self.function = function
-        self.cells = cells
         self.names = names
         self.tables = tables
-        # Locals that an increment may take beyond the highest number.
-        self.overflowing: set[int] = set()
+        self.lines: list[str] = []
+        self.outlined: list[str] = []
+        self.indent = "    "
+        self.depth = 0
+        self.loops: list[_PythonLoop] = []
+        self.marks: dict[str, int] = {}
+        self.entry = 0
+        self.branched = {node.label for node in statements(function.body) if type(node) is Branch}
         self.expressions: dict[type[Expression], Callable[..., Text]] = {
             Const: self.const,
             Local: self.local,
@@ -163,25 +166,7 @@ class _Writer:
         }
 
     def source(self) -> list[str]:
-        while True:
-            try:
-                return self.attempt()
-            except _Unproven:
-                continue
-
-    def attempt(self) -> list[str]:
         function = self.function
-        self.lines: list[str] = []
-        self.outlined: list[str] = []
-        self.indent = "    "
-        self.depth = 0
-        self.loops: list[_PythonLoop] = []
-        self.marks: dict[str, int] = {}
-        self.ranges = Ranges(dict.fromkeys(range(function.parameters, function.locals), (0, 0)))
-        # Locals of the loops being written that only ever grow.
-        self.growing: frozenset[int] = frozenset()
-        self.entry = 0
-        self.branched = {node.label for node in statements(function.body) if type(node) is Branch}
         self.body(function.body)
         if function.result and not _leaves(function.body):
             self.put("return 0")
@@ -199,6 +184,14 @@ class _Writer:
 
     def put(self, line: str) -> None:
         self.lines.append(self.indent + line)
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        """What is put inside stands one step to the right."""
+        outer = self.indent
+        self.indent += "    "
+        yield
+        self.indent = outer
 
     # Expressions.
 
@@ -220,9 +213,8 @@ class _Writer:
         locals_ = used((node,))
         names = ", ".join(f"v{local}" for local in range(locals_.bit_length()) if locals_ >> local & 1)
         depth, self.depth = self.depth, 0
-        kept, self.ranges = self.ranges, Ranges()
         text = self.exact(node)
-        self.depth, self.ranges = depth, kept
+        self.depth = depth
         name = f"{self.names[self.function.name]}_{len(self.outlined)}"
         self.outlined.append(f"def {name}({names}): return {text.source}")
         return Text(f"{name}({names})", text.range)
@@ -231,28 +223,22 @@ class _Writer:
         return Text(str(node.value) if node.value >= 0 else f"({node.value})", (node.value, node.value))
 
     def local(self, node: Local) -> Text:
-        return Text(f"v{node.index}", self.ranges.get(node.index))
+        return Text(f"v{node.index}", FULL)
 
     def address(self, node: Expression, offset: int) -> str:
         """An index into memory that cannot be negative."""
         if type(node) is Const:
             return str(node.value + offset)
-        base = self.expression(node)
-        return self.index(base, offset, node)
+        return self.index(self.expression(node), offset)
 
-    def index(self, base: Text, offset: int, node: Expression | None) -> str:
+    def index(self, base: Text, offset: int) -> str:
         source, low = base.source, base.range[0]
-        if type(node) is Local:
-            # Whoever comes past this knows that the index lies in memory.
-            self.ranges.narrow(node.index, max(0, -offset), self.cells - 1 - offset)
         if offset < 0:
             source, low, offset = f"({source} - {-offset})", low + offset, 0
-            node = None
-        if low < 0:
-            if type(node) is Local:
-                source = f"({source} if {source} >= 0 else bad())"
-            else:
-                source = f"(t if (t := {source}) >= 0 else bad())"
+        if low < 0 and source.isidentifier():
+            source = f"({source} if {source} >= 0 else bad())"
+        elif low < 0:
+            source = f"(t if (t := {source}) >= 0 else bad())"
         return f"{source} + {offset}" if offset else source
 
     def load(self, node: Load) -> Text:
@@ -330,18 +316,11 @@ class _Writer:
         bounds = (-MOST, MOST)
         operator = node.operator
         if operator in ("add", "sub") and _repeatable(node.left) and _repeatable(node.right):
-            low, other_low = left.range[0], right.range[0]
-            symbol = _SYMBOLS[operator]
-            found = _combined(operator, left.range, right.range)
-            if -MOST <= found[0] <= found[1] <= MOST and low > NONE and other_low > NONE:
-                return Text(f"({left.source} {symbol} {right.source})", found)
-            surely = (
-                f" and {left.source} != {NONE}"
-                if operator == "sub" and low == NONE and other_low == NONE
-                else ""
-            )
+            # None less none would be 0.
+            both_none = operator == "sub" and left.range[0] == NONE == right.range[0]
+            surely = f" and {left.source} != {NONE}" if both_none else ""
             fault = f"arithmetic_fault({operator!r}, {left.source}, {right.source}, {node.spot})"
-            test = f"{-MOST} <= (t := {left.source} {symbol} {right.source}) <= {MOST}{surely}"
+            test = f"{-MOST} <= (t := {left.source} {_SYMBOLS[operator]} {right.source}) <= {MOST}{surely}"
             return Text(f"(t if {test} else {fault})", bounds)
         return Text(f"checked_{operator}({left.source}, {right.source}, {node.spot})", bounds)
 
@@ -352,15 +331,7 @@ class _Writer:
         return Text(f"lowest_bit_of({self.exact(node.value).source})", (0, 32))
 
     def conditional(self, node: Conditional) -> Text:
-        condition = self.exact(node.condition)
-        kept = self.ranges
-        self.ranges = kept.copy()
-        self.ranges.assume(node.condition, True)
-        yes = self.exact(node.yes)
-        self.ranges = kept.copy()
-        self.ranges.assume(node.condition, False)
-        no = self.exact(node.no)
-        self.ranges = kept
+        condition, yes, no = self.exact(node.condition), self.exact(node.yes), self.exact(node.no)
         found = (min(yes.range[0], no.range[0]), max(yes.range[1], no.range[1]))
         if node.no == ZERO:
             return Text(f"({condition.source} and {yes.source})", found)
@@ -408,19 +379,11 @@ class _Writer:
 
     def inner(self, body: Body) -> None:
         """A body one step to the right."""
-        self.indent += "    "
-        self.body(body)
-        self.indent = self.indent[:-4]
+        with self.indented():
+            self.body(body)
 
     def assign(self, node: Assign) -> None:
-        text = self.expression(node.value)
-        if not _fits(text.range):
-            if node.local in self.growing:
-                self.overflowing.add(node.local)
-                raise _Unproven
-            text = _wrapped(text)
-        self.put(f"v{node.local} = {_bare(text.source)}")
-        self.ranges.put(node.local, text.range)
+        self.put(f"v{node.local} = {_bare(self.exact(node.value).source)}")
 
     def store(self, node: Store) -> None:
         first, then = node.address, node.value
@@ -429,7 +392,7 @@ class _Writer:
             base = self.expression(node.address)
             self.put(f"a = {base.source}")
             value = self.exact(node.value)
-            where = self.index(Text("a", base.range), node.offset, None)
+            where = self.index(Text("a", base.range), node.offset)
         else:
             value = self.exact(node.value)
             where = self.address(node.address, node.offset)
@@ -443,18 +406,10 @@ class _Writer:
         if not then:
             condition, then, otherwise = negate(condition), otherwise, ()
         self.put(f"if {self.condition(condition)}:")
-        after = self.ranges.copy()
-        self.ranges.assume(condition, True)
         self.inner(then)
-        after_then, self.ranges = self.ranges, after
-        self.ranges.assume(condition, False)
         if otherwise:
             self.put("else:")
             self.inner(otherwise)
-        if _leaves(otherwise):
-            self.ranges = after_then
-        elif not _leaves(then):
-            self.ranges = self.ranges.joined(after_then)
 
     def block(self, node: Block, outer: frozenset[str] = frozenset()) -> None:
         """A block; `outer` are the labels of blocks that end where it ends."""
@@ -463,8 +418,6 @@ class _Writer:
         if not labels & self.branched:
             self.body(body)
             return
-        changed, _ = changed_locals(body)
-        after = self.ranges.forget(changed)
         *first, last = body or (Evaluate(ZERO),)
         if type(last) in (Block, Loop) and not any(
             type(inner) is Branch and inner.label in labels for inner in statements(tuple(first))
@@ -478,7 +431,6 @@ class _Writer:
                 self.loop(last, labels)
         else:
             self.python_loop("while True:", body, _PythonLoop(set(labels), set(), set()), ends="break")
-        self.ranges = after
 
     def loop(self, node: Loop, outer: frozenset[str] = frozenset()) -> None:
         """A loop; `outer` are the labels of blocks that end where it ends."""
@@ -486,14 +438,6 @@ class _Writer:
         if node.label not in self.branched and not outer & self.branched:
             self.body(body)
             return
-        changed, growing = changed_locals(body)
-        growing -= self.overflowing
-        before = self.ranges
-        after = before.forget(changed)
-        self.ranges = after.copy()
-        for local in growing:
-            self.ranges.put(local, (before.get(local)[0], HIGHEST))
-        kept, self.growing = self.growing, self.growing | growing
         ends = "break"
         if body and type(body[-1]) is Branch and body[-1].label == node.label:
             body, ends = body[:-1], ""
@@ -505,13 +449,10 @@ class _Writer:
                 stays = negate(condition)
                 source = self.condition(stays)
                 head = f"while {source}:" if source != "1" else head
-                self.ranges.assume(stays, True)
                 body = tuple(rest)
             case _:
                 pass
         self.python_loop(head, body, _PythonLoop(set(outer), {node.label}, set()), ends)
-        self.growing = kept
-        self.ranges = after
 
     def python_loop(self, head: str, body: Body, loop: _PythonLoop, ends: str) -> None:
         """A `while`, and after it what goes on to labels further out."""
@@ -523,9 +464,8 @@ class _Writer:
         self.loops.pop()
         for label in sorted(loop.through):
             self.put(f"if x == {self.marks[label]}:")
-            self.indent += "    "
-            self.leave(label)
-            self.indent = self.indent[:-4]
+            with self.indented():
+                self.leave(label)
 
     def branch(self, node: Branch) -> None:
         self.leave(node.label)
@@ -556,72 +496,41 @@ class _Writer:
         self.put(f"copy({', '.join(parts)})")
 
     def switch(self, node: Switch) -> None:
-        changed, _ = changed_locals((node,))
         self.put(f"s = {self.exact(node.index).source}")
-        before = self.ranges
-        self.dispatch(
-            "s", 0, len(node.cases), lambda case: self.from_ranges(before, node.cases[case]), node.default
-        )
-        self.ranges = before.forget(changed)
-
-    def from_ranges(self, ranges: Ranges, body: Body) -> None:
-        self.ranges = ranges.copy()
-        self.inner(body)
-
-    def dispatch(
-        self, name: str, first: int, end: int, write: Callable[[int], None], default: Body | None
-    ) -> None:
-        """Chooses among numbers by halves. Where there is no default, the number is certainly one of them."""
-        if default is not None:
-            self.put(f"if 0 <= {name} < {end}:" if end else "if 0:")
-            self.indent += "    "
-            if end:
-                self.dispatch(name, 0, end, write, None)
-            else:
-                self.put("pass")
-            self.indent = self.indent[:-4]
-            self.put("else:")
-            self.inner(default)
+        if not node.cases:
+            self.body(node.default)
             return
+        self.put(f"if 0 <= s < {len(node.cases)}:")
+        with self.indented():
+            self.dispatch("s", 0, len(node.cases), lambda case: self.body(node.cases[case]))
+        self.put("else:")
+        self.inner(node.default)
+
+    def dispatch(self, name: str, first: int, end: int, write: Callable[[int], None]) -> None:
+        """Chooses by halves among numbers from the first up to before the end, of which it certainly is one."""
         if end - first == 1:
-            self.put("if 1:")
             write(first)
             return
         middle = (first + end) // 2
         self.put(f"if {name} < {middle}:")
-        if middle - first == 1:
-            write(first)
-        else:
-            self.nested_dispatch(name, first, middle, write)
+        with self.indented():
+            self.dispatch(name, first, middle, write)
         self.put("else:")
-        if end - middle == 1:
-            write(middle)
-        else:
-            self.nested_dispatch(name, middle, end, write)
-
-    def nested_dispatch(self, name: str, first: int, end: int, write: Callable[[int], None]) -> None:
-        self.indent += "    "
-        self.dispatch(name, first, end, write, None)
-        self.indent = self.indent[:-4]
+        with self.indented():
+            self.dispatch(name, middle, end, write)
 
     def parts(self, node: Parts) -> None:
         self.entry = node.entry
-        self.put("while True:")
-        self.indent += "    "
 
         def write(part: int) -> None:
-            self.ranges = Ranges()
             body = node.parts[part]
-            self.inner(body)
+            self.body(body)
             if not _leaves(body):
-                if part + 1 < len(node.parts):
-                    self.put(f"    v{node.entry} = {part + 1}")
-                else:
-                    self.put("    break")
+                self.put(f"v{node.entry} = {part + 1}" if part + 1 < len(node.parts) else "break")
 
-        self.dispatch(f"v{node.entry}", 0, len(node.parts), write, None)
-        self.indent = self.indent[:-4]
-        self.ranges = Ranges()
+        self.put("while True:")
+        with self.indented():
+            self.dispatch(f"v{node.entry}", 0, len(node.parts), write)
 
     def goto(self, node: Goto) -> None:
         self.put(f"v{self.entry} = {node.part}")
