@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import get_args
 
+from talewright.runtime.ir.header import NONE
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.evaluator import (
@@ -12,6 +14,7 @@ from talewright.runtime.observe.evaluation.evaluator import (
     Items,
     Scope,
     Unanswerable,
+    as_items,
     as_thing,
     calculated,
     evaluates,
@@ -38,11 +41,64 @@ from talewright.schemas.nodes.arguments import (
     DoneSortCopies,
 )
 
-
 # ------------------------------------------------------------------ members
-@evaluates(n.ThingsOfKind)
-def things_of_kind(ev: Evaluator, node: n.ThingsOfKind, scope: Scope) -> Value:
-    return tuple(of_kind_in_order(ev, node.id))
+Collection = (
+    n.ThingsOfKind | n.TeamRef | n.Bearers | n.Offers | r.PileItems | DonePileItems | r.SortCopies | DoneSortCopies
+    | o.SomeCopies | o.Span | li.SetLiteral | DoneSet | r.Spread | r.Slice | r.EachDie | DoneEachDie | q.Filter | q.Each
+    | q.Best | q.Sorted | o.SetUnion | o.SetMinus | o.Rotate
+)  # fmt: skip
+
+
+@evaluates(*get_args(Collection))
+def collection(ev: Evaluator, node: Collection, scope: Scope) -> Items:
+    """Several things, numbers or whatever, in order."""
+    match node:
+        case n.ThingsOfKind():
+            return tuple(of_kind_in_order(ev, node.id))
+        case n.TeamRef():
+            declared = next(team for team in ev.program.world.content.teams if team.id == node.id)
+            return tuple(ev.program.world.of_kind(declared.role))
+        case n.Bearers():
+            return tuple(bearers_of(ev, node.trait))
+        case n.Offers():
+            return OFFERS[0](ev, node.menu)
+        case r.PileItems() | DonePileItems():
+            where = ev.value(node.of, scope)
+            return tuple(ev.words.inside(where)) if isinstance(where, int) else as_items(where)
+        case r.SortCopies(of=n.SortRef(id=sort)):
+            return tuple(copies_of(ev, sort))
+        case r.SortCopies() | DoneSortCopies():
+            held = ev.value(node.of, scope)
+            things = range(1, len(ev.program.world.things) + 1)
+            return tuple(thing for thing in things if ev.column("SORT", thing) == held)
+        case o.SomeCopies():
+            thing, count = ev.thing(node.of, scope), ev.number(node.count, scope)
+            return tuple(ev.kernel.list_of("copies_in_box", thing, count))
+        case o.Span():
+            return tuple(range(ev.number(node.low, scope), ev.number(node.high, scope) + 1))
+        case li.SetLiteral() | DoneSet():
+            return tuple(_written_out(ev, node, scope))
+        case r.Spread():
+            return ev.items(node.of, scope)
+        case r.Slice():
+            low, high = max(1, ev.number(node.low, scope)), ev.number(node.high, scope)
+            return ev.items(node.of, scope)[low - 1 : max(low - 1, high)]
+        case r.EachDie() | DoneEachDie():
+            return tuple(ev.die(die) for die in ev.items(node.of, scope) if isinstance(die, Die))
+        case q.Filter():
+            return tuple(_passing(ev, node, scope))
+        case q.Each():
+            return tuple(_brought(ev, node, scope))
+        case q.Best():
+            return _best(ev, node, scope)
+        case q.Sorted():
+            return _sorted(ev, node, scope)
+        case o.SetUnion():
+            return union(ev.items(node.left, scope), ev.items(node.right, scope), node.repeats)
+        case o.SetMinus():
+            return minus(ev.items(node.left, scope), ev.items(node.right, scope), node.repeats)
+        case o.Rotate():
+            return _rotated(ev, node, scope)
 
 
 def of_kind_in_order(ev: Evaluator, kind: str) -> list[int]:
@@ -58,70 +114,14 @@ def of_kind_in_order(ev: Evaluator, kind: str) -> list[int]:
     return [place for place in on_map if of_kind(ev, place, kind)] + others
 
 
-@evaluates(n.TeamRef)
-def team(ev: Evaluator, node: n.TeamRef, scope: Scope) -> Value:
-    declared = next(t for t in ev.program.world.content.teams if t.id == node.id)
-    return tuple(ev.program.world.of_kind(declared.role))
-
-
-@evaluates(n.Bearers)
-def bearers(ev: Evaluator, node: n.Bearers, scope: Scope) -> Value:
-    return tuple(bearers_of(ev, node.trait))
-
-
-@evaluates(r.PileItems, DonePileItems)
-def pile_items(ev: Evaluator, node: r.PileItems, scope: Scope) -> Value:
-    where = ev.value(node.of, scope)
-    if isinstance(where, tuple):
-        return where
-    return tuple(ev.words.inside(where)) if isinstance(where, int) else ()
-
-
-@evaluates(r.SortCopies, DoneSortCopies)
-def sort_copies(ev: Evaluator, node: r.SortCopies, scope: Scope) -> Value:
-    if isinstance(node.of, n.SortRef):
-        return tuple(copies_of(ev, node.of.id))
-    held = ev.value(node.of, scope)
-    things = range(1, len(ev.program.world.things) + 1)
-    return tuple(thing for thing in things if ev.column("SORT", thing) == held)
-
-
-@evaluates(r.OneCopy, DoneOneCopy)
-def one_copy(ev: Evaluator, node: r.OneCopy, scope: Scope) -> Value:
-    return ev.kernel.call("one_copy", ev.thing(node.of, scope)) or None
-
-
-@evaluates(o.SomeCopies)
-def some_copies(ev: Evaluator, node: o.SomeCopies, scope: Scope) -> Value:
-    return tuple(ev.kernel.list_of("copies_in_box", ev.thing(node.of, scope), ev.number(node.count, scope)))
-
-
-@evaluates(o.Span)
-def span(ev: Evaluator, node: o.Span, scope: Scope) -> Value:
-    return tuple(range(ev.number(node.low, scope), ev.number(node.high, scope) + 1))
-
-
-@evaluates(li.SetLiteral, DoneSet)
-def set_literal(ev: Evaluator, node: li.SetLiteral, scope: Scope) -> Value:
-    made: list[Value] = []
+def _written_out(ev: Evaluator, node: li.SetLiteral | DoneSet, scope: Scope) -> Iterator[Value]:
     for item in node.items:
         if isinstance(item, r.Spread):
-            made.extend(ev.items(item.of, scope))
+            yield from ev.items(item.of, scope)
             continue
         held = ev.value(item, scope)
         if held is not None or not node.drop:
-            made.append(held)
-    return tuple(made)
-
-
-@evaluates(r.Spread)
-def spread(ev: Evaluator, node: r.Spread, scope: Scope) -> Value:
-    return ev.items(node.of, scope)
-
-
-@evaluates(q.Filter)
-def filter_(ev: Evaluator, node: q.Filter, scope: Scope) -> Value:
-    return tuple(_passing(ev, node, scope))
+            yield held
 
 
 def _passing(ev: Evaluator, node: q.Filter, scope: Scope) -> Iterator[Value]:
@@ -130,32 +130,16 @@ def _passing(ev: Evaluator, node: q.Filter, scope: Scope) -> Iterator[Value]:
             yield member
 
 
-@evaluates(q.Each)
-def each(ev: Evaluator, node: q.Each, scope: Scope) -> Value:
-    made: list[Value] = []
+def _brought(ev: Evaluator, node: q.Each, scope: Scope) -> Iterator[Value]:
     for member in ev.items(node.of, scope):
-        inner = scope.bind(node.local, member)
+        held = ev.value(node.body, scope.bind(node.local, member))
         if node.flat:
-            made.extend(ev.items(node.body, inner))
-            continue
-        held = ev.value(node.body, inner)
-        if held is not None:
-            made.append(held)
-    return tuple(made)
+            yield from as_items(held)
+        elif held is not None:
+            yield held
 
 
-@evaluates(o.SetUnion)
-def set_union(ev: Evaluator, node: o.SetUnion, scope: Scope) -> Value:
-    return union(ev.items(node.left, scope), ev.items(node.right, scope), node.repeats)
-
-
-@evaluates(o.SetMinus)
-def set_minus(ev: Evaluator, node: o.SetMinus, scope: Scope) -> Value:
-    return minus(ev.items(node.left, scope), ev.items(node.right, scope), node.repeats)
-
-
-@evaluates(o.Rotate)
-def rotate(ev: Evaluator, node: o.Rotate, scope: Scope) -> Value:
+def _rotated(ev: Evaluator, node: o.Rotate, scope: Scope) -> Items:
     things, start = ev.items(node.of, scope), ev.value(node.start, scope)
     ring: Items = next((tuple(ring) for ring in ev.program.rings() if start in ring), things)
     if start not in ring:
@@ -164,8 +148,7 @@ def rotate(ev: Evaluator, node: o.Rotate, scope: Scope) -> Value:
     return tuple(member for member in (*ring[at:], *ring[:at]) if member in things)
 
 
-@evaluates(q.Best)
-def best(ev: Evaluator, node: q.Best, scope: Scope) -> Value:
+def _best(ev: Evaluator, node: q.Best, scope: Scope) -> Items:
     things = ev.items(node.of, scope)
     for direction, key in node.keys:
         if len(things) <= 1:
@@ -177,15 +160,13 @@ def best(ev: Evaluator, node: q.Best, scope: Scope) -> Value:
     return things
 
 
-@evaluates(q.Sorted)
-def sorted_(ev: Evaluator, node: q.Sorted, scope: Scope) -> Value:
+def _sorted(ev: Evaluator, node: q.Sorted, scope: Scope) -> Items:
     things = ev.items(node.of, scope)
     for direction, key in reversed(node.keys):
         keys = _keys(ev, node, things, direction, key, scope)
-        lowest = -(2**31)
         pairs = sorted(
             zip(things, keys, strict=True),
-            key=lambda pair: lowest if pair[1] is None else pair[1],
+            key=lambda pair: NONE if pair[1] is None else pair[1],
             reverse=direction == "highest",
         )
         things = tuple(thing for thing, _ in pairs)
@@ -201,25 +182,9 @@ def _keys(
     return [k if isinstance(k, int) else None for k in found]
 
 
-@evaluates(r.Slice)
-def slice_(ev: Evaluator, node: r.Slice, scope: Scope) -> Value:
-    low, high = max(1, ev.number(node.low, scope)), ev.number(node.high, scope)
-    return ev.items(node.of, scope)[low - 1 : max(low - 1, high)]
-
-
-@evaluates(r.PoolDice, DonePoolDice, r.AsPool)
-def pool_dice(ev: Evaluator, node: r.PoolDice, scope: Scope) -> Value:
+@evaluates(r.PoolDice, DonePoolDice, r.AsPool, r.AsInt)
+def unchanged(ev: Evaluator, node: r.PoolDice, scope: Scope) -> Value:
     return ev.value(node.of, scope)
-
-
-@evaluates(r.EachDie, DoneEachDie)
-def each_die(ev: Evaluator, node: r.EachDie, scope: Scope) -> Value:
-    return tuple(ev.die(die) for die in ev.items(node.of, scope) if isinstance(die, Die))
-
-
-@evaluates(n.Offers)
-def offers(ev: Evaluator, node: n.Offers, scope: Scope) -> Value:
-    return OFFERS[0](ev, node.menu)
 
 
 OFFERS: list[Callable[[Evaluator, str], Items]] = []
@@ -227,74 +192,67 @@ OFFERS: list[Callable[[Evaluator, str], Items]] = []
 
 
 # ------------------------------------------------------------------ what is read off a collection
-@evaluates(q.Exists)
-def exists(ev: Evaluator, node: q.Exists, scope: Scope) -> Value:
-    return int(some(ev, node.of, scope))
+Reading = (
+    q.Exists | o.IsEmpty | q.First | q.Last | q.Count | q.Total | q.Highest | q.Lowest | o.Member | o.Includes
+    | r.SlotContent | DoneSlotContent | r.PileTop | r.PileBottom | r.TokensOn | r.TokensAt | r.OneCopy | DoneOneCopy
+)  # fmt: skip
 
 
-@evaluates(o.IsEmpty)
-def is_empty(ev: Evaluator, node: o.IsEmpty, scope: Scope) -> Value:
-    return int(not some(ev, node.of, scope))
+@evaluates(*get_args(Reading))
+def reading(ev: Evaluator, node: Reading, scope: Scope) -> Value:
+    """One thing, number or truth about several."""
+    match node:
+        case q.Exists():
+            return int(some(ev, node.of, scope))
+        case o.IsEmpty():
+            return int(not some(ev, node.of, scope))
+        case q.First(of=q.Filter() as members):
+            return next(_passing(ev, members, scope), None)
+        case q.First():
+            return next(iter(ev.items(node.of, scope)), None)
+        case q.Last():
+            return next(reversed(ev.items(node.of, scope)), None)
+        case q.Count():
+            return len(ev.items(node.of, scope))
+        case q.Total():
+            made = 0
+            for member in ev.items(node.of, scope):
+                made = calculated(int.__add__, made, as_thing(member))
+            return made
+        case q.Highest() | q.Lowest():
+            numbers = [member for member in ev.items(node.of, scope) if isinstance(member, int)]
+            return (max if isinstance(node, q.Highest) else min)(numbers, default=None)
+        case o.Member():
+            item = ev.value(node.item, scope)
+            if isinstance(node.of, n.ThingsOfKind):
+                return int(of_kind(ev, item, node.of.id))
+            return int(item in ev.items(node.of, scope))
+        case o.Includes():
+            return int(_includes(ev, node, scope))
+        case r.SlotContent() | DoneSlotContent() | r.PileTop():
+            return ev.column("FIRST", ev.thing(node.of, scope)) or None
+        case r.PileBottom():
+            return ev.column("LAST", ev.thing(node.of, scope)) or None
+        case r.TokensOn():
+            return ev.kernel.call("tokens_on", token_number(ev, node.token), ev.thing(node.of, scope))
+        case r.TokensAt():
+            return _tokens(ev, (node.token, node.place), scope)
+        case r.OneCopy() | DoneOneCopy():
+            return ev.kernel.call("one_copy", ev.thing(node.of, scope)) or None
 
 
 def some(ev: Evaluator, node: object, scope: Scope) -> bool:
     """Whether a collection has a member; those after the first are not asked."""
     if isinstance(node, q.Filter):
-        return next(_passing(ev, node, scope), NOBODY) is not NOBODY
+        return any(True for _ in _passing(ev, node, scope))
     return bool(ev.items(node, scope))
 
 
-NOBODY = Die(-1)
-
-
-@evaluates(q.First)
-def first(ev: Evaluator, node: q.First, scope: Scope) -> Value:
-    if isinstance(node.of, q.Filter):
-        return next(_passing(ev, node.of, scope), None)
-    items = ev.items(node.of, scope)
-    return items[0] if items else None
-
-
-@evaluates(q.Last)
-def last(ev: Evaluator, node: q.Last, scope: Scope) -> Value:
-    items = ev.items(node.of, scope)
-    return items[-1] if items else None
-
-
-@evaluates(q.Count)
-def count(ev: Evaluator, node: q.Count, scope: Scope) -> Value:
-    return len(ev.items(node.of, scope))
-
-
-@evaluates(q.Total)
-def total(ev: Evaluator, node: q.Total, scope: Scope) -> Value:
-    made = 0
-    for member in ev.items(node.of, scope):
-        made = calculated(int.__add__, made, as_thing(member))
-    return made
-
-
-@evaluates(q.Highest, q.Lowest)
-def extreme(ev: Evaluator, node: q.Highest | q.Lowest, scope: Scope) -> Value:
-    numbers = [member for member in ev.items(node.of, scope) if isinstance(member, int)]
-    pick = max if isinstance(node, q.Highest) else min
-    return pick(numbers, default=None)
-
-
-@evaluates(o.Member)
-def member(ev: Evaluator, node: o.Member, scope: Scope) -> Value:
-    item = ev.value(node.item, scope)
-    if isinstance(node.of, n.ThingsOfKind):
-        return int(of_kind(ev, item, node.of.id))
-    return int(item in ev.items(node.of, scope))
-
-
-@evaluates(o.Includes)
-def includes(ev: Evaluator, node: o.Includes, scope: Scope) -> Value:
+def _includes(ev: Evaluator, node: o.Includes, scope: Scope) -> bool:
     have, want = ev.items(node.of, scope), ev.items(node.items, scope)
     if _of_sorts(ev, node.items, scope) and not _of_sorts(ev, node.of, scope):
         have = tuple(ev.column("SORT", as_thing(thing)) for thing in have)
-    return int(not Counter(want) - Counter(have))
+    return not Counter(want) - Counter(have)
 
 
 def _of_sorts(ev: Evaluator, node: object, scope: Scope) -> bool:
@@ -310,35 +268,6 @@ def unanswerable(ev: Evaluator, node: object, scope: Scope) -> Value:
     raise Unanswerable("this is known only when it happens")
 
 
-# ------------------------------------------------------------------ containers and tokens
-@evaluates(r.SlotContent, DoneSlotContent, r.PileTop)
-def pile_top(ev: Evaluator, node: r.SlotContent | r.PileTop, scope: Scope) -> Value:
-    return ev.column("FIRST", ev.thing(node.of, scope)) or None
-
-
-@evaluates(r.PileBottom)
-def pile_bottom(ev: Evaluator, node: r.PileBottom, scope: Scope) -> Value:
-    return ev.column("LAST", ev.thing(node.of, scope)) or None
-
-
-@evaluates(r.TokensOn)
-def tokens_on(ev: Evaluator, node: r.TokensOn, scope: Scope) -> Value:
-    return ev.kernel.call("tokens_on", token_number(ev, node.token), ev.thing(node.of, scope))
-
-
-@evaluates(r.TokensAt)
-def tokens_at(ev: Evaluator, node: r.TokensAt, scope: Scope) -> Value:
-    return tokens_somewhere(ev, node.token, node.place, scope)
-
-
-def tokens_somewhere(ev: Evaluator, token: object, place: object, scope: Scope) -> int:
-    """How many tokens lie on a place, or on the whole board."""
-    number = ev.number(token, scope) - 1
-    if isinstance(place, n.AreaRef):
-        return ev.kernel.call("tokens_on_map", number)
-    return ev.kernel.call("tokens_on", number, ev.thing(place, scope))
-
-
 # ------------------------------------------------------------------ functions of the core
 @evaluates(q.CoreFunctionCall, DoneFunction)
 def core_function(ev: Evaluator, node: q.CoreFunctionCall | DoneFunction, scope: Scope) -> Value:
@@ -352,27 +281,11 @@ Arguments = tuple[object, ...]
 CoreFunction = Callable[[Evaluator, Arguments, Scope], Value]
 
 
-def _distinct(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return tuple(dict.fromkeys(ev.items(args[0], scope)))
-
-
-def _room(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return ev.kernel.call("room", ev.thing(args[0], scope))
-
-
-def _top(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return ev.column("FIRST", ev.thing(args[0], scope)) or None
-
-
 def _supply(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     held = ev.thing(args[0], scope)
     if plain(ev.type_of(args[0], scope)).tag == "pile":
         return ev.column("COUNT", held)
     return ev.column("TOKEN_SUPPLY", held - 1)
-
-
-def _pairs(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return tuple(zip(ev.items(args[0], scope), ev.items(args[1], scope), strict=False))
 
 
 def _newcomers(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
@@ -382,27 +295,28 @@ def _newcomers(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     )
 
 
-def _rolled(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return ev.kernel.call("count_rolled", ev.thing(args[0], scope))
-
-
 def _chance(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     raise Unanswerable("the order depends on chance")
 
 
 def _tokens(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-    return tokens_somewhere(ev, args[0], args[1], scope)
+    """How many tokens lie on a place, or on the whole board."""
+    token, place = args
+    number = ev.number(token, scope) - 1
+    if isinstance(place, n.AreaRef):
+        return ev.kernel.call("tokens_on_map", number)
+    return ev.kernel.call("tokens_on", number, ev.thing(place, scope))
 
 
 CORE_FUNCTIONS: dict[str, CoreFunction] = {
     "newcomers": _newcomers,
-    "distinct": _distinct,
+    "distinct": lambda ev, args, scope: tuple(dict.fromkeys(ev.items(args[0], scope))),
     "shuffled": _chance,
-    "room": _room,
-    "top": _top,
+    "room": lambda ev, args, scope: ev.kernel.call("room", ev.thing(args[0], scope)),
+    "top": lambda ev, args, scope: ev.column("FIRST", ev.thing(args[0], scope)) or None,
     "supply": _supply,
-    "pairs": _pairs,
-    "rolled": _rolled,
+    "pairs": lambda ev, args, scope: tuple(zip(*(ev.items(node, scope) for node in args), strict=False)),
+    "rolled": lambda ev, args, scope: ev.kernel.call("count_rolled", ev.thing(args[0], scope)),
     "tokens": _tokens,
 }
 """Functions of the core by name; `places` adds those about the map."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import get_args
 
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.ir.header import NONE
@@ -40,145 +41,93 @@ from talewright.schemas.nodes.arguments import (
 )
 from talewright.schemas.nodes.types import Type
 
-
 # ------------------------------------------------------------------ literals and names
-@evaluates(li.IntLiteral, li.TruthLiteral)
-def number(ev: Evaluator, node: li.IntLiteral | li.TruthLiteral, scope: Scope) -> Value:
-    return int(node.value)
+Literal = (
+    li.IntLiteral | li.TruthLiteral | li.NoneLiteral | li.WordLiteral | li.MarkLiteral | li.SizeLiteral | li.DiceLiteral
+    | li.MapLiteral | li.Text | li.Show
+)  # fmt: skip
+Name = (
+    n.LocalRef | n.SelfRef | n.ResultRef | n.ThingRef | n.SortRef | n.PileRef | n.SeatRef | n.KindRef | n.TraitRef | n.TraitParam
+    | n.StateRef | n.TrackRef | n.OptionRef | n.TokenRef | n.DieRef | n.AreaRef | n.ChapterRef | n.EndingRef
+)  # fmt: skip
 
 
-@evaluates(li.NoneLiteral)
-def none(ev: Evaluator, node: li.NoneLiteral, scope: Scope) -> Value:
-    return None
+@evaluates(*get_args(Literal))
+def literal(ev: Evaluator, node: Literal, scope: Scope) -> Value:
+    """What is written out."""
+    match node:
+        case li.IntLiteral() | li.TruthLiteral():
+            return int(node.value)
+        case li.NoneLiteral():
+            return None
+        case li.WordLiteral() | li.MarkLiteral():
+            return ev.word(node.value)
+        case li.SizeLiteral():
+            return node.width * 256 + node.height
+        case li.DiceLiteral():
+            return Formula(
+                (ev.program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count)
+            )
+        case li.MapLiteral():
+            return {ev.value(key, scope): ev.value(held, scope) for key, held in node.rows}
+        case li.Text():
+            return "".join(
+                part if isinstance(part, str) else str(ev.value(part, scope)) for part in node.parts
+            )
+        case li.Show():
+            return ev.shown(ev.value(node.of, scope), node.type)
 
 
-@evaluates(li.WordLiteral, li.MarkLiteral)
-def word(ev: Evaluator, node: li.WordLiteral | li.MarkLiteral, scope: Scope) -> Value:
-    return ev.word(node.value)
-
-
-@evaluates(li.SizeLiteral)
-def size(ev: Evaluator, node: li.SizeLiteral, scope: Scope) -> Value:
-    return node.width * 256 + node.height
-
-
-@evaluates(li.DiceLiteral)
-def dice(ev: Evaluator, node: li.DiceLiteral, scope: Scope) -> Value:
-    return Formula((ev.program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count))
-
-
-@evaluates(li.Text)
-def text(ev: Evaluator, node: li.Text, scope: Scope) -> Value:
-    return "".join(part if isinstance(part, str) else str(ev.value(part, scope)) for part in node.parts)
-
-
-@evaluates(li.Show)
-def show(ev: Evaluator, node: li.Show, scope: Scope) -> Value:
-    return ev.shown(ev.value(node.of, scope), node.type)
-
-
-@evaluates(li.MapLiteral)
-def map_(ev: Evaluator, node: li.MapLiteral, scope: Scope) -> Value:
-    return {ev.value(key, scope): ev.value(held, scope) for key, held in node.rows}
-
-
-@evaluates(n.ThingRef)
-def thing(ev: Evaluator, node: n.ThingRef, scope: Scope) -> Value:
-    return ev.program.thing(node.id).value
-
-
-@evaluates(n.SortRef)
-def sort(ev: Evaluator, node: n.SortRef, scope: Scope) -> Value:
-    copies = ev.program.world.sorts.get(node.id)
-    return copies[0] if copies else ev.word(f"sort {node.id}")
-
-
-@evaluates(n.PileRef)
-def pile(ev: Evaluator, node: n.PileRef, scope: Scope) -> Value:
-    return ev.program.world.pile_numbers[node.id]
-
-
-@evaluates(n.AreaRef)
-def area(ev: Evaluator, node: n.AreaRef, scope: Scope) -> Value:
-    return ev.word(f"area:{node.name}")
-
-
-@evaluates(n.StateRef)
-def state(ev: Evaluator, node: n.StateRef, scope: Scope) -> Value:
-    declared = next(x for x in ev.program.world.content.states if x.id == node.id)
-    return ev.read(ev.memory[ev.program.layout.state_cells[node.id]], declared.type)
-
-
-@evaluates(n.TrackRef)
-def track(ev: Evaluator, node: n.TrackRef, scope: Scope) -> Value:
-    return ev.memory[ev.program.layout.track_cells[node.id]]
-
-
-@evaluates(n.OptionRef)
-def option(ev: Evaluator, node: n.OptionRef, scope: Scope) -> Value:
-    chosen = ev.program.world.settings.options[node.id]
-    return ev.word(chosen) if isinstance(chosen, str) else None if chosen is None else int(chosen)
-
-
-@evaluates(n.TokenRef)
-def token(ev: Evaluator, node: n.TokenRef, scope: Scope) -> Value:
-    return 1 + token_number(ev, node.id)
+@evaluates(*get_args(Name))
+def named(ev: Evaluator, node: Name, scope: Scope) -> Value:
+    """What a name stands for."""
+    program = ev.program
+    match node:
+        case n.LocalRef():
+            return scope.locals[node.number]
+        case n.SelfRef():
+            return scope.me
+        case n.ResultRef():
+            return scope.result
+        case n.ThingRef():
+            return program.thing(node.id).value
+        case n.SortRef():
+            copies = program.world.sorts.get(node.id)
+            return copies[0] if copies else ev.word(f"sort {node.id}")
+        case n.PileRef():
+            return program.world.pile_numbers[node.id]
+        case n.SeatRef():
+            return program.world.seats.get((node.role, node.number))
+        case n.KindRef():
+            return 1 + list(program.world.kinds).index(node.id)
+        case n.TraitRef():
+            return TraitUse(node.id)
+        case n.TraitParam():
+            return trait_parameter(ev, as_thing(scope.me), scope.owner, node.name)
+        case n.StateRef():
+            declared = next(x for x in program.world.content.states if x.id == node.id)
+            return ev.read(ev.memory[program.layout.state_cells[node.id]], declared.type)
+        case n.TrackRef():
+            return ev.memory[program.layout.track_cells[node.id]]
+        case n.OptionRef():
+            chosen = program.world.settings.options[node.id]
+            return ev.word(chosen) if isinstance(chosen, str) else None if chosen is None else int(chosen)
+        case n.TokenRef():
+            return 1 + token_number(ev, node.id)
+        case n.DieRef():
+            known = program.dice.get(node.id)
+            return Formula((known[0] if known is not None else 0, 1))
+        case n.AreaRef():
+            return ev.word(f"area:{node.name}")
+        case n.ChapterRef():
+            return ev.memory[CHAPTER] or None
+        case n.EndingRef():
+            return ev.memory[ENDING] or None
 
 
 def token_number(ev: Evaluator, name: str) -> int:
     """The number of a token, counted from 0; as a value it is one more."""
     return next(i for i, token in enumerate(ev.program.world.content.tokens) if token.id == name)
-
-
-@evaluates(n.DieRef)
-def die(ev: Evaluator, node: n.DieRef, scope: Scope) -> Value:
-    known = ev.program.dice.get(node.id)
-    return Formula((known[0] if known is not None else 0, 1))
-
-
-@evaluates(n.SeatRef)
-def seat(ev: Evaluator, node: n.SeatRef, scope: Scope) -> Value:
-    return ev.program.world.seats.get((node.role, node.number))
-
-
-@evaluates(n.LocalRef)
-def local(ev: Evaluator, node: n.LocalRef, scope: Scope) -> Value:
-    return scope.locals[node.number]
-
-
-@evaluates(n.SelfRef)
-def self_(ev: Evaluator, node: n.SelfRef, scope: Scope) -> Value:
-    return scope.me
-
-
-@evaluates(n.ResultRef)
-def result(ev: Evaluator, node: n.ResultRef, scope: Scope) -> Value:
-    return scope.result
-
-
-@evaluates(n.ChapterRef)
-def chapter(ev: Evaluator, node: n.ChapterRef, scope: Scope) -> Value:
-    return ev.memory[CHAPTER] or None
-
-
-@evaluates(n.EndingRef)
-def ended(ev: Evaluator, node: n.EndingRef, scope: Scope) -> Value:
-    return ev.memory[ENDING] or None
-
-
-@evaluates(n.KindRef)
-def kind(ev: Evaluator, node: n.KindRef, scope: Scope) -> Value:
-    return 1 + list(ev.program.world.kinds).index(node.id)
-
-
-@evaluates(n.TraitRef)
-def trait(ev: Evaluator, node: n.TraitRef, scope: Scope) -> Value:
-    return TraitUse(node.id)
-
-
-@evaluates(n.TraitParam)
-def trait_param(ev: Evaluator, node: n.TraitParam, scope: Scope) -> Value:
-    return trait_parameter(ev, as_thing(scope.me), scope.owner, node.name)
 
 
 # ------------------------------------------------------------------ arithmetic and comparison
@@ -204,47 +153,11 @@ def comparison(ev: Evaluator, node: o.Eq, scope: Scope) -> Value:
     return int(_COMPARISONS[type(node)](left, right))
 
 
-@evaluates(o.Between)
-def between(ev: Evaluator, node: o.Between, scope: Scope) -> Value:
-    held = ev.value(node.of, scope)
-    if not isinstance(held, int):
-        return 0
-    return int(ev.number(node.low, scope) <= held <= ev.number(node.high, scope))
-
-
-@evaluates(o.Same, o.SamePile)
-def same(ev: Evaluator, node: o.Same, scope: Scope) -> Value:
-    left, right = ev.value(node.left, scope), ev.value(node.right, scope)
-    if isinstance(node, o.Same) and node.unordered:
-        return int(same_members(left, right))
-    return int(left == right)
-
-
 def same_members(left: Value, right: Value) -> bool:
     """Whether two sets have the same members, in whatever order."""
     if not (isinstance(left, tuple) and isinstance(right, tuple)):
         return left == right
     return len(left) == len(right) and all(item in right for item in left)
-
-
-@evaluates(o.And)
-def and_(ev: Evaluator, node: o.And, scope: Scope) -> Value:
-    return int(ev.condition(node.left, scope) and ev.condition(node.right, scope))
-
-
-@evaluates(o.Or)
-def or_(ev: Evaluator, node: o.Or, scope: Scope) -> Value:
-    return int(ev.condition(node.left, scope) or ev.condition(node.right, scope))
-
-
-@evaluates(o.Not)
-def not_(ev: Evaluator, node: o.Not, scope: Scope) -> Value:
-    return int(not ev.condition(node.of, scope))
-
-
-@evaluates(o.Pick)
-def pick(ev: Evaluator, node: o.Pick, scope: Scope) -> Value:
-    return ev.value(node.yes if ev.condition(node.condition, scope) else node.no, scope)
 
 
 @evaluates(q.Least, q.Greatest)
@@ -255,71 +168,83 @@ def extreme_of(ev: Evaluator, node: q.Least | q.Greatest, scope: Scope) -> Value
     return None if found == NONE else found
 
 
+# ------------------------------------------------------------------ conditions
+Condition = (
+    o.And | o.Or | o.Not | o.Between | o.Same | o.SamePile | o.IsNone | o.IsKind | o.IsTrait | o.IsSort | o.IsFace | o.LiesIn
+    | o.Knows | o.During
+)  # fmt: skip
+
+
+@evaluates(*get_args(Condition))
+def condition(ev: Evaluator, node: Condition, scope: Scope) -> Value:
+    return int(_holds(ev, node, scope))
+
+
+def _holds(ev: Evaluator, node: Condition, scope: Scope) -> bool:
+    match node:
+        case o.And():
+            return ev.condition(node.left, scope) and ev.condition(node.right, scope)
+        case o.Or():
+            return ev.condition(node.left, scope) or ev.condition(node.right, scope)
+        case o.Not():
+            return not ev.condition(node.of, scope)
+        case o.Between():
+            number = ev.value(node.of, scope)
+            return isinstance(number, int) and (
+                ev.number(node.low, scope) <= number <= ev.number(node.high, scope)
+            )
+        case o.Same(unordered=True):
+            return same_members(ev.value(node.left, scope), ev.value(node.right, scope))
+        case o.Same() | o.SamePile():
+            return ev.value(node.left, scope) == ev.value(node.right, scope)
+        case o.IsNone():
+            return ev.value(node.of, scope) is None
+        case o.IsKind():
+            return of_kind(ev, ev.value(node.of, scope), node.kind)
+        case o.IsTrait():
+            return has_trait(ev, ev.thing(node.of, scope), node.trait)
+        case o.IsSort():
+            return (ev.column("SORT", ev.thing(node.of, scope)) or None) == ev.value(node.sort, scope)
+        case o.IsFace():
+            thing = ev.thing(node.of, scope)
+            return bool(thing) and bool(ev.column("FACE", thing)) == (node.face == "face_up")
+        case o.LiesIn():
+            thing, where = ev.thing(node.thing, scope), ev.thing(node.pile, scope)
+            return bool(where) and bool(thing) and ev.column("WHERE", thing) == where
+        case o.Knows():
+            what = ev.thing(node.what, scope)
+            seats = ev.items(node.who, scope)
+            return all(ev.kernel.call("knows", as_thing(seat), what) for seat in seats)
+        case o.During():
+            return _runs(ev, node, scope)
+
+
+def _runs(ev: Evaluator, node: o.During, scope: Scope) -> bool:
+    """Whether a period or a call of a verb has begun and not ended."""
+    form, _, name = node.moment.partition(":")
+    if form == "period":
+        return bool(ev.memory[ev.program.period_cell(name)])
+    verb = ev.program.verb_number(name)
+    if node.of is None:
+        return ev.kernel.call("running_call", verb) > 0
+    return bool(ev.kernel.call("running_of", verb, ev.thing(node.of, scope)))
+
+
+# ------------------------------------------------------------------ values made of others
+@evaluates(o.Pick)
+def pick(ev: Evaluator, node: o.Pick, scope: Scope) -> Value:
+    return ev.value(node.yes if ev.condition(node.condition, scope) else node.no, scope)
+
+
 @evaluates(o.Rank)
 def rank(ev: Evaluator, node: o.Rank, scope: Scope) -> Value:
     held = ev.value(node.of, scope)
     return next((place for place, name in enumerate(node.words) if ev.word(name) == held), None)
 
 
-@evaluates(r.AsInt)
-def as_int(ev: Evaluator, node: r.AsInt, scope: Scope) -> Value:
-    return ev.value(node.of, scope)
-
-
-# ------------------------------------------------------------------ questions about things
-@evaluates(o.IsNone)
-def is_none(ev: Evaluator, node: o.IsNone, scope: Scope) -> Value:
-    return int(ev.value(node.of, scope) is None)
-
-
-@evaluates(o.IsKind)
-def is_kind(ev: Evaluator, node: o.IsKind, scope: Scope) -> Value:
-    return int(of_kind(ev, ev.value(node.of, scope), node.kind))
-
-
-@evaluates(o.IsTrait)
-def is_trait(ev: Evaluator, node: o.IsTrait, scope: Scope) -> Value:
-    return int(has_trait(ev, ev.thing(node.of, scope), node.trait))
-
-
-@evaluates(o.IsSort)
-def is_sort(ev: Evaluator, node: o.IsSort, scope: Scope) -> Value:
-    return int((ev.column("SORT", ev.thing(node.of, scope)) or None) == ev.value(node.sort, scope))
-
-
-@evaluates(o.IsFace)
-def is_face(ev: Evaluator, node: o.IsFace, scope: Scope) -> Value:
-    held = ev.thing(node.of, scope)
-    return int(bool(held) and bool(ev.column("FACE", held)) == (node.face == "face_up"))
-
-
-@evaluates(o.LiesIn)
-def lies_in(ev: Evaluator, node: o.LiesIn, scope: Scope) -> Value:
-    held, where = ev.thing(node.thing, scope), ev.thing(node.pile, scope)
-    return int(bool(where) and bool(held) and ev.column("WHERE", held) == where)
-
-
-@evaluates(o.Knows)
-def knows(ev: Evaluator, node: o.Knows, scope: Scope) -> Value:
-    what = ev.thing(node.what, scope)
-    seats = ev.items(node.who, scope)
-    return int(all(ev.kernel.call("knows", as_thing(seat), what) for seat in seats))
-
-
 @evaluates(o.Pair)
 def pair(ev: Evaluator, node: o.Pair, scope: Scope) -> Value:
     return (ev.value(node.left, scope), ev.value(node.right, scope))
-
-
-@evaluates(o.During)
-def during(ev: Evaluator, node: o.During, scope: Scope) -> Value:
-    form, _, name = node.moment.partition(":")
-    if form == "period":
-        return ev.memory[ev.program.period_cell(name)]
-    verb = ev.program.verb_number(name)
-    if node.of is None:
-        return int(ev.kernel.call("running_call", verb) > 0)
-    return ev.kernel.call("running_of", verb, ev.thing(node.of, scope))
 
 
 # ------------------------------------------------------------------ fields and properties
