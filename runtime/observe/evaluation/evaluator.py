@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as part
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from talewright.runtime.host.words import Words, square_label
@@ -31,7 +31,9 @@ from talewright.schemas.records import field, record, replace
 
 Items = tuple[Value, ...]
 Handler = TypeVar("Handler", bound=Callable[..., object])
+Lowered = TypeVar("Lowered", bound=Callable[..., int])
 _HANDLERS: dict[type, Callable[..., Value]] = {}
+_LOWERED: list[Callable[..., int]] = []
 # What faults are called: something is none that must not be, nothing fits, a position outside a list, out of range.
 NOTHING_THERE, NO_ROW, NO_POSITION, OUT_OF_RANGE, NO_DIVISOR, NOT_THERE = 1, 3, 4, 14, 2, 17
 
@@ -50,6 +52,12 @@ def evaluates(*nodes: type) -> Callable[[Handler], Handler]:
         return handler
 
     return entered
+
+
+def asked_by_kernel(function: Lowered) -> Lowered:
+    """Enters what the kernel asks of a program by this name: limits, and the functions of its table."""
+    _LOWERED.append(function)
+    return function
 
 
 def evaluated_nodes() -> set[type]:
@@ -93,7 +101,7 @@ class Evaluator:
     @cached_property
     def kernel(self) -> Kernel:
         """The kernel over the copy; what the program itself says to it comes from the evaluator."""
-        lowered = {name: make(self) for name, make in LOWERED.items()}
+        lowered = {function.__name__: partial(function, self) for function in _LOWERED}
         return Kernel(self.memory, kernel_constants(self.program), lowered)
 
     # ------------------------------------------------------------------ nodes
@@ -325,5 +333,3 @@ def of_kind(ev: Evaluator, made: Value, kind: str) -> bool:
 
 DECIDERS: list[Callable[[Evaluator, object, Scope], Items]] = []
 """Somebody who decides, as seats; `expressions` enters it."""
-LOWERED: dict[str, Callable[[Evaluator], Callable[..., int]]] = {}
-"""What a program says to the kernel: limits, and the functions of its table. Modules enter theirs."""

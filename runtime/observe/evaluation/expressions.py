@@ -37,9 +37,7 @@ from talewright.schemas.nodes.arguments import (
     DoneDieValue,
     DoneFixedDice,
     DonePoolTotal,
-    DoneProperty,
 )
-from talewright.schemas.nodes.types import Type
 
 # ------------------------------------------------------------------ literals and names
 Literal = (
@@ -269,32 +267,6 @@ def late_field(ev: Evaluator, node: r.LateField, scope: Scope) -> Value:
         if name == node.name and owner in ev.program.world.kinds and of_kind(ev, held, owner):
             return ev.stored(as_thing(held), field)
     return None
-
-
-@evaluates(r.Property, DoneProperty)
-def property_(ev: Evaluator, node: r.Property, scope: Scope) -> Value:
-    held = ev.value(node.of, scope)
-    thing_ = as_thing(held)
-    match node.name:
-        case "place":
-            return ev.kernel.call("place_of", thing_) or None
-        case "holder":
-            return ev.kernel.call("holder_of", thing_) or None
-        case "owner":
-            return ev.column("OWNER", thing_) or ev.kernel.call("holder_of", thing_) or None
-        case "sort":
-            return ev.column("SORT", thing_) or None
-        case "title":
-            return ev.words.title(thing_) if thing_ else "none"
-        case "prose":
-            return ev.words.prose(thing_)
-        case "face":
-            return ev.column("FACE_WORD", thing_) or None if "FACE_WORD" in ev.program.layout.names else None
-    return SPACE_PROPERTIES[node.name](ev, held, ev.type_of(node, scope))
-
-
-SPACE_PROPERTIES: dict[str, Callable[[Evaluator, Value, Type], Value]] = {}
-"""Properties about the map, by name; `places` enters them."""
 
 
 @evaluates(r.Decider)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from talewright.runtime.kernel.maps.areas import SPOT
 from talewright.runtime.lower.maps.grid import ONE_SQUARE
 from talewright.runtime.lower.maps.questions import GRID_PROPERTIES
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.evaluation.evaluator import LOWERED, Evaluator, Scope
+from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope, asked_by_kernel
 from talewright.runtime.observe.evaluation.payments import list_on_stack
 from talewright.runtime.observe.evaluation.values import Spot, Value
 from talewright.schemas.nodes.names import AreaRef
@@ -56,19 +54,17 @@ def property_of(ev: Evaluator, name: str, held: Value, type_: Type) -> Value:
     return ev.read(ev.kernel.run(GRID_PROPERTIES[name], cell), type_)
 
 
-def _base_of(ev: Evaluator) -> Callable[..., int]:
-    def base_of(figure: int) -> int:
-        """The base of a figure: its own, or that of the sheet that it is lent."""
-        size, over = _base(ev, figure)
-        if size in (None, 0, ONE_SQUARE):
-            world = ev.program.world
-            for field in world.lenders():
-                sheet = ev.stored(figure, field)
-                if isinstance(sheet, int) and "base" in world.fields_of(world.thing(sheet).kind):
-                    size, over = _base(ev, sheet)
-        return ev.kernel.run("packed_base", size or ONE_SQUARE, over)
-
-    return base_of
+@asked_by_kernel
+def base_of(ev: Evaluator, figure: int) -> int:
+    """The base of a figure: its own, or that of the sheet that it is lent."""
+    size, over = _base(ev, figure)
+    if size in (None, 0, ONE_SQUARE):
+        world = ev.program.world
+        for field in world.lenders():
+            sheet = ev.stored(figure, field)
+            if isinstance(sheet, int) and "base" in world.fields_of(world.thing(sheet).kind):
+                size, over = _base(ev, sheet)
+    return ev.kernel.run("packed_base", size or ONE_SQUARE, over)
 
 
 def _base(ev: Evaluator, thing: int) -> tuple[int | None, int]:
@@ -76,6 +72,3 @@ def _base(ev: Evaluator, thing: int) -> tuple[int | None, int]:
     held = [ev.stored(thing, fields[name]) if name in fields else None for name in ("base", "overhang")]
     size, over = (cell if isinstance(cell, int) else None for cell in held)
     return size, over or 0
-
-
-LOWERED["base_of"] = _base_of

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from talewright.runtime.ir.header import STACK_TOP
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.observe.evaluation.evaluator import LOWERED, Evaluator, Scope, as_thing, of_kind
+from talewright.runtime.observe.evaluation.evaluator import (
+    Evaluator,
+    Scope,
+    as_thing,
+    asked_by_kernel,
+    of_kind,
+)
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.schemas.nodes.components import Coin
 from talewright.schemas.nodes.names import PaymentRef
@@ -66,15 +70,10 @@ def _cover(ev: Evaluator, source: int, number: int, coin: Coin, thing: int) -> N
             ev.memory[at] = ev.memory[at] | 1 << number
 
 
-def _alike(ev: Evaluator) -> Callable[..., int]:
-    def alike(first: int, second: int) -> int:
-        """Whether two things are the same to pay with: copies of one sort that show the same."""
-        if ev.column("SORT", first) != ev.column("SORT", second):
-            return 0
-        faces = [ev.column("THING_FACE", thing) for thing in (first, second)]
-        return int(len({ev.memory[at] if at else 0 for at in faces}) == 1)
-
-    return alike
-
-
-LOWERED["alike"] = _alike
+@asked_by_kernel
+def alike(ev: Evaluator, first: int, second: int) -> int:
+    """Whether two things are the same to pay with: copies of one sort that show the same."""
+    if ev.column("SORT", first) != ev.column("SORT", second):
+        return 0
+    faces = [ev.column("THING_FACE", thing) for thing in (first, second)]
+    return int(len({ev.memory[at] if at else 0 for at in faces}) == 1)

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.lower.maps.questions import GRID_PROPERTIES, ON_GRIDS, ON_PLANS, Form, MapQuestion
+from talewright.runtime.lower.maps.questions import ON_GRIDS, ON_PLANS, Form, MapQuestion
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation import grids
 from talewright.runtime.observe.evaluation.collections import CORE_FUNCTIONS, Arguments, CoreFunction
 from talewright.runtime.observe.evaluation.evaluator import (
-    LOWERED,
     Evaluator,
     Scope,
     Unanswerable,
     as_items,
     as_thing,
+    asked_by_kernel,
     evaluates,
     of_kind,
 )
-from talewright.runtime.observe.evaluation.expressions import SPACE_PROPERTIES
 from talewright.runtime.observe.evaluation.modifiers import PLAIN_FUNCTIONS, declared_value, fold
 from talewright.runtime.observe.evaluation.payments import list_on_stack
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes.arguments import DoneProperty
 from talewright.schemas.nodes.components import MovementClause
-from talewright.schemas.nodes.declared import ValueDeclaration
 from talewright.schemas.nodes.things import Edge
 from talewright.schemas.nodes.types import Type
 
@@ -132,30 +131,23 @@ def spot_property(ev: Evaluator, node: r.SpotProperty, scope: Scope) -> Value:
     return tuple(ev.kernel.list_of("squares_of" if node.name == "cells" else "spot_route", spot))
 
 
-def _call_table(ev: Evaluator) -> Callable[..., int]:
+@asked_by_kernel
+def call_table(ev: Evaluator, index: int, *arguments: int) -> int:
     """What the kernel calls by a number: ways of moving, steps that rules open, conditions of ways on."""
-    values: list[ValueDeclaration] = list(ev.program.values.values())
-
-    def call(index: int, *arguments: int) -> int:
-        given: list[Value] = [argument or None for argument in arguments]
-        if index >= FIRST_WAY:
-            return as_thing(declared_value(ev, values[index - FIRST_WAY], given))
-        name = ev.program.table[index].function
-        if name.startswith("value:"):
-            return as_thing(declared_value(ev, ev.program.values[name.removeprefix("value:")], given))
-        if name.startswith("core:"):
-            return as_thing(_modified(ev, name.split(":")[1], given))
-        passage = ev.program.passages[index]
-        if isinstance(passage.node, MovementClause):
-            return _clause(ev, passage.node, given)
-        assert isinstance(passage.node, Edge)
-        scope = Scope({}, passage.types, arguments[0], passage.owner)
-        return int(ev.condition(passage.node.condition, scope))
-
-    return call
-
-
-LOWERED["call_table"] = _call_table
+    given: list[Value] = [argument or None for argument in arguments]
+    if index >= FIRST_WAY:
+        return as_thing(declared_value(ev, list(ev.program.values.values())[index - FIRST_WAY], given))
+    name = ev.program.table[index].function
+    if name.startswith("value:"):
+        return as_thing(declared_value(ev, ev.program.values[name.removeprefix("value:")], given))
+    if name.startswith("core:"):
+        return as_thing(_modified(ev, name.split(":")[1], given))
+    passage = ev.program.passages[index]
+    if isinstance(passage.node, MovementClause):
+        return _clause(ev, passage.node, given)
+    assert isinstance(passage.node, Edge)
+    scope = Scope({}, passage.types, arguments[0], passage.owner)
+    return int(ev.condition(passage.node.condition, scope))
 
 
 def _clause(ev: Evaluator, clause: MovementClause, given: list[Value]) -> int:
@@ -265,29 +257,21 @@ def _argument(ev: Evaluator, form: Form, node: object, scope: Scope) -> int:
             return grids.as_cell(ev, ev.value(node, scope))
 
 
-def _plain(function: str) -> CoreFunction:
+def _plain(function: str, ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     """A question about the map, without what rules modify."""
-
-    def handler(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-        if function in ON_EVERY_MAP:
-            return ON_EVERY_MAP[function](ev, args, scope)
-        question = (ON_PLANS if ev.program.grid is None else ON_GRIDS).get(function)
-        if question is None:
-            return grids.nothing(ev, function, args, scope)
-        return _answer(ev, function, question, args, scope)
-
-    return handler
+    if function in ON_EVERY_MAP:
+        return ON_EVERY_MAP[function](ev, args, scope)
+    question = (ON_PLANS if ev.program.grid is None else ON_GRIDS).get(function)
+    if question is None:
+        return grids.nothing(ev, function, args, scope)
+    return _answer(ev, function, question, args, scope)
 
 
-def _with_rules(function: str) -> CoreFunction:
+def _with_rules(function: str, ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     """A question about the map, with what rules modify."""
-
-    def handler(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
-        if f"core:{function}" not in ev.program.modifiers:
-            return PLAIN_FUNCTIONS[function](ev, args, scope)
-        return _modified(ev, function, [ev.value(argument, scope) for argument in args])
-
-    return handler
+    if f"core:{function}" not in ev.program.modifiers:
+        return PLAIN_FUNCTIONS[function](ev, args, scope)
+    return _modified(ev, function, [ev.value(argument, scope) for argument in args])
 
 
 def _modified(ev: Evaluator, function: str, given: list[Value]) -> Value:
@@ -298,20 +282,36 @@ def _modified(ev: Evaluator, function: str, given: list[Value]) -> Value:
     return fold(ev, entries, type_, given, lambda: PLAIN_FUNCTIONS[function](ev, arguments, scope))
 
 
-PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *ON_GRIDS}}
-CORE_FUNCTIONS |= {name: _with_rules(name) for name in PLAIN_FUNCTIONS}
+PLAIN_FUNCTIONS |= {name: partial(_plain, name) for name in {*ON_EVERY_MAP, *ON_PLANS, *ON_GRIDS}}
+CORE_FUNCTIONS |= {name: partial(_with_rules, name) for name in PLAIN_FUNCTIONS}
 
 
 # ------------------------------------------------------------------ properties
-def _property(name: str) -> Callable[[Evaluator, Value, Type], Value]:
-    def handler(ev: Evaluator, held: Value, type_: Type) -> Value:
-        if ev.program.grid is not None:
-            return grids.property_of(ev, name, held, type_)
-        if name == "edge":
-            return int(bool(ev.kernel.call("at_edge", ev.kernel.call("cells", as_thing(held)))))
-        return () if name in ("cells", "joints") else None
+@evaluates(r.Property, DoneProperty)
+def property_(ev: Evaluator, node: r.Property, scope: Scope) -> Value:
+    held = ev.value(node.of, scope)
+    thing = as_thing(held)
+    match node.name:
+        case "place":
+            return ev.kernel.call("place_of", thing) or None
+        case "holder":
+            return ev.kernel.call("holder_of", thing) or None
+        case "owner":
+            return ev.column("OWNER", thing) or ev.kernel.call("holder_of", thing) or None
+        case "sort":
+            return ev.column("SORT", thing) or None
+        case "title":
+            return ev.words.title(thing) if thing else "none"
+        case "prose":
+            return ev.words.prose(thing)
+        case "face":
+            return ev.column("FACE_WORD", thing) or None if "FACE_WORD" in ev.program.layout.names else None
+    return _on_map(ev, node.name, held, ev.type_of(node, scope))
 
-    return handler
 
-
-SPACE_PROPERTIES |= {name: _property(name) for name in GRID_PROPERTIES}
+def _on_map(ev: Evaluator, name: str, held: Value, type_: Type) -> Value:
+    if ev.program.grid is not None:
+        return grids.property_of(ev, name, held, type_)
+    if name == "edge":
+        return int(bool(ev.kernel.call("at_edge", ev.kernel.call("cells", as_thing(held)))))
+    return () if name in ("cells", "joints") else None
