@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from talewright.runtime.host.play import Play
-from talewright.runtime.kernel.play.notes import CALLED, REASON, SAID
+from talewright.runtime.kernel.play.notes import CALLED
 from talewright.runtime.lower.builds.notes import OUTCOMES
-from talewright.runtime.model.types import is_list
 from talewright.runtime.model.world import plain
+from talewright.runtime.observe.trace import CallEvent, Tracer
+from talewright.runtime.observe.view import View
 
-MOST_LINES = 400
+MOST_ROWS = 400
 SHOWN_CHARACTERS = 60
-WORDS = {"called": "call"}
 
 
 def called_actions(play: Play) -> set[str]:
@@ -21,44 +21,23 @@ def called_actions(play: Play) -> set[str]:
 
 
 def trace_lines(play: Play) -> list[str]:
-    """What happened since the last `when`, a line each."""
-    names = play.program.names_of("action")
+    """What was called and said since the last `when`, a line each."""
+    view = View.of(play.program, play.machine)
     lines: list[str] = []
-    running: list[int] = []
-    reason = ""
-    for kind, first, *others in play.events()[:MOST_LINES]:
-        if kind == SAID:
-            lines.append(f"say {play.words.text(first)[:SHOWN_CHARACTERS]}")
-        elif kind == REASON:
-            reason = f": {play.words.text(first)[:SHOWN_CHARACTERS]}"
-        elif kind == CALLED:
-            outcome = OUTCOMES[first]
-            second, *parts = others
-            if outcome == "called":
-                running.append(second)
-            elif second in running:
-                # What was left by a `go to` or a `stop` has not said so.
-                del running[len(running) - running[::-1].index(second) :]
-            indent = "  " * len(running)
-            told = reason if outcome == "refused" else ""
-            reason = ""
-            lines.append(
-                f"{indent}{WORDS.get(outcome, outcome)} {_call(play, names[second], parts)}".rstrip() + told
-            )
-            if outcome != "called" and running and running[-1] == second:
-                running.pop()
+    for kind, detail in Tracer(play.words).events(play.events()[:MOST_ROWS]):
+        if isinstance(detail, str):
+            lines.append(f"say {detail[:SHOWN_CHARACTERS]}")
+        elif isinstance(detail, CallEvent):
+            reason = f": {detail.reason[:SHOWN_CHARACTERS]}" if detail.reason else ""
+            lines.append(f"{'  ' * detail.depth}{kind} {_call(view, detail)}{reason}")
     return lines
 
 
-def _call(play: Play, action: str, parts: list[int]) -> str:
-    declared = play.program.actions.get(action)
-    shown: list[str] = []
-    for parameter, cell in zip(() if declared is None else declared.params, parts, strict=False):
-        inner = plain(parameter.type)
-        if inner.tag == "thing" and cell:
-            shown.append(play.words.thing(cell).id)
-        elif inner.tag in ("pool", "dice"):
-            shown.append(str(cell))
-        elif is_list(inner) or inner.tag != "effect":
-            shown.append(play.words.value(cell, inner))
-    return " ".join([action.partition("/")[0], *shown])
+def _call(view: View, call: CallEvent) -> str:
+    action = view.program.actions.get(call.action)
+    shown = [
+        view.evaluator.shown(value, part.type, lambda thing: view.thing(thing).id)
+        for part, value in zip(() if action is None else action.params, call.arguments, strict=False)
+        if plain(part.type).tag != "effect"
+    ]
+    return " ".join([call.action.partition("/")[0], *shown])
