@@ -73,6 +73,8 @@ BODIES: Final[dict[type[Statement], Callable[..., tuple[Body, ...]]]] = {
     Switch: lambda node: (*node.cases, node.default),
     Parts: lambda node: node.parts,
 }
+# What nothing comes after.
+LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
 
 
 def operands(node: Expression) -> tuple[Expression, ...]:
@@ -128,6 +130,11 @@ def _gather(body: Body, found: list[Statement]) -> None:
             for part in inner(node):
                 if part:
                     _gather(part, found)
+
+
+def leaves(body: Body) -> bool:
+    """Whether nothing comes after it."""
+    return bool(body) and type(body[-1]) in LEAVING
 
 
 def rewritten(

@@ -48,7 +48,7 @@ from talewright.runtime.ir.nodes import (
 )
 from talewright.runtime.ir.passes.cutting import DEEPEST_STATEMENT, flattened, nesting
 from talewright.runtime.ir.passes.liveness import live_at_entry, used
-from talewright.runtime.ir.walk import operands, statements
+from talewright.runtime.ir.walk import LEAVING, leaves, operands, statements
 from talewright.schemas.records import record
 
 _SYMBOLS: Final[dict[BinaryOperator, str]] = {
@@ -168,7 +168,7 @@ class _Writer:
     def source(self) -> list[str]:
         function = self.function
         self.body(function.body)
-        if function.result and not _leaves(function.body):
+        if function.result and not leaves(function.body):
             self.put("return 0")
         parameters = ", ".join(f"v{local}" for local in range(function.parameters))
         head = [f"def {self.names[function.name]}({parameters}):"]
@@ -350,7 +350,7 @@ class _Writer:
         self.tables[shape] = None
         index = self.exact(node.index).source
         arguments = ", ".join(self.exact(argument).source for argument in node.arguments)
-        if any(map(_depends, node.arguments)):
+        if any(_contains(argument, _DEPENDING) for argument in node.arguments):
             # What the arguments do comes before the fault of a slot that does not fit.
             return Text(f"{_table(*shape)}.get({index}, bad_call)({arguments})", FULL)
         return Text(f"{_table(*shape)}[{index}]({arguments})", FULL)
@@ -372,7 +372,7 @@ class _Writer:
         before = len(self.lines)
         for node in body:
             self.statements[type(node)](node)
-            if type(node) in _LEAVING:
+            if type(node) in LEAVING:
                 break
         if len(self.lines) == before:
             self.put("pass")
@@ -387,7 +387,8 @@ class _Writer:
 
     def store(self, node: Store) -> None:
         first, then = node.address, node.value
-        if (_depends(first) and _may_act(then)) or (_may_act(first) and _depends(then)):
+        either = _contains(first, _ACTING) or _contains(then, _ACTING)
+        if either and _contains(first, _DEPENDING) and _contains(then, _DEPENDING):
             # Python evaluates the value first; the low-level form, the address.
             base = self.expression(node.address)
             self.put(f"a = {base.source}")
@@ -459,7 +460,7 @@ class _Writer:
         self.put(head)
         self.loops.append(loop)
         self.inner(body)
-        if ends and not _leaves(body):
+        if ends and not leaves(body):
             self.put(f"    {ends}")
         self.loops.pop()
         for label in sorted(loop.through):
@@ -525,7 +526,7 @@ class _Writer:
         def write(part: int) -> None:
             body = node.parts[part]
             self.body(body)
-            if not _leaves(body):
+            if not leaves(body):
                 self.put(f"v{node.entry} = {part + 1}" if part + 1 < len(node.parts) else "break")
 
         self.put("while True:")
@@ -535,14 +536,6 @@ class _Writer:
     def goto(self, node: Goto) -> None:
         self.put(f"v{self.entry} = {node.part}")
         self.put("continue")
-
-
-_LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
-
-
-def _leaves(body: Body) -> bool:
-    """Whether nothing comes after it."""
-    return bool(body) and type(body[-1]) in _LEAVING
 
 
 def _fits(found: Range) -> bool:
@@ -597,22 +590,13 @@ def _repeatable(node: Expression) -> bool:
     return False
 
 
-def _depends(node: Expression) -> bool:
-    """Whether its value or its faults depend on when it is evaluated."""
-    kind = type(node)
-    if kind is Const or kind is Local:
-        return False
-    if kind in (Load, Call, CallIndirect, Checked):
-        return True
-    if type(node) is Binary and node.operator in ("div", "rem"):
-        return True
-    return any(_depends(part) for part in operands(node))
+# What may change memory, or end in a fault that is not one of addresses; and what also depends on when it is evaluated.
+_ACTING: Final = frozenset((Call, CallIndirect, Checked))
+_DEPENDING: Final = _ACTING | {Load}
 
 
-def _may_act(node: Expression) -> bool:
-    """Whether it may change memory, or end in a fault that is not one of addresses."""
-    if type(node) in (Call, CallIndirect, Checked):
+def _contains(node: Expression, kinds: frozenset[type[Expression]]) -> bool:
+    """Whether there are any of these in an expression, or a division, which may be one by zero."""
+    if type(node) in kinds or (type(node) is Binary and node.operator in ("div", "rem")):
         return True
-    if type(node) is Binary and node.operator in ("div", "rem"):
-        return True
-    return any(_may_act(part) for part in operands(node))
+    return any(_contains(part, kinds) for part in operands(node))

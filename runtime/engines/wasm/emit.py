@@ -48,6 +48,7 @@ from talewright.runtime.ir.nodes import (
     Switch,
 )
 from talewright.runtime.ir.passes.cutting import SPILL
+from talewright.runtime.ir.walk import LEAVING, leaves
 
 ZERO: Final = Const(0)
 ONE: Final = Const(1)
@@ -441,7 +442,7 @@ class _Writer:
     def body(self, body: Body) -> None:
         for statement in body:
             _STATEMENTS[type(statement)](self, statement)
-            if type(statement) in _LEAVING:
+            if type(statement) in LEAVING:
                 return
 
     def assign(self, node: Assign) -> None:
@@ -527,7 +528,7 @@ class _Writer:
         past = self.open_past()
         self.branch_unless(condition, past)
         self.body(then)
-        if not _leaves(then):
+        if not leaves(then):
             self.out += b.BRANCH + self.depth(end)
         self.close()
         self.body(otherwise)
@@ -592,7 +593,7 @@ class _Writer:
         for case in node.cases:
             self.close()
             self.body(case)
-            if not _leaves(case):
+            if not leaves(case):
                 self.out += b.BRANCH + self.depth(end)
         self.close()
         self.body(node.default)
@@ -664,16 +665,10 @@ _STATEMENTS: Final[dict[type[Statement], Callable[..., None]]] = {
 
 # How a function that stopped begins to go on.
 _RESUMED: Final = cell(RESUME)
-_LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
 
 
 # So few cells are copied where they stand.
 _FEW_CELLS: Final = 4
-
-
-def _leaves(body: Body) -> bool:
-    """Whether nothing comes after it."""
-    return bool(body) and type(body[-1]) in _LEAVING
 
 
 def _cheap(node: Expression, nodes: int = 3) -> bool:

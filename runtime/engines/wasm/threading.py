@@ -6,8 +6,6 @@ local. The compiler of WebAssembly would make the number and ask for it.
 
 from __future__ import annotations
 
-from typing import Final
-
 from talewright.runtime.ir.build import ONE, ZERO, is_truth, negate
 from talewright.runtime.ir.nodes import (
     Assign,
@@ -18,18 +16,13 @@ from talewright.runtime.ir.nodes import (
     Conditional,
     Const,
     Expression,
-    Fault,
-    Goto,
     If,
     Local,
     Not,
-    Return,
     Statement,
 )
-from talewright.runtime.ir.walk import bodies, with_bodies
+from talewright.runtime.ir.walk import LEAVING, bodies, with_bodies
 from talewright.schemas.records import field, record
-
-_LEAVING: Final = frozenset((Branch, Return, Fault, Goto))
 
 
 def threaded(body: Body) -> Body:
@@ -93,11 +86,11 @@ class _Threader:
         if not exits.threaded:
             return None
         before = self.body((Block(block.label, inner),) if exits.kept else inner)
-        if not (before and type(before[-1]) in _LEAVING):
+        if not (before and type(before[-1]) in LEAVING):
             before = (*before, If(test.condition, (Branch(then),), (Branch(otherwise),)))
         yes, no = self.body(test.then), self.body(test.otherwise)
         yes = (Block(then, before), *yes)
-        if no and type(yes[-1]) not in _LEAVING:
+        if no and type(yes[-1]) not in LEAVING:
             return (Block(end, (Block(otherwise, (*yes, Branch(end))), *no)),)
         return (Block(otherwise, yes), *no)
 
