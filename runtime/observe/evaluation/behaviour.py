@@ -11,7 +11,6 @@ from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import EffectBlock
 from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.things import Code
-from talewright.schemas.nodes.types import ANY
 from talewright.schemas.records import record
 
 # Where the parts of a block stand that was handed over.
@@ -49,13 +48,8 @@ def text_of(ev: Evaluator, held: Value) -> Text | None:
         return Text(Scope(), always=ev.memory[held.whose + FIRST])
     passage = ev.program.passages[held.slot]
     assert isinstance(passage.node, EffectBlock)
-    cells = ev.memory.read(held.whose + CAPTURED, len(passage.captured))
-    locals_ = {
-        number: ev.read(cell, passage.types.get(number, ANY))
-        for number, cell in zip(passage.captured, cells, strict=True)
-    }
     scope = Scope(
-        locals_,
+        ev.captured(passage, held.whose + CAPTURED),
         passage.types,
         ev.memory[held.whose + FIRST] or None,
         passage.owner,

@@ -18,7 +18,7 @@ from talewright.runtime.ir.header import MOST, NONE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
 from talewright.runtime.lower.assembly import kernel_constants
 from talewright.runtime.lower.code import Scope as LoweredScope
-from talewright.runtime.lower.program import Program
+from talewright.runtime.lower.program import Passage, Program
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, STATIC
 from talewright.runtime.model.types import BEHAVIOUR, is_list, item_of, none_of
@@ -230,6 +230,13 @@ class Evaluator:
         if field_.tag == "edges":
             return Ways(cell, thing) if cell else None
         return self.read(cell, field_.type)
+
+    def captured(self, passage: Passage, address: int) -> dict[int, Value]:
+        """What the locals stand for that a piece of text has captured, from cells in a row."""
+        return {
+            number: self.read(self.memory[address + offset], passage.types.get(number, ANY))
+            for offset, number in enumerate(passage.captured)
+        }
 
     def word(self, name: str) -> Value:
         """A word; one that no cell can hold is itself."""

@@ -6,7 +6,6 @@ from talewright.runtime.lower.rules.traits import CAPTURED, SITE
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.schemas.nodes.names import TraitRef
-from talewright.schemas.nodes.types import ANY
 
 
 def made_of_kind(ev: Evaluator, kind: str) -> list[int]:
@@ -61,10 +60,8 @@ def trait_parameter(ev: Evaluator, thing: int, trait: str, name: str) -> Value:
         return None
     passage = program.site_passages[ev.memory[record + SITE]]
     assert isinstance(passage.node, TraitRef)
-    me, *cells = ev.memory.read(record + CAPTURED, 1 + len(passage.captured))
-    held = zip(passage.captured, cells, strict=True)
-    locals_ = {number: ev.read(cell, passage.types.get(number, ANY)) for number, cell in held}
-    scope = Scope(locals_, passage.types, me or None, passage.owner)
+    me = ev.memory[record + CAPTURED] or None
+    scope = Scope(ev.captured(passage, record + CAPTURED + 1), passage.types, me, passage.owner)
     if index >= len(passage.node.args):
         return None
     return ev.value_as(passage.node.args[index], declared.params[index].type, scope)
