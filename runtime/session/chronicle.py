@@ -11,12 +11,10 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.lasting import lasting_fields
 from talewright.runtime.model.types import may_be_none
 from talewright.runtime.model.world import plain
-from talewright.runtime.reading import read_file
+from talewright.runtime.reading import format_name, read_file, read_json
 from talewright.runtime.session.campaign import Json, Record, lasting_states
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.refusals import refusal
 
-FORMAT = "talewright campaign"
 VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024
 FARTHEST = 10**9
@@ -28,7 +26,7 @@ class CampaignError(Exception):
 
 def write_campaign(record: Record, packages: list[str]) -> bytes:
     """A record as bytes, with the packages whose games were played, in their order."""
-    whole = {"format": FORMAT, "version": VERSION, "packages": packages, "record": record}
+    whole = {"format": format_name("campaign"), "version": VERSION, "packages": packages, "record": record}
     return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -39,19 +37,7 @@ def load_campaign(path: Path) -> tuple[Record, list[str]]:
 
 def read_campaign(data: bytes) -> tuple[Record, list[str]]:
     """The record in some bytes; what is no campaign is refused with the reason."""
-    try:
-        whole = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise CampaignError(f"the file is not a campaign: it is not whole JSON ({error})") from None
-    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise CampaignError("the file is not a campaign of this toolkit")
-    if whole.get("version") != VERSION:
-        raise CampaignError(
-            f"the campaign has format version {whole.get('version')}; this toolkit reads version {VERSION}"
-        )
-    reason = refusal(whole, "campaign")
-    if reason:
-        raise CampaignError(f"the campaign is damaged: {reason}")
+    whole = read_json(data, "campaign", VERSION, CampaignError)
     return whole["record"], whole["packages"]
 
 

@@ -10,11 +10,9 @@ from typing import Any
 
 import orjson
 
-from talewright.runtime.reading import read_file
+from talewright.runtime.reading import format_name, read_file, read_json
 from talewright.schemas.records import field, record
-from talewright.schemas.refusals import refusal
 
-FORMAT = "talewright save"
 VERSION = 1
 MAX_BYTES = 64 * 1024 * 1024
 SPOT = re.compile(rb'"at":\d+,?')
@@ -68,23 +66,12 @@ def offered_mark(names: Sequence[str]) -> str:
 
 def write_save(save: Save) -> bytes:
     """A save as bytes, with a checksum over its content."""
-    content = {
-        "document": save.document,
-        "package": save.package,
-        "release": save.release,
-        "seed": save.seed,
-        "options": save.options,
-        "players": save.players,
-        "chapter": save.chapter,
-        "decisions": [[d.id, d.answer, d.offered] for d in save.decisions],
-        "people": save.people,
-        "marks": [[number, mark] for number, mark in sorted(save.marks.items())],
-        "outcome": save.outcome,
-        "error": save.error,
-    }
-    if save.brought:
-        content["brought"] = save.brought
-    whole = {"format": FORMAT, "version": VERSION, **content, "checksum": _checksum(content)}
+    content: dict[str, Any] = {name: getattr(save, name) for name in Save.__match_args__}
+    content["decisions"] = [[taken.id, taken.answer, taken.offered] for taken in save.decisions]
+    content["marks"] = sorted(save.marks.items())
+    if not save.brought:
+        del content["brought"]
+    whole = {"format": format_name("save"), "version": VERSION, **content, "checksum": _checksum(content)}
     return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -96,41 +83,12 @@ def read_save(data: bytes) -> Save:
     """A save from bytes; cut short, altered or foreign ones are refused with the reason."""
     if len(data) > MAX_BYTES:
         raise SaveError("the file is too large for a save")
-    if not data.strip():
-        raise SaveError("the file is empty")
-    try:
-        whole = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        if data.lstrip()[:1] == b"{" and FORMAT.encode() in data[:200]:
-            raise SaveError("the save is cut short or damaged: it is not whole JSON") from None
-        raise SaveError(f"the file is not a save: it is not JSON ({error})") from None
-    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise SaveError("the file is not a save of this toolkit")
-    if whole.get("version") != VERSION:
-        raise SaveError(
-            f"the save has format version {whole.get('version')}; this toolkit reads version {VERSION}"
-        )
-    reason = refusal(whole, "save", "campaign")
-    if reason:
-        raise SaveError(f"the save is damaged: {reason}")
+    whole = read_json(data, "save", VERSION, SaveError, "campaign")
     content = {k: v for k, v in whole.items() if k not in ("format", "version", "checksum")}
     if whole["checksum"] != _checksum(content):
         raise SaveError("the save was altered: its checksum does not fit its content")
-    return Save(
-        document=content["document"],
-        package=content["package"],
-        release=content["release"],
-        seed=content["seed"],
-        options=content["options"],
-        players=content["players"],
-        chapter=content["chapter"],
-        decisions=[Taken(*d) for d in content["decisions"]],
-        people=content["people"],
-        marks=dict(content["marks"]),
-        outcome=content["outcome"],
-        error=content["error"],
-        brought=content.get("brought", {}),
-    )
+    decisions = [Taken(*decision) for decision in content["decisions"]]
+    return Save(**{**content, "decisions": decisions, "marks": dict(content["marks"])})
 
 
 def load_file(path: Path) -> Save:
