@@ -45,6 +45,11 @@ class WordingError(ValueError):
         self.at = at
 
 
+def spaced(name: str) -> str:
+    """The name of a kind as words: `great hall` of `GreatHall`."""
+    return "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
+
+
 @lru_cache(maxsize=4096)
 def read_wording(text: str) -> tuple[Piece, ...]:
     """The pieces of a wording; raises `WordingError` where it cannot be read."""

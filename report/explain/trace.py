@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from talewright.report.explain.explanations import call_text
-from talewright.report.source_places import place_in_text
 from talewright.report.table.choices import Told
 from talewright.report.table.visibility import ALL, Seat, open_field, secret, visible, words
 from talewright.report.wording.phrases import band_text
@@ -22,6 +21,7 @@ from talewright.runtime.observe.trace import (
     WriteEvent,
 )
 from talewright.runtime.observe.view import View
+from talewright.schemas.nodes.document import place
 from talewright.schemas.records import record
 
 Choice = tuple[str, str, str, Decision, int]
@@ -90,7 +90,7 @@ class Teller:
                 data: Data = {"cell": name, "of": of, "before": detail.before, "after": detail.after}
                 return data, f"{words(name)}{f' of {of}' if of else ''} {moved}"
             case RuleEvent():
-                file, line = place_in_text(view.program, detail.at)
+                file, line = place(view.program.document.sources, detail.at)
                 known = 0 < detail.bearer <= len(view.program.world.things)
                 bearer = view.title(detail.bearer) if known else None
                 told = f"rule {file}:{line}{f' of {bearer}' if bearer else ''}"

@@ -13,7 +13,6 @@ from talewright.report.table.prose import clean, prose_lines, wrapped
 from talewright.report.table.visibility import (
     Seat,
     content,
-    kind_words,
     name_of,
     open_field,
     seats_of,
@@ -34,7 +33,7 @@ from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands, Edges
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
-from talewright.schemas.wording import noun_forms, noun_text
+from talewright.schemas.wording import noun_forms, noun_text, spaced
 
 # A track is a row of spaces: those passed, the marker, those ahead.
 PASSED, MARKER, AHEAD = "=", "O", "."
@@ -511,7 +510,7 @@ def _told_of_person(view: View, person: int, seat: Seat) -> list[Text]:
 def _kind_name(view: View, thing: int) -> str:
     kind = view.thing(thing).kind
     said = view.program.world.kinds[kind].reads
-    return noun_text(said).partition("|")[0] if said else kind_words(kind)
+    return noun_text(said).partition("|")[0] if said else spaced(kind)
 
 
 def _pile_label(pile: Pile) -> str:

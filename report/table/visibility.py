@@ -150,11 +150,6 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def kind_words(name: str) -> str:
-    """A kind as people read it: `NightCreature` is a night creature."""
-    return "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
-
-
 def value_text(view: View, value: Value, type_: Type, seat: Seat) -> str:
     """A value as people read it, without what the seat does not know."""
     if plain(type_).tag == "pile" and isinstance(value, int):

@@ -29,6 +29,7 @@ from talewright.schemas.nodes.things import CastLine, Drawing, FieldValue
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record, replace
 from talewright.schemas.records import replace as changed
+from talewright.schemas.wording import spaced
 
 MOST_THINGS = 200_000
 # So many things of one kind can be made in play.
@@ -345,8 +346,7 @@ def _add_spares(world: World) -> None:
 
 def noun_of_kind(reads: str | None, kind: str) -> str:
     """What one thing of a kind is called that has no title."""
-    bare = "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(kind))
-    return (reads or "").partition("|")[0].strip() or bare
+    return (reads or "").partition("|")[0].strip() or spaced(kind)
 
 
 def _copied_kinds(world: World) -> Iterator[str]:

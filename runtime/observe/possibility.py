@@ -35,6 +35,7 @@ from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
+from talewright.schemas.wording import spaced
 
 Arguments = tuple[Value, ...]
 # So many calls deep it is looked whether anything would be done.
@@ -82,7 +83,7 @@ def refusals(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value
     """What stands in the way of a call: a part that is missing, every rule that forbids it, the first requirement it fails."""
     for index, (parameter, argument) in enumerate(zip(action.params, arguments, strict=True)):
         if not may_be_none(parameter.type) and plain(parameter.type).tag in NEEDED and argument is None:
-            reason = f"there is no {kind_words(parameter.type, parameter.name)} for it"
+            reason = f"there is no {_kind_words(parameter.type, parameter.name)} for it"
             yield Refusal(reason, action.at, missing=index)
             return
     parts: dict[int | str, Value] = dict(enumerate(arguments))
@@ -125,12 +126,11 @@ def _told(ev: Evaluator, reason: Text | None, scope: Scope) -> str:
     return "" if reason is None else str(ev.value(reason, scope))
 
 
-def kind_words(type_: Type, name: str) -> str:
+def _kind_words(type_: Type, name: str) -> str:
     """What a part of a call is, as people say it."""
     inner = plain(type_)
     if inner.tag == "thing":
-        kind = inner.name
-        return "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(kind))
+        return spaced(inner.name)
     return name.replace("_", " ")
 
 

@@ -18,7 +18,7 @@ from talewright.runtime.proving.breaking import NOWHERE, Break, breaks, broken
 from talewright.runtime.proving.checks import Checks
 from talewright.runtime.proving.runner import Runner
 from talewright.runtime.proving.switching import Switched
-from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.document import Document, place
 from talewright.schemas.records import record
 
 # How many tests are tried at first in a program that is assembled for one break, and how many times as many next.
@@ -80,9 +80,7 @@ class Breaker:
         """File and line of a break."""
         if found.at == NOWHERE:
             return self._place_of_field(found)
-        sources = self.document.sources
-        file, line, *_ = sources.spots[found.at]
-        return sources.files[file], line
+        return place(self.document.sources, found.at)
 
     def _place_of_field(self, found: Break) -> tuple[str, int]:
         part, position, *rest = found.path

@@ -27,7 +27,7 @@ from talewright.runtime.space.plans import FLOOR, Plan
 from talewright.schemas.garbage import built_to_stay
 from talewright.schemas.nodes import tests as t
 from talewright.schemas.nodes.declared import TestDeclaration
-from talewright.schemas.nodes.document import Content, Document
+from talewright.schemas.nodes.document import Content, Document, place
 from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLiteral, WordLiteral
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record, replace
@@ -208,11 +208,7 @@ class Runner:
 
     def place(self, at: int) -> tuple[str, int]:
         """The file and line of a spot."""
-        sources = self.document.sources
-        if not 0 <= at < len(sources.spots):
-            return "", 0
-        file, line, *_ = sources.spots[at]
-        return sources.files[file], line
+        return place(self.document.sources, at)
 
     def _fault(self, fault: EngineFault) -> str:
         file, line = self.place(fault.spot)

@@ -18,9 +18,10 @@ from talewright.runtime.model.world import SPARES
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration, ValueDeclaration
-from talewright.schemas.nodes.document import Document
+from talewright.schemas.nodes.document import Document, place
 from talewright.schemas.nodes.names import ValueCall
 from talewright.schemas.nodes.statements import Call
+from talewright.schemas.wording import spaced
 
 # What each error of the language says where nobody knows more.
 MESSAGES: Final = {
@@ -45,6 +46,10 @@ MESSAGES: Final = {
 LIST_TOO_LONG: Final = "a list or a text grew beyond all bounds"
 # Functions of the kernel that make lists longer.
 LISTING: Final = frozenset(("gathered", "push", "copy_list", "allocate", "take_cells"))
+# What stands in a file, by the names of the parts of its content.
+DECLARED: Final = (
+    "action", "value", "table", "menu", "measure", "track", "state", "period", "kind", "trait", "thing", "test", "check", "rule",
+)  # fmt: skip
 # So many functions on the way to a fault are told.
 MOST_FRAMES: Final = 20
 # From here on, the codes are those of the engine itself.
@@ -109,20 +114,17 @@ def _too_much(fault: EngineFault, machine: Machine) -> str:
 
 def frame_at(program: Program, spot: int) -> Frame | None:
     """Where a spot of the document stands, and what stands there; 0 is not known."""
-    found = place(program.document, spot) if spot else None
-    if found is None:
-        return None
-    file, line = found
-    return Frame(_declared_at(program.document, file, line)[1], file, line)
+    file, line = place(program.document.sources, spot) if spot else ("", 0)
+    return Frame(_declared_at(program.document, file, line)[1], file, line) if file else None
 
 
 def _declaration_frame(program: Program, spot: int) -> Frame | None:
     """The declaration in which a spot stands; 0 is not known."""
-    found = place(program.document, spot) if spot else None
-    if found is None:
+    file, line = place(program.document.sources, spot) if spot else ("", 0)
+    if not file:
         return None
-    line, what = _declared_at(program.document, *found)
-    return Frame(what, found[0], line)
+    first, what = _declared_at(program.document, file, line)
+    return Frame(what, file, first)
 
 
 def _calling_frame(program: Program, outer: str, inner: str) -> Frame | None:
@@ -132,7 +134,7 @@ def _calling_frame(program: Program, outer: str, inner: str) -> Frame | None:
     if declared is None or called is None or node is None:
         return declared
     spots = {spot for spot in _call_spots(node, called, getattr(node, "at", 0)) if spot}
-    lines = {found for spot in spots if (found := place(program.document, spot)) is not None}
+    lines = {found for spot in spots if (found := place(program.document.sources, spot))[0]}
     return Frame(declared.what, *lines.pop()) if len(lines) == 1 else declared
 
 
@@ -165,15 +167,6 @@ def _call_spots(node: Node, called: tuple[type[Node], str], spot: int) -> Iterat
         yield from _call_spots(child, called, spot)
 
 
-def place(document: Document, spot: int) -> tuple[str, int] | None:
-    """The file and the line of a spot."""
-    sources = document.sources
-    if not 0 <= spot < len(sources.spots):
-        return None
-    file, line, *_ = sources.spots[spot]
-    return sources.files[file], line
-
-
 def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Frame]:
     """The lines on the way, the outermost first, and the line where it happened last."""
     names = [name for name in reversed(fault.functions[:MOST_FRAMES]) if name in program.function_spots]
@@ -192,64 +185,26 @@ def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Fram
 
 
 # ------------------------------------------------------------------ what stands where
-def _declarations(document: Document) -> dict[str, list[tuple[int, str]]]:
-    """The declarations of every file: the line each begins at, and what it is called."""
-    content = document.content
-    named: list[tuple[Iterable[Node], str]] = [
-        (content.actions, "action"),
-        (content.values, "value"),
-        (content.tables, "table"),
-        (content.menus, "menu"),
-        (content.measures, "measure"),
-        (content.tracks, "track"),
-        (content.states, "state"),
-        (content.periods, "period"),
-        (content.kinds, "kind"),
-        (content.traits, "trait"),
-        (content.things, "thing"),
-        (content.tests, "test"),
-        (content.checks, "check"),
-    ]
-    found: dict[str, list[tuple[int, str]]] = {}
-    for declarations, sort in named:
-        for declared in declarations:
-            name = str(getattr(declared, "id", "") or getattr(declared, "title", ""))
-            _note(document, found, declared, f"{sort} `{name.partition('/')[0]}`" if name else f"a {sort}")
-    for rule in content.rules:
-        _note(document, found, rule, rule_name(rule))
-    for rows in found.values():
-        rows.sort()
-    return found
+def _declared_at(document: Document, file: str, line: int) -> tuple[int, str]:
+    """The declaration in which a line stands, and the line it begins at."""
+    begun = []
+    for sort in DECLARED:
+        for node in getattr(document.content, f"{sort}s"):
+            at = getattr(node, "at", None)
+            where, first = place(document.sources, at) if isinstance(at, int) else ("", 0)
+            if where == file and first <= line:
+                begun.append((first, rule_name(node) if sort == "rule" else _called_so(node, sort)))
+    return max(begun, default=(line, "the game"))
 
 
-def _note(document: Document, found: dict[str, list[tuple[int, str]]], node: Node, what: str) -> None:
-    at = getattr(node, "at", None)
-    where = place(document, at) if isinstance(at, int) else None
-    if where is not None:
-        found.setdefault(where[0], []).append((where[1], what))
+def _called_so(node: Node, sort: str) -> str:
+    name = str(getattr(node, "id", "") or getattr(node, "title", ""))
+    return f"{sort} `{name.partition('/')[0]}`" if name else f"a {sort}"
 
 
 def rule_name(rule: Node) -> str:
     """What a rule is called: its timing, and what it is about."""
-    timing = type(rule).__name__.removesuffix("Rule")
-    words = "".join(f" {c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(timing))
-    about = next(
-        (
-            str(found)
-            for name in ("action", "value", "menu", "field", "period")
-            if (found := getattr(rule, name, None))
-        ),
-        "",
-    )
-    about = about.removeprefix("core:").partition("/")[0]
+    words = spaced(type(rule).__name__.removesuffix("Rule"))
+    named = (getattr(rule, part, None) for part in ("action", "value", "menu", "field", "period"))
+    about = next((str(name) for name in named if name), "").removeprefix("core:").partition("/")[0]
     return f"rule `{words} {about}`" if about and not about.startswith("<") else f"rule `{words}`"
-
-
-def _declared_at(document: Document, file: str, line: int) -> tuple[int, str]:
-    """The declaration in which a line stands, and the line it begins at."""
-    found = (line, "the game")
-    for first, name in _declarations(document).get(file, ()):
-        if first > line:
-            break
-        found = (first, name)
-    return found

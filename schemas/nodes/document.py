@@ -96,6 +96,14 @@ class Sources(Node):
     )
 
 
+def place(sources: Sources, spot: int) -> tuple[str, int]:
+    """The file and line of a spot; an empty name where it is not known."""
+    if not 0 <= spot < len(sources.spots):
+        return "", 0
+    file, line, *_ = sources.spots[spot]
+    return sources.files[file], line
+
+
 @node()
 class Content(Node):
     """Everything the packages declare."""

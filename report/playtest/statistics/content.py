@@ -9,7 +9,6 @@ from typing import Any
 
 from talewright.report.playtest.run.counter_names import same_points
 from talewright.report.table.tabletop import field_label, track_label
-from talewright.report.table.visibility import kind_words
 from talewright.report.wording.phrases import Phrase
 from talewright.report.wording.templates import clause
 from talewright.runtime.host.decisions import NOTHING_CHOSEN, PASS, anytime_words
@@ -19,6 +18,7 @@ from talewright.runtime.lower.builds.measures import measures_of
 from talewright.runtime.model.world import Thing
 from talewright.runtime.session.program import Program
 from talewright.schemas.nodes.things import Code
+from talewright.schemas.wording import spaced
 
 
 class Content:
@@ -179,7 +179,7 @@ class Content:
         number = self._world.number.get(owner)
         thing = None if number is None else self._world.thing(number)
         kind = owner if thing is None else thing.kind
-        whose = f"each {kind_words(kind)}" if thing is None else thing.title or owner
+        whose = f"each {spaced(kind)}" if thing is None else thing.title or owner
         return f"{field_label(self._world.fields_of(kind)[field], field)} of {whose}"
 
     def point_order(self, point: int) -> tuple[bool, int]:
