@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from talewright.runtime.faults import LoadError
 from talewright.schemas.nodes.declared import OptionDeclaration
@@ -15,6 +17,10 @@ from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
 
 OptionValue = int | bool | str | None
+COMPARISONS: Final[dict[type, Callable[[int, int], bool]]] = {
+    Eq: operator.eq, Ne: operator.ne, Lt: operator.lt, Le: operator.le, Gt: operator.gt, Ge: operator.ge,
+}  # fmt: skip
+"""What each comparison says of two numbers."""
 
 
 class NotedOptions(dict[str, OptionValue]):
@@ -113,19 +119,8 @@ def constant(node: Expression, options: Mapping[str, OptionValue]) -> OptionValu
         case Lt() | Le() | Gt() | Ge():
             left, right = constant(node.left, options), constant(node.right, options)
             if isinstance(left, int) and isinstance(right, int):
-                return _ordered(node, left, right)
+                return COMPARISONS[type(node)](left, right)
     raise LoadError("a condition around declarations may read only options")
-
-
-def _ordered(node: Lt | Le | Gt | Ge, left: int, right: int) -> bool:
-    match node:
-        case Lt():
-            return left < right
-        case Le():
-            return left <= right
-        case Gt():
-            return left > right
-    return left >= right
 
 
 def _seats(content: Content, players: int | None) -> dict[str, int]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from talewright.runtime.lower.builds.hints import PREFIX, SCORE
+from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declaration import Node
-from talewright.schemas.nodes.declared import TableDeclaration, ValueDeclaration
+from talewright.schemas.nodes.declared import MeasureDeclaration, TableDeclaration, ValueDeclaration
 from talewright.schemas.nodes.document import Content
 from talewright.schemas.nodes.names import TableLookUp, ValueAsWay, ValueCall
 from talewright.schemas.nodes.reads import FieldOf, LateField
@@ -28,10 +29,10 @@ class Advice:
             self._sources[_declared(table)] = [table]
         hints = {_declared(each) for each in content.values if _is_hint(each.id)}
         game: set[Named] = set()
-        for part in type(content).declared.parts:
+        for each in children(content):
             # Measures look at a game, as hints do; a value counts for whoever asks for it.
-            if part.name not in ("measures", "values", "tables"):
-                game |= set(self._named(getattr(content, part.name), collect=True))
+            if not isinstance(each, MeasureDeclaration | ValueDeclaration | TableDeclaration):
+                game |= set(self._named(each, collect=True))
         self._only = self._reached(hints) - self._reached(game)
 
     def holds(self, content: Content, path: tuple[str | int, ...]) -> bool:
@@ -63,29 +64,22 @@ class Advice:
                 waiting += new
         return found
 
-    def _named(self, held: object, collect: bool) -> Iterator[Named]:
+    def _named(self, node: Node, collect: bool) -> Iterator[Named]:
         """What is asked for inside a node; what modifies a value waits until somebody asks for that value."""
-        if collect and isinstance(held, ModifyRule) and held.value is not None:
-            self._sources.setdefault(("value", held.value), []).append(held)
+        if collect and isinstance(node, ModifyRule) and node.value is not None:
+            self._sources.setdefault(("value", node.value), []).append(node)
             return
-        match held:
+        match node:
             case ValueCall():
-                yield "value", held.id
+                yield "value", node.id
             case ValueAsWay():
-                yield "value", held.value
+                yield "value", node.value
             case TableLookUp():
-                yield "table", held.id
+                yield "table", node.id
             case FieldOf() | LateField():
-                yield "field", held.name
-        if isinstance(held, Node):
-            for part in type(held).declared.parts:
-                yield from self._named(getattr(held, part.name), collect)
-        elif isinstance(held, tuple):
-            for each in held:
-                yield from self._named(each, collect)
-        elif isinstance(held, Mapping):
-            for each in held.values():
-                yield from self._named(each, collect)
+                yield "field", node.name
+        for child in children(node):
+            yield from self._named(child, collect)
 
 
 def _declared(each: ValueDeclaration | TableDeclaration) -> Named:

@@ -10,6 +10,7 @@ from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
+from talewright.runtime.model.settings import COMPARISONS
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.evaluator import (
     DECIDERS,
@@ -132,9 +133,6 @@ def token_number(ev: Evaluator, name: str) -> int:
 _ARITHMETIC: dict[type, Callable[[int, int], int]] = {
     o.Add: operator.add, o.Sub: operator.sub, o.Mul: operator.mul, o.Div: operator.floordiv, o.Mod: operator.mod,
 }  # fmt: skip
-_COMPARISONS: dict[type, Callable[[int, int], bool]] = {
-    o.Eq: operator.eq, o.Ne: operator.ne, o.Lt: operator.lt, o.Le: operator.le, o.Gt: operator.gt, o.Ge: operator.ge,
-}  # fmt: skip
 
 
 @evaluates(*_ARITHMETIC)
@@ -143,12 +141,12 @@ def arithmetic(ev: Evaluator, node: o.Add, scope: Scope) -> Value:
     return calculated(_ARITHMETIC[type(node)], left, right)
 
 
-@evaluates(*_COMPARISONS)
+@evaluates(*COMPARISONS)
 def comparison(ev: Evaluator, node: o.Eq, scope: Scope) -> Value:
     left, right = ev.value(node.left, scope), ev.value(node.right, scope)
     if not isinstance(left, int) or not isinstance(right, int):
         return 0
-    return int(_COMPARISONS[type(node)](left, right))
+    return int(COMPARISONS[type(node)](left, right))
 
 
 def same_members(left: Value, right: Value) -> bool:
