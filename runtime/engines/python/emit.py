@@ -363,8 +363,7 @@ class _Writer:
         """A value of which only matters whether it is zero."""
         if type(node) is Binary and node.operator == "ne" and node.right == ZERO:
             node = node.left
-        source = self.exact(node).source
-        return source[1:-1] if _enclosed(source) else source
+        return self.exact(node).source
 
     # Statements.
 
@@ -383,7 +382,7 @@ class _Writer:
             self.body(body)
 
     def assign(self, node: Assign) -> None:
-        self.put(f"v{node.local} = {_bare(self.exact(node.value).source)}")
+        self.put(f"v{node.local} = {self.exact(node.value).source}")
 
     def store(self, node: Store) -> None:
         first, then = node.address, node.value
@@ -397,7 +396,7 @@ class _Writer:
         else:
             value = self.exact(node.value)
             where = self.address(node.address, node.offset)
-        self.put(f"M[{where}] = {_bare(value.source)}")
+        self.put(f"M[{where}] = {value.source}")
 
     def evaluate(self, node: Evaluate) -> None:
         self.put(self.expression(node.expression).source)
@@ -485,7 +484,7 @@ class _Writer:
         self.put("break")
 
     def return_(self, node: Return) -> None:
-        self.put("return" if node.value is None else f"return {_bare(self.exact(node.value).source)}")
+        self.put("return" if node.value is None else f"return {self.exact(node.value).source}")
 
     def fault(self, node: Fault) -> None:
         self.put(f"fault({node.code}, {node.spot})")
@@ -538,35 +537,12 @@ class _Writer:
         self.put("continue")
 
 
-def _fits(found: Range) -> bool:
-    return found[0] >= LOWEST and found[1] <= HIGHEST
-
-
 def _wrapped(text: Text) -> Text:
     """A value of 32 bits."""
-    if _fits(text.range):
+    low, high = text.range
+    if low >= LOWEST and high <= HIGHEST:
         return text
-    return Text(f"(t if {LOWEST} <= (t := {_bare(text.source)}) <= {HIGHEST} else wrap(t))", FULL)
-
-
-def _enclosed(source: str) -> bool:
-    """Whether one pair of parentheses is around it all."""
-    if not source.startswith("("):
-        return False
-    depth = 0
-    for position, character in enumerate(source):
-        if character == "(":
-            depth += 1
-        elif character == ")":
-            depth -= 1
-            if depth == 0:
-                return position == len(source) - 1
-    return False
-
-
-def _bare(source: str) -> str:
-    """Without parentheses around it all, where nothing stands beside it."""
-    return source[1:-1] if _enclosed(source) and ":=" not in source else source
+    return Text(f"(t if {LOWEST} <= (t := {text.source}) <= {HIGHEST} else wrap(t))", FULL)
 
 
 def _combined(operator: str, left: Range, right: Range) -> Range:
