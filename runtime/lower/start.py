@@ -22,6 +22,7 @@ from talewright.runtime.lower.dispatch import (
     value_as,
 )
 from talewright.runtime.lower.expressions.storage import keep_block
+from talewright.runtime.lower.expressions.values import fixed_literal
 from talewright.runtime.lower.maps.ways import edge_rows
 from talewright.runtime.lower.program import Passage, Program, pile_lies
 from talewright.runtime.lower.rules.rules import in_scope
@@ -33,11 +34,8 @@ from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import HIGHEST, INT, LOWEST, is_block, is_list, none_of
 from talewright.runtime.model.world import Field, Thing, World, plain
 from talewright.schemas.nodes import literals as li
-from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declared import PileDeclaration
-from talewright.schemas.nodes.operators import ManyDice, Sub
-from talewright.schemas.nodes.reads import FixedDice
 from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import (
     Bands,
@@ -290,56 +288,6 @@ def fixed_value(program: Program, node: object, field: Field) -> int:
             # What is drawn is known elsewhere: the cell only tells that there is a drawing.
             return 1
     return fixed_literal(program, node)
-
-
-def fixed_literal(program: Program, node: object) -> int:
-    """The cell of a literal."""
-    layout = program.layout
-    match node:
-        case li.IntLiteral():
-            return node.value
-        case li.TruthLiteral():
-            return int(node.value)
-        case li.WordLiteral() | li.MarkLiteral():
-            return layout.word(node.value)
-        case li.Text():
-            return layout.fixed_list([program.text_number(node)])
-        case li.SizeLiteral():
-            return node.width * 256 + node.height
-        case li.DiceLiteral():
-            return layout.fixed_block(
-                [-2, program.die_number(f"d{node.sides}", list(range(1, node.sides + 1))), node.count]
-            )
-        case n.DieRef():
-            declared = next(die for die in program.world.content.dice if die.id == node.id)
-            faces = [fixed_literal(program, face) for face in declared.faces]
-            return layout.fixed_block([-2, program.die_number(node.id, faces), 1])
-        case FixedDice():
-            return layout.fixed_block([-2, 0, fixed_literal(program, node.of)])
-        case ManyDice():
-            at = fixed_literal(program, node.dice) - STATIC
-            form, die, count = layout.static[at : at + 3]
-            return layout.fixed_block([form, die, count * fixed_literal(program, node.count)])
-        case n.ThingRef():
-            return program.thing(node.id).value
-        case n.SortRef():
-            return program.sort_number(node.id)
-        case n.SeatRef():
-            return program.world.seats.get((node.role, node.number), 0)
-        case n.PileRef():
-            return program.world.pile_numbers[node.id]
-        case n.TokenRef():
-            return 1 + next(i for i, t in enumerate(program.world.content.tokens) if t.id == node.id)
-        case n.OptionRef():
-            chosen = program.world.settings.options[node.id]
-            return layout.word(chosen) if isinstance(chosen, str) else int(chosen or 0)
-        case n.KindRef():
-            return 1 + list(program.world.kinds).index(node.id)
-        case Sub():
-            return fixed_literal(program, node.left) - fixed_literal(program, node.right)
-        case li.NoneLiteral():
-            return 0
-    raise unknown(node)
 
 
 def _bands(program: Program, node: Bands, field: Field) -> int:

@@ -657,4 +657,4 @@ TOKENS_ON_BOARD: list[Callable[[Code, r.TokensAt], Expression]] = []
 
 @lowers_value(r.TokensOn)
 def tokens_on(code: Code, node: r.TokensOn) -> Expression:
-    return code.call("tokens_on", const(token_number(code, node.token)), value(code, node.of))
+    return code.call("tokens_on", const(token_number(code.program, node.token)), value(code, node.of))

@@ -17,6 +17,7 @@ from talewright.runtime.lower.dispatch import (
     value,
 )
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
+from talewright.runtime.lower.expressions.values import fixed_literal, named_die
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.verbs import Verb, verb
 from talewright.runtime.lower.typing import maybe_none, type_of
@@ -34,28 +35,6 @@ from talewright.schemas.nodes.declaration import Node
 # So often are dice rolled until they will do.
 MOST_ROLLS = 10_000
 FACE, KIND, PURPOSE, ROLLER, REROLLED = range(DIE_CELLS)
-
-
-def die_faces(code: Code, node: n.DieRef) -> tuple[int, bool]:
-    """The number of a named die, and whether its faces are numbers."""
-    from talewright.runtime.lower.start import fixed_literal
-
-    declared = next(d for d in code.program.world.content.dice if d.id == node.id)
-    faces = [fixed_literal(code.program, face) for face in declared.faces]
-    numbers = all(isinstance(face, li.IntLiteral) for face in declared.faces)
-    return code.program.die_number(node.id, faces), numbers
-
-
-@lowers_value(li.DiceLiteral)
-def dice_literal(code: Code, node: li.DiceLiteral) -> Expression:
-    number = code.program.die_number(f"d{node.sides}", list(range(1, node.sides + 1)))
-    return const(code.program.layout.fixed([-2, number, node.count]))
-
-
-@lowers_value(n.DieRef)
-def die(code: Code, node: n.DieRef) -> Expression:
-    number, _ = die_faces(code, node)
-    return const(code.program.layout.fixed([-2, number, 1]))
 
 
 @lowers_value(o.ManyDice)
@@ -140,12 +119,11 @@ def roll(code: Code, call_: Verb) -> Expression | None:
         shown = code.call("roll_thing", die_, purpose)
         note(code, "note_thing_die", purpose, roller, die_)
         return shown
-    if isinstance(node.args.first, n.DieRef):
-        number, numbers = die_faces(code, node.args.first)
-        if not numbers:
-            face = code.call("roll_face", const(number), purpose)
-            note(code, "note_face", purpose, roller, const(number), face)
-            return face
+    if isinstance(node.args.first, n.DieRef) and type_of(code, node).tag != "pool":
+        number = const(named_die(code.program, node.args.first.id))
+        face = code.call("roll_face", number, purpose)
+        note(code, "note_face", purpose, roller, number, face)
+        return face
     code.uses_stack()
     if node.until is not None:
         return _roll_until(code, call_, purpose, roller)
@@ -204,8 +182,6 @@ CORE_FUNCTIONS["rolled"] = _rolled
 # ------------------------------------------------------------------ dice that are things
 def lay_out_dice(program: Program) -> None:
     """Tables of dice that are things: which die each is, where its face stands, and what lies opposite."""
-    from talewright.runtime.lower.start import fixed_literal
-
     world, layout = program.world, program.layout
     dice, faces = [0] * layout.width, [0] * layout.width
     for kind in world.content.kinds:

@@ -34,6 +34,7 @@ from talewright.runtime.lower.dispatch import (
     each,
     listed,
     lowers_value,
+    unknown,
     value,
     value_as,
     value_list,
@@ -42,6 +43,7 @@ from talewright.runtime.lower.expressions.storage import same_block, shape_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
+from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import THING, is_list, is_number, none_of
 from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import literals as li
@@ -53,44 +55,72 @@ from talewright.schemas.nodes.types import Type
 
 
 # ------------------------------------------------------------------ literals and names
-@lowers_value(li.IntLiteral)
-def int_literal(code: Code, node: li.IntLiteral) -> Expression:
-    return const(node.value)
+def fixed_literal(program: Program, node: object) -> int:
+    """The number that a literal or a name stands for, which is known before the game begins."""
+    layout, world = program.layout, program.world
+    match node:
+        case li.IntLiteral():
+            return node.value
+        case li.TruthLiteral():
+            return int(node.value)
+        case li.NoneLiteral():
+            return 0
+        case li.WordLiteral() | li.MarkLiteral():
+            return layout.word(node.value)
+        case li.Text():
+            return layout.fixed_list([program.text_number(node)])
+        case li.SizeLiteral():
+            return node.width * 256 + node.height
+        case li.DiceLiteral():
+            number = program.die_number(f"d{node.sides}", list(range(1, node.sides + 1)))
+            return layout.fixed_block([-2, number, node.count])
+        case n.DieRef():
+            return layout.fixed_block([-2, named_die(program, node.id), 1])
+        case r.FixedDice():
+            return layout.fixed_block([-2, 0, fixed_literal(program, node.of)])
+        case o.ManyDice():
+            at = fixed_literal(program, node.dice) - STATIC
+            form, die, count = layout.static[at : at + 3]
+            return layout.fixed_block([form, die, count * fixed_literal(program, node.count)])
+        case n.ThingRef():
+            return program.thing(node.id).value
+        case n.SortRef():
+            return program.sort_number(node.id)
+        case n.SeatRef():
+            return world.seats.get((node.role, node.number), 0)
+        case n.PileRef():
+            return world.pile_numbers[node.id]
+        case n.TokenRef():
+            return 1 + token_number(program, node.id)
+        case n.OptionRef():
+            return option_cell(layout, world.settings.options[node.id])
+        case n.KindRef():
+            return 1 + list(world.kinds).index(node.id)
+        case o.Sub():
+            return fixed_literal(program, node.left) - fixed_literal(program, node.right)
+    raise unknown(node)
 
 
-@lowers_value(li.TruthLiteral)
-def truth_literal(code: Code, node: li.TruthLiteral) -> Expression:
-    return ONE if node.value else ZERO
+def named_die(program: Program, name: str) -> int:
+    """The number of a die that is declared."""
+    declared = next(die for die in program.world.content.dice if die.id == name)
+    return program.die_number(name, [fixed_literal(program, face) for face in declared.faces])
 
 
-@lowers_value(li.NoneLiteral)
-def none_literal(code: Code, node: li.NoneLiteral) -> Expression:
-    return ZERO
+@lowers_value(
+    li.IntLiteral, li.TruthLiteral, li.NoneLiteral, li.WordLiteral, li.MarkLiteral, li.SizeLiteral, li.DiceLiteral,
+    n.DieRef, n.ThingRef, n.SortRef, n.SeatRef, n.PileRef, n.TokenRef, n.KindRef,
+)  # fmt: skip
+def literal(code: Code, node: object) -> Expression:
+    return const(fixed_literal(code.program, node))
 
 
-@lowers_value(li.WordLiteral, li.MarkLiteral)
-def word_literal(code: Code, node: li.WordLiteral | li.MarkLiteral) -> Expression:
-    return const(code.program.layout.word(node.value))
-
-
-@lowers_value(li.SizeLiteral)
-def size_literal(code: Code, node: li.SizeLiteral) -> Expression:
-    return const(node.width * 256 + node.height)
-
-
-@lowers_value(n.ThingRef)
-def thing(code: Code, node: n.ThingRef) -> Expression:
-    return code.program.thing(node.id)
-
-
-@lowers_value(n.SortRef)
-def sort(code: Code, node: n.SortRef) -> Expression:
-    return const(code.program.sort_number(node.id))
-
-
-@lowers_value(n.PileRef)
-def pile(code: Code, node: n.PileRef) -> Expression:
-    return const(code.program.world.pile_numbers[node.id])
+@lowers_value(n.OptionRef)
+def option(code: Code, node: n.OptionRef) -> Expression:
+    if is_switch(node):
+        return switched(node)
+    found = code.program.option_cells.get(node.id)
+    return literal(code, node) if found is None else cell(found)
 
 
 @lowers_value(n.AreaRef)
@@ -125,36 +155,16 @@ def track_cell(code: Code, name: str) -> int:
     return found
 
 
-@lowers_value(n.OptionRef)
-def option(code: Code, node: n.OptionRef) -> Expression:
-    if is_switch(node):
-        return switched(node)
-    program = code.program
-    if node.id in program.option_cells:
-        return cell(program.option_cells[node.id])
-    return const(option_cell(program.layout, program.world.settings.options[node.id]))
-
-
-@lowers_value(n.TokenRef)
-def token(code: Code, node: n.TokenRef) -> Expression:
-    return const(token_number(code, node.id) + 1)
-
-
-def token_number(code: Code, name: str) -> int:
+def token_number(program: Program, name: str) -> int:
     """The number of a token, counted from 0; as a value it is one more, so that 0 is none."""
-    return next(i for i, t in enumerate(code.program.world.content.tokens) if t.id == name)
+    return next(i for i, t in enumerate(program.world.content.tokens) if t.id == name)
 
 
 def token_value(code: Code, node: object) -> Expression:
     """The number of the token that an expression names, counted from 0."""
     if isinstance(node, n.TokenRef):
-        return const(token_number(code, node.id))
+        return const(token_number(code.program, node.id))
     return sub(value(code, node), ONE)
-
-
-@lowers_value(n.SeatRef)
-def seat(code: Code, node: n.SeatRef) -> Expression:
-    return const(code.program.world.seats.get((node.role, node.number), 0))
 
 
 @lowers_value(n.LocalRef)
@@ -183,11 +193,6 @@ def chapter(code: Code, node: n.ChapterRef) -> Expression:
 @lowers_value(n.EndingRef)
 def ended(code: Code, node: n.EndingRef) -> Expression:
     return cell(ENDING)
-
-
-@lowers_value(n.KindRef)
-def kind_name(code: Code, node: n.KindRef) -> Expression:
-    return const(1 + list(code.program.world.kinds).index(node.id))
 
 
 # ------------------------------------------------------------------ arithmetic and comparison
