@@ -21,7 +21,6 @@ from talewright.report.wording.phrases import (
 )
 from talewright.report.wording.templates import clause, needed
 from talewright.runtime.host.decisions import hidden_name
-from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import plain
@@ -156,7 +155,7 @@ class Narrator:
         world = self.program.world
         if type_.tag != "thing":
             return False
-        return type_.name in world.settings.seats or role_field_of(world, type_.name) is not None
+        return type_.name in world.settings.seats or world.deciding_field(type_.name) is not None
 
     def happening(self, view: View, event: CallEvent) -> Happening:
         """An action that was done, its things as they were known then."""

@@ -52,8 +52,17 @@ STEP_LIMIT = 5_000_000
 # Faults of the language, by their number in its reference.
 NONE_IN_ARITHMETIC = 1
 DIVISION_BY_ZERO = 2
+NOTHING_FITS = 3
+NO_ENTRY = 4
+INSIDE_ITSELF = 5
+ENDLESS_RULES = 6
 TOO_DEEP = 7
+NO_ANSWER = 11
+LEADS_NOWHERE = 13
 TOO_MUCH = 14
+DOES_NOT_HOLD = 16
+LEFT_OUT = 17
+NOT_ROLLED = 18
 # Faults of the engine: a program that the toolkit wrote wrongly.
 BAD_ADDRESS = 101
 BAD_CALL = 102

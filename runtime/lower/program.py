@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import add, const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
+from talewright.runtime.kernel.components.until import ARMED
 from talewright.runtime.lower.builds.options import lay_out_options
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.locating import located
@@ -348,7 +349,7 @@ class Program(Deferring):
     def armed_cell(self, entry: RuleEntry, me: Expression) -> Expression:
         """The cell that says whether a state rule of a bearer waits to become true."""
         if entry.bearer == "until":
-            return add(me, const(4))
+            return add(me, const(ARMED))
         if entry.bearer in ("", "chapter"):
             return const(self.cell(f"armed {entry.number}"))
         low, high = self._bearers(entry)
@@ -359,7 +360,7 @@ class Program(Deferring):
         numbers = self.world.numbers_of_kind(entry.owner) if entry.bearer == "kind" else ()
         return (min(numbers), max(numbers)) if numbers else (0, self.layout.things)
 
-    def once_cell(self, menu: MenuDeclaration, entry: RuleEntry, me: Expression) -> Expression:
+    def once_cell(self, entry: RuleEntry, me: Expression) -> Expression:
         """The cell that says whether an offer of a bearer was taken already."""
         if entry.bearer in ("", "chapter"):
             return const(self.cell(f"once {entry.number}"))

@@ -32,7 +32,7 @@ from talewright.runtime.model.cells import SPOT
 from talewright.runtime.model.constants import first_value, is_constant
 from talewright.runtime.model.layout import STATIC
 from talewright.runtime.model.types import HIGHEST, INT, LOWEST, is_block, is_list, none_of
-from talewright.runtime.model.world import Field, Thing, World, plain
+from talewright.runtime.model.world import Field, Thing, World
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declared import PileDeclaration
@@ -124,7 +124,7 @@ def _locations(program: Program) -> None:
             layout.stream(f"pile:{pile.id}") if pile.form in ("deck", "bag") else layout.stream("pile")
         )
         if pile.form == "hand" and pile.owner:
-            field = deciding_field(world, world.thing(pile.owner).kind)
+            field = world.deciding_field(world.thing(pile.owner).kind)
             if field is not None:
                 columns["HOLDER_SEAT"][at] = layout.columns[field.first].address + pile.owner
         declared = pile.declaration
@@ -152,15 +152,6 @@ def kind_lies(world: World, kind: str) -> int:
 def _exists(world: World, thing: Thing) -> bool:
     """Whether a thing is there from the start."""
     return thing.number < world.first_made
-
-
-def deciding_field(world: World, kind: str) -> Field | None:
-    """The field through which things of a kind decide."""
-    for field in world.fields_of(kind).values():
-        type_ = plain(field.type)
-        if type_.tag == "thing" and type_.name in world.settings.seats:
-            return field
-    return None
 
 
 def _tokens(program: Program) -> None:

@@ -234,6 +234,14 @@ class World(Deferring):
         """The fields through which things read what they do not have themselves."""
         return [entry for entry in self.fields.values() if "lends all" in entry.declaration.flags]
 
+    def deciding_field(self, kind: str) -> Field | None:
+        """The field through which things of a kind decide."""
+        for found in self.fields_of(kind).values() if kind in self.kinds else ():
+            held = plain(found.type)
+            if held.tag == "thing" and held.name in self.settings.seats:
+                return found
+        return None
+
     def allows(self, guards: tuple[object, ...]) -> bool:
         """Whether the options let something exist."""
         return self.settings.allow(guards)  # type: ignore[arg-type]

@@ -8,7 +8,6 @@ from functools import cached_property
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.host import decisions
 from talewright.runtime.host.words import Words
-from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import CHAPTER, TARGET
 from talewright.runtime.model.layout import IMAGE
@@ -185,7 +184,7 @@ class View:
 
     def decider(self, thing: int) -> int:
         """The seat that decides for a thing; 0 if nobody does."""
-        field = role_field_of(self.program.world, self.thing(thing).kind)
+        field = self.program.world.deciding_field(self.thing(thing).kind)
         held = None if field is None else self.stored(thing, field)
         return held if isinstance(held, int) else 0
 

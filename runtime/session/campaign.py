@@ -11,11 +11,11 @@ from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, STACK_TOP
 from talewright.runtime.kernel.components.lasting import IS_BACK, ROW
 from talewright.runtime.kernel.play.notes import ROW as EVENT_ROW
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.assembly import SPARE_TEXTS
 from talewright.runtime.lower.expressions.collections import KNOWN_SEATS
-from talewright.runtime.lower.expressions.storage import FLAT, shape_of
+from talewright.runtime.lower.expressions.storage import shape_of
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.start import deciding_field
 from talewright.runtime.lower.statements.lasting import BROUGHT_CELLS, LASTING, lasting_fields
 from talewright.runtime.lower.statements.making import need_copier, need_maker
 from talewright.runtime.model.types import is_block, is_number, item_of
@@ -101,7 +101,7 @@ class Campaign:
         self.recorded = (*(old for old in self.recorded if old["id"] != entry.id), made)
 
     def _decider(self, thing: int) -> int:
-        found = deciding_field(self.program.world, self.words.thing(thing).kind)
+        found = self.program.world.deciding_field(self.words.thing(thing).kind)
         if found is None:
             return 0
         return self.words.cell(self.program.layout.columns[found.first].address + thing)
@@ -319,7 +319,7 @@ class Campaign:
             machine.write(at, [cell])
             return
         shape = shape_of(type_)
-        if shape == FLAT:
+        if shape == SHAPE_FLAT:
             machine.call("store_list", at, cell)
         else:
             machine.call("store_blocks", at, cell, shape)

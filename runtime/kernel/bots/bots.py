@@ -14,12 +14,14 @@ from talewright.runtime.ir.header import (
     FAULT_SPOT,
     FORGIVING,
     LENIENT,
+    NO_ANSWER,
     NONE,
     OPTIONS,
     POLICY,
     STEP_LIMIT,
     STEPS,
     STRICT,
+    TOO_MUCH,
 )
 from talewright.runtime.ir.intrinsics import call_table
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
@@ -72,8 +74,6 @@ SEARCH = 5
 SCRIPTED = 6
 # So many options can be thought about.
 MOST_OPTIONS = 4096
-R11 = 11
-R14 = 14
 # How many worlds a score is asked in, and how many are enough where they do not differ.
 WORLDS = 6
 ENOUGH = 2
@@ -85,7 +85,7 @@ def choose_option() -> int:
     """What the bot at the table answers."""
     count = M[OPTIONS]
     if count > MOST_OPTIONS:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     if count == 1:
         return 0
     if M[BOT] == GUIDED:
@@ -104,7 +104,7 @@ def choose_option() -> int:
 def choose_as_written(count: int) -> int:
     """The next answer that the host has written."""
     if M[CHOICES] >= CHOICES_END or M[M[CHOICES]] < 0 or M[M[CHOICES]] >= count:
-        fault(R11, 0)
+        fault(NO_ANSWER, 0)
     return M[M[CHOICES]]
 
 
@@ -124,7 +124,7 @@ def choose_guided(count: int) -> int:
 def choose_greedy(count: int) -> int:
     """What the package's score favours most; among equals, what its hints favour most."""
     if is_scored(first_decider()) == 0:
-        fault(R11, 0)
+        fault(NO_ANSWER, 0)
     weigh_options(count)
     rate_options(count, WORLDS)
     best = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.components.containers import (
@@ -48,14 +49,14 @@ from talewright.runtime.kernel.memory import (
     turn_face,
 )
 from talewright.runtime.kernel.play.tally import count_came_back
-from talewright.runtime.kernel.storage.lists import R14, minus, mix, new_list, part, push
+from talewright.runtime.kernel.storage.lists import minus, mix, new_list, part, push
 
 
 def list_items(where: int) -> int:
     """What lies in a container or on a place, as a list on the stack."""
     made = M[STACK_TOP]
     if made + M[COUNT + where] >= STACK_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     end = made
     thing = M[FIRST + where]
     while thing != 0:

@@ -7,6 +7,7 @@ The arena is released like the stack: whoever gives a pool to its caller moves t
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import NO_ANSWER, NOT_ROLLED, TOO_MUCH
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.components.containers import put_in
 from talewright.runtime.kernel.components.decks import draw_one
@@ -39,10 +40,6 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.storage.lists import new_list, push
 
-R11 = 11
-R14 = 14
-R18 = 18
-
 
 def die_record(die: int) -> int:
     """The address of the record of a rolled die."""
@@ -60,7 +57,7 @@ def roll_index(kind: int, purpose: int) -> int:
                 if M[faces + i] == wanted:
                     return i
                 i += 1
-            fault(R11, 0)
+            fault(NO_ANSWER, 0)
     if M[faces] == 1:
         return 1
     return 1 + rand(M[DIE_STREAM + kind] + M[PURPOSE_RANK + purpose_index(purpose)], M[faces])
@@ -80,7 +77,7 @@ def new_die(kind: int, face: int, purpose: int, roller: int) -> int:
     """A rolled die."""
     die = M[DICE_TOP]
     if die >= DICE_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[DICE_TOP] = die + 1
     record = die_record(die)
     M[record + DIE_FACE] = face
@@ -104,7 +101,7 @@ def roll_pool(formula: int, purpose: int, roller: int) -> int:
             push(made, new_die(kind, count, purpose, roller))
         else:
             if count > 1000:
-                fault(R14, 0)
+                fault(TOO_MUCH, 0)
             while count > 0:
                 push(made, new_die(kind, roll_face(kind, purpose), purpose, roller))
                 count -= 1
@@ -121,7 +118,7 @@ def times_dice(formula: int, count: int) -> int:
     while i <= 0 - M[formula]:
         push(made, M[formula + i])
         if count > 1000:
-            fault(R14, 0)
+            fault(TOO_MUCH, 0)
         push(made, M[formula + i + 1] * count)
         i += 2
     M[made] = 0 - M[made]
@@ -157,7 +154,7 @@ def fixed_total(formula: int) -> int:
     i = 1
     while i < 0 - M[formula]:
         if M[formula + i] != FIXED_DIE:
-            fault(R18, 0)
+            fault(NOT_ROLLED, 0)
         total += M[formula + i + 1]
         i += 2
     return total

@@ -6,6 +6,7 @@ let a source cover a symbol, and the ways that were found, each with how many of
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.containers import put_in
 from talewright.runtime.kernel.components.tokens import take_token
 from talewright.runtime.kernel.memory import PAY, SORT, THING_FACE, M, alike, fault
@@ -14,7 +15,6 @@ from talewright.runtime.kernel.storage.lists import new_list, push
 MOST = 32
 MOST_RULES = 16
 MOST_WAYS = 500
-R14 = 14
 
 SYMBOLS = PAY
 SOURCES = PAY + 1
@@ -36,7 +36,7 @@ WAY = COVERS + MOST * MOST
 def begin_payment(cost: int, rules: int) -> None:
     """Notes the symbols of a cost in order of declaration."""
     if M[cost] > MOST or rules > MOST_RULES:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[SYMBOLS] = M[cost]
     M[SOURCES] = 0
     M[RULES] = rules
@@ -61,7 +61,7 @@ def add_source(source: int, lies_on: int, count: int) -> int:
     """One more source; gives its number."""
     at = M[SOURCES]
     if at >= MOST:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[SOURCES] = at + 1
     M[SOURCE + at] = source
     M[TOKEN_ON + at] = lies_on

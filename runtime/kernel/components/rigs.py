@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import NO_ANSWER
 from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.memory import NONE, RIG_RANDOM, RIG_ROWS, RIGS, SORT, THINGS, WHERE, M, fault
 from talewright.runtime.kernel.storage.lists import position, remove_at
-
-R11 = 11
 
 
 def rig_row(key: int) -> int:
@@ -82,5 +81,5 @@ def rigged_member(things: int, wanted: int) -> int:
         if item > 0 and item <= THINGS and M[SORT + item] == wanted:
             return item
         i += 1
-    fault(R11, 0)
+    fault(NO_ANSWER, 0)
     return 0  # type: ignore[unreachable]

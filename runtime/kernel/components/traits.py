@@ -6,6 +6,7 @@ says where the text of the arguments stands.
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.memory import (
     DIRTY,
     FORCE_CLOCK,
@@ -28,7 +29,6 @@ GRANTER = 3
 MARKED = 4
 STAMP = 5
 CAPTURED = 6
-R14 = 14
 
 
 def trait_of(thing: int, trait: int) -> int:
@@ -57,7 +57,7 @@ def add_trait(thing: int, trait: int, site: int, granter: int, captured: int, co
     """A new record; gives its address."""
     at = M[TRAIT_TOP]
     if at + TRAIT_CELLS > TRAIT_RECORDS_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[TRAIT_TOP] = at + TRAIT_CELLS
     M[at + BEARER] = thing
     M[at + TRAIT] = trait

@@ -5,6 +5,7 @@ A record is `[rule, how it ends, what it waits for, bearer, armed, key, what it 
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.memory import (
     DIRTY,
     FORCE_CLOCK,
@@ -34,14 +35,13 @@ WITH_NEXT = 2
 BEFORE_NEXT = 3
 WITH_PERIOD = 4
 WITH_CHAPTER = 5
-R14 = 14
 
 
 def add_until(rule: int, ends: int, awaits: int, bearer: int) -> int:
     """A new record; gives its address."""
     at = M[UNTIL_TOP]
     if at + UNTIL_CELLS > UNTIL_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[UNTIL_TOP] = at + UNTIL_CELLS
     M[FORCE_CLOCK] += 1
     M[at + RULE] = rule

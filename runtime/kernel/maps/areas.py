@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.containers import is_inside
 from talewright.runtime.kernel.maps.pieces import joint_square, joint_width
 from talewright.runtime.kernel.maps.squares import (
@@ -48,7 +49,6 @@ SPOT = -7777
 MOST_LINKS = 256
 # The base of a figure on one square: a column, and a row in the upper byte.
 ONE_SQUARE = 257
-R14 = 14
 
 
 # ------------------------------------------------------------------ lists of squares
@@ -159,7 +159,7 @@ def link_squares(near_side: int, far_side: int) -> None:
         while j <= M[far_side]:
             if are_linked(M[near_side + i], M[far_side + j]) == 0:
                 if M[LINK_COUNT] >= MOST_LINKS:
-                    fault(R14, 0)
+                    fault(TOO_MUCH, 0)
                 M[LINKS + 2 * M[LINK_COUNT]] = M[near_side + i]
                 M[LINKS + 2 * M[LINK_COUNT] + 1] = M[far_side + j]
                 M[LINK_COUNT] += 1

@@ -8,6 +8,7 @@ The drawing of a piece is a fixed block: width, height, then how many and where:
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.containers import put_in
 from talewright.runtime.kernel.maps.squares import (
     ROCK,
@@ -64,7 +65,6 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.storage.lists import includes_item, insert, new_list, push
 
-R14 = 14
 # A square of a drawing: its row times this, and its column.
 ROW = 1 << 12
 PIECE = 1
@@ -162,7 +162,7 @@ def need_square(x: int, y: int) -> int:
     if square != 0:
         return square
     if M[SQUARE_COUNT] >= SQUARES_MOST:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     square = end_square()
     M[SQUARE_COUNT] += 1
     M[SQUARE_X + square] = x

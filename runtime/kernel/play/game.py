@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.header import ASKING, POLICY, SEED_HIGH, SEED_LOW, STEP_LIMIT, STEPS
+from talewright.runtime.ir.header import ASKING, POLICY, SEED_HIGH, SEED_LOW, STEP_LIMIT, STEPS, TOO_MUCH
 from talewright.runtime.kernel.bots.bot_chance import seed_bot
 from talewright.runtime.kernel.bots.bots import RANDOM, choose_option
 from talewright.runtime.kernel.bots.deal import prepare_deals
@@ -52,7 +52,6 @@ from talewright.runtime.model.cells import FIRST_PAGE
 
 # The first cells of the heap are the heads of its lists of free blocks.
 HEAP_HEADS = 20
-R14 = 14
 
 
 def prepare() -> None:
@@ -72,7 +71,7 @@ def prepare() -> None:
     size = M[HEAP_TOP] - HEAP
     born = M[TRAIT_TOP] - TRAIT_RECORDS
     if IMAGE + STATE_END + size + born > IMAGE_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     copy(IMAGE, 0, STATE_END)
     copy(IMAGE + STATE_END, HEAP, size)
     copy(IMAGE + STATE_END + size, TRAIT_RECORDS, born)

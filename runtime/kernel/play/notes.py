@@ -5,6 +5,7 @@ Texts and lists are copied behind the row that holds their address, since the st
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.dice import die_record
 from talewright.runtime.kernel.memory import (
     COUNT,
@@ -61,7 +62,6 @@ ASKED = 18
 STRETCH = 19
 # The cells of a row before its parts: size, kind, and two of its own.
 ROW = 4
-R14 = 14
 # The bits of all seats.
 ALL_SEATS = 2147483647
 
@@ -81,7 +81,7 @@ def take_cells(count: int) -> int:
     """Cells behind everything that was written down."""
     made = EVENTS + M[EVENT_TOP]
     if made + count > EVENTS_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[EVENT_TOP] += count
     return made
 

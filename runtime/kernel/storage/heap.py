@@ -5,6 +5,7 @@ Free blocks of one size are linked behind `FREE_BLOCKS + size class`.
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.memory import (
     HEAP,
     HEAP_END,
@@ -30,7 +31,6 @@ SHAPE_BITS = 3
 SHAPE_MASK = 7
 # The number of a text that is the title of a thing.
 TITLE = -1
-R14 = 14
 
 
 def size_class(count: int) -> int:
@@ -45,14 +45,14 @@ def allocate(count: int) -> int:
     """A block for so many items."""
     found = size_class(count + 2)
     if found >= SIZE_CLASSES:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     block = M[HEAP + found]
     if block != 0:
         M[HEAP + found] = M[block]
     else:
         block = M[HEAP_TOP]
         if block + (1 << found) > HEAP_END:
-            fault(R14, 0)
+            fault(TOO_MUCH, 0)
         M[HEAP_TOP] = block + (1 << found)
     M[block] = found
     return block + 1

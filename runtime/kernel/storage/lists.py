@@ -5,6 +5,7 @@ A list grows only while it is the last thing on the stack.
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.chance import rand
 from talewright.runtime.kernel.memory import (
     GATHER_END,
@@ -17,8 +18,6 @@ from talewright.runtime.kernel.memory import (
     copy,
     fault,
 )
-
-R14 = 14
 
 
 def new_list() -> int:
@@ -33,7 +32,7 @@ def zeroed(count: int) -> int:
     """So many cells of nothing on top of the stack."""
     made = M[STACK_TOP]
     if made + count > STACK_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[STACK_TOP] = made + count
     clear(made, count)
     return made
@@ -60,7 +59,7 @@ def push(things: int, item: int) -> None:
     """Adds to the list that lies on top of the stack."""
     end = things + M[things] + 1
     if end >= STACK_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     M[end] = item
     M[things] += 1
     M[STACK_TOP] = end + 1
@@ -92,7 +91,7 @@ def gathered(base: int, made: int) -> int:
     count = M[GATHER_TOP] - base
     if M[GATHER_TOP] > GATHER_END or made + count >= STACK_END:
         # What was overwritten meanwhile belongs to this game, which ends here.
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     copy(made + 1, base, count)
     M[made] = count
     M[STACK_TOP] = made + 1 + count
@@ -158,7 +157,7 @@ def copy_list(things: int) -> int:
     made = M[STACK_TOP]
     size = M[things] + 1
     if made + size > STACK_END:
-        fault(R14, 0)
+        fault(TOO_MUCH, 0)
     copy(made, things, size)
     M[STACK_TOP] = made + size
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from talewright.runtime.kernel.bots.deal import BORNE, HOLDS_OFFERS, HOLDS_THINGS
 from talewright.runtime.lower.builds.hints import has_hints, score_functions, weighers
 from talewright.runtime.lower.decisions.menus import shown_parts
 from talewright.runtime.lower.program import Program
@@ -18,16 +19,12 @@ from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.types import ANY, Type
 
 WINNING = frozenset(("victory", "win", "won", "success", "triumph", "good"))
-# What the options of a decision hold, as `kernel/bots/deal.py` has it.
-HOLDS_THINGS, HOLDS_OFFERS = 1, 2
 # The region of bots: single cells, what options weigh and are worth, then columns.
 WEIGHTS, WORTH, WORTH_FIRST, SEARCHED, REMEMBERED, COLUMNS = (
     64 + part * 4096 for part in (0, 1, 2, 3, 9, 17)
 )
 REMEMBERED_ROWS = 4096
 DEAL_COLUMNS_USED = 10
-# Instead of bits: the behaviour of a field.
-BORNE = -1
 
 
 def holds_things(type_: Type) -> bool:

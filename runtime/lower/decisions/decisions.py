@@ -21,8 +21,8 @@ from talewright.runtime.ir.build import (
     set_cell,
     truth,
 )
-from talewright.runtime.ir.header import OPTIONS, STACK_TOP
-from talewright.runtime.ir.nodes import Ask, Branch, Expression, Fault, Local
+from talewright.runtime.ir.header import NONE_IN_ARITHMETIC, OPTIONS, STACK_TOP
+from talewright.runtime.ir.nodes import Ask, Branch, Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.describe import Labels, choice_labels, count_point, describe
 from talewright.runtime.lower.decisions.possible import possible_block
@@ -39,7 +39,6 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.expressions.collections import narrow
 from talewright.runtime.lower.expressions.columns import stored
-from talewright.runtime.lower.expressions.fields import role_field
 from talewright.runtime.lower.expressions.texts import text_number
 from talewright.runtime.lower.program import Point
 from talewright.runtime.lower.statements.statements import _turn
@@ -87,14 +86,14 @@ def _seat(code: Code, thing: Expression, type_: Type) -> Expression:
     """The bit of a seat, or of the seat through which a thing decides."""
     bits = code.program.layout.names["SEAT_BIT"]
     kind = plain(type_).name
-    field = role_field(code, kind) if kind in code.program.world.kinds else None
+    field = code.program.world.deciding_field(kind)
     if field is None or kind in code.program.world.settings.seats:
         return load(thing, bits)
     return load(stored(code, thing, field, True), bits)
 
 
 def _through_field(code: Code, by: r.Decider) -> Expression:
-    field = role_field(code, by.kind)
+    field = code.program.world.deciding_field(by.kind)
     bits = code.program.layout.names["SEAT_BIT"]
     if field is None:
         return load(value(code, by.of), bits)
@@ -121,7 +120,7 @@ def ask(
     Where something may be done at any time, that is offered behind the others; once it is done, the decision is worked out
     anew: `again` is the label to go to.
     """
-    code.when(negate(mask), lambda: code.emit(Fault(1, code.spot)))
+    code.when(negate(mask), lambda: code.fault(NONE_IN_ARITHMETIC))
     extra: Expression = ZERO
     if code.program.interrupts():
         extra = code.call(code.program.wiring.list_anytime(code.program), options, mask)

@@ -286,7 +286,7 @@ def _offer(
 
         questions: list[Callable[[], Expression]] = []
         if menu.once_per is not None:
-            used = code.program.once_cell(menu, entry, me)
+            used = code.program.once_cell(entry, me)
             questions.append(lambda: negate(load(used)))
         if rule.when is not None:
             questions.append(lambda: condition(code, rule.when))
@@ -394,7 +394,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
 
                 def run(entry: RuleEntry = entry) -> None:
                     if menu.once_per is not None:
-                        code.emit(store(program.once_cell(menu, entry, load(taken, 2)), 0, ONE))
+                        code.emit(store(program.once_cell(entry, load(taken, 2)), 0, ONE))
                     take_offer(code, menu, entry, taken, mask, arguments)
 
                 code.when(equal(load(taken, 1), const(entry.number)), run)

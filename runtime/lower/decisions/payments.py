@@ -74,7 +74,7 @@ def _each_symbol(code: Code, source: Expression, coins: tuple[Coin, ...]) -> Non
             if coin.kind is None:
                 continue
 
-            def covers(number: int = number, coin: Coin = coin) -> None:
+            def covers(number: int = number) -> None:
                 code.emit(store(at, 0, binary("or", load(at), const(1 << number))))
 
             code.when(_thing_covers(code, coin, thing, held), covers)

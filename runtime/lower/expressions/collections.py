@@ -26,7 +26,7 @@ from talewright.runtime.ir.build import (
     truth,
     unlike,
 )
-from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.header import NO_ENTRY, NONE
 from talewright.runtime.ir.nodes import BinaryOperator, Const, Expression, Local
 from talewright.runtime.kernel.play.notes import PICKED
 from talewright.runtime.lower.code import Code
@@ -540,7 +540,7 @@ def nth(code: Code, node: r.Nth) -> Expression:
     things = code.keep(listed(code, node.of))
     position = code.keep(value(code, node.position))
     fits = both(at_most(ONE, position), at_most(position, load(things)))
-    code.when(negate(fits), lambda: code.fault(4))
+    code.when(negate(fits), lambda: code.fault(NO_ENTRY))
     return code.hold(load(add(things, position)))
 
 

@@ -26,12 +26,12 @@ def stored(code: Code, thing: Expression, field: Field, maybe: bool, others: boo
         return load(thing, column.address)
     if not maybe:
         return load(thing, column.address)
-    if not others or field.owner in code.program.world.traits or _covers(code, column, field):
+    if not others or field.owner in code.program.world.traits or _covers(code, column):
         return conditional(thing, load(thing, column.address), nothing)
     return conditional(of_kind(code, thing, field.owner), load(thing, column.address), nothing)
 
 
-def _covers(code: Code, column: Column, field: Field) -> bool:
+def _covers(code: Code, column: Column) -> bool:
     """Whether every thing between the ends of a column has its field, and no others can be meant."""
     return column.low <= 1 and column.high >= len(code.program.world.things)
 

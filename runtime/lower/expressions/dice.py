@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, mul, set_cell, sub, truth
-from talewright.runtime.ir.header import STACK_TOP
+from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import Expression
+from talewright.runtime.kernel.memory import DIE_FACE, DIE_PURPOSE, DIE_REROLLED
 from talewright.runtime.lower.builds.notes import note
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
@@ -20,7 +21,7 @@ from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arg
 from talewright.runtime.lower.expressions.values import fixed_literal, named_die
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.verbs import Verb, verb
-from talewright.runtime.lower.typing import maybe_none, type_of
+from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import DICE_TOP
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS
 from talewright.runtime.model.types import INT, is_number
@@ -34,7 +35,6 @@ from talewright.schemas.nodes.declaration import Node
 
 # So often are dice rolled until they will do.
 MOST_ROLLS = 10_000
-FACE, KIND, PURPOSE, ROLLER, REROLLED = range(DIE_CELLS)
 
 
 @lowers_value(o.ManyDice)
@@ -64,22 +64,18 @@ def die_value(code: Code, node: r.DieValue) -> Expression:
         return made
     if type_.tag in ("pool", "dice"):
         return code.hold(call("pool_total", made))
-    return face_of(code, made, maybe_none(code, node.of))
+    return _part(made, DIE_FACE)
 
 
-def face_of(code: Code, die_: Expression, maybe: bool = False) -> Expression:
-    """What a rolled die shows."""
-    return _part(code, die_, FACE)
-
-
-def _part(code: Code, die_: Expression, which: int) -> Expression:
+def _part(die_: Expression, which: int) -> Expression:
+    """A part of the record of a rolled die."""
     return load(mul(die_, const(DIE_CELLS)), DICE_RECORDS + which)
 
 
 @lowers_value(r.DieProperty)
 def die_property(code: Code, node: r.DieProperty) -> Expression:
-    which = {"face": FACE, "rerolled": REROLLED, "purpose": PURPOSE}[node.name]
-    return _part(code, value(code, node.of), which)
+    which = {"face": DIE_FACE, "rerolled": DIE_REROLLED, "purpose": DIE_PURPOSE}[node.name]
+    return _part(value(code, node.of), which)
 
 
 @lowers_value(r.PoolProperty)
@@ -98,7 +94,7 @@ def pool_dice(code: Code, node: r.PoolDice) -> Expression:
 
 @lowers_loop(r.EachDie, a.DoneEachDie)
 def each_die(code: Code, node: r.EachDie, body: Member) -> None:
-    each(code, node.of, lambda die_: body(face_of(code, die_)))
+    each(code, node.of, lambda die_: body(_part(die_, DIE_FACE)))
 
 
 # ------------------------------------------------------------------ rolling
@@ -150,7 +146,7 @@ def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression
     left = code.hold(const(MOST_ROLLS))
     mark, dice = code.hold(cell(STACK_TOP)), code.hold(cell(DICE_TOP))
     with code.loop() as (_, out):
-        code.when(equal(left, ZERO), lambda: code.fault(14))
+        code.when(equal(left, ZERO), lambda: code.fault(TOO_MUCH))
         code.assign(left, sub(left, ONE))
         code.emit(set_cell(STACK_TOP, mark), set_cell(DICE_TOP, dice))
         code.assign(made, call("roll_pool", call_.part("first"), purpose, roller))

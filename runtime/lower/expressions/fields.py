@@ -6,18 +6,20 @@ from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate
+from talewright.runtime.ir.header import NOTHING_FITS
 from talewright.runtime.ir.nodes import Branch, Expression
 from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.modifiers import modified_field
+from talewright.runtime.lower.expressions.texts import PROSE, TITLE
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.rules.traits import trait_parameter
 from talewright.runtime.lower.statements.effects import borne, hand_over
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.types import none_of
-from talewright.runtime.model.world import Field, World, plain
+from talewright.runtime.model.world import Field, plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import reads as r
 
@@ -75,9 +77,9 @@ def property_(code: Code, node: r.Property) -> Expression:
         case "sort":
             return load(thing, names["SORT"])
         case "title":
-            return _about(code, -1, thing, maybe_none(code, node.of))
+            return _about(code, TITLE, thing, maybe_none(code, node.of))
         case "prose":
-            return _about(code, -2, thing, maybe_none(code, node.of))
+            return _about(code, PROSE, thing, maybe_none(code, node.of))
         case "face":
             return load(thing, names["FACE_WORD"]) if "FACE_WORD" in names else ZERO
     handler = SPACE_PROPERTIES.get(node.name)
@@ -104,30 +106,11 @@ def _about(code: Code, which: int, thing: Expression, maybe: bool) -> Expression
 @lowers_value(r.Decider)
 def decider(code: Code, node: r.Decider) -> Expression:
     """The seat that decides for a thing, else the team of that role."""
-    field = role_field(code, node.kind)
+    field = code.program.world.deciding_field(node.kind)
     if field is None:
         return value(code, node.of)
     thing = code.keep(value(code, node.of))
-    seat = code.keep(stored(code, thing, field, maybe_none(code, node.of)))
-    role = plain(field.type).name
-    teams = [team for team in code.program.world.content.teams if team.role == role]
-    if not teams:
-        return seat
-    return seat
-
-
-def role_field(code: Code, kind: str) -> Field | None:
-    """The field through which things of a kind decide."""
-    return role_field_of(code.program.world, kind)
-
-
-def role_field_of(world: World, kind: str) -> Field | None:
-    """The field through which things of a kind decide."""
-    for field in world.fields_of(kind).values() if kind in world.kinds else ():
-        type_ = plain(field.type)
-        if type_.tag == "thing" and type_.name in world.settings.seats:
-            return field
-    return None
+    return code.keep(stored(code, thing, field, maybe_none(code, node.of)))
 
 
 # ------------------------------------------------------------------ maps and bands
@@ -160,7 +143,7 @@ def band_of(code: Code, node: r.BandOf) -> Expression:
     """What the band of a number brings, as a list; a number outside every band is a fault."""
     rows, number = code.keep(value(code, node.of)), code.keep(value(code, node.number))
     found = code.call("band_items", rows, number)
-    code.when(negate(found), lambda: code.fault(3))
+    code.when(negate(found), lambda: code.fault(NOTHING_FITS))
     count_band(code, rows, number)
     if code.program.build.traced and code.scope.verb != "value":
         code.do("note_band", rows, number)

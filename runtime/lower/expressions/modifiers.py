@@ -8,6 +8,7 @@ from functools import partial
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, checked, const, negate
 from talewright.runtime.ir.build import less as less_than
+from talewright.runtime.ir.header import LEFT_OUT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.code import Code, Scope
@@ -49,7 +50,7 @@ def call_value(code: Code, node: ValueCall, name: str) -> Expression:
     """The call of a declared value, with its modifiers or without."""
     declared = code.program.values.get(node.id)
     if declared is None:
-        code.fault(17)
+        code.fault(LEFT_OUT)
         return ZERO
     types = parameter_types(declared)
     arguments = [value_as(code, argument, type_) for argument, type_ in zip(node.args, types, strict=True)]

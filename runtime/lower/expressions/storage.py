@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import call, const
 from talewright.runtime.ir.nodes import Expression
+from talewright.runtime.kernel.storage.heap import (
+    SHAPE_BITS,
+    SHAPE_FLAT,
+    SHAPE_LIST,
+    SHAPE_MAP,
+    SHAPE_TEXT,
+    SHAPE_TRAIT,
+)
 from talewright.runtime.lower.code import Code
 from talewright.runtime.model.types import is_block, item_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.types import Type
-
-# What the items of a block are, as `kernel/storage/heap.py` has them. The shape of what an item points to stands in the
-# higher bits.
-FLAT, TEXT, LIST, MAP, TRAIT = range(5)
-SHAPE_BITS = 3
 
 
 def shape_of(type_: Type) -> int:
@@ -20,17 +23,17 @@ def shape_of(type_: Type) -> int:
     inner = plain(type_)
     match inner.tag:
         case "text":
-            return TEXT
+            return SHAPE_TEXT
         case "trait":
-            return TRAIT
+            return SHAPE_TRAIT
         case "list" | "set":
             item = item_of(inner)
-            return LIST | shape_of(item) << SHAPE_BITS if _is_kept_block(item) else FLAT
+            return SHAPE_LIST | shape_of(item) << SHAPE_BITS if _is_kept_block(item) else SHAPE_FLAT
         case "map":
             held = inner.args[1]
             if isinstance(held, Type) and _is_kept_block(held):
-                return MAP | shape_of(held) << SHAPE_BITS
-    return FLAT
+                return SHAPE_MAP | shape_of(held) << SHAPE_BITS
+    return SHAPE_FLAT
 
 
 def _is_kept_block(type_: Type) -> bool:
@@ -41,7 +44,7 @@ def _is_kept_block(type_: Type) -> bool:
 def keep_block(code: Code, at: Expression, made: Expression, type_: Type) -> None:
     """Puts a copy of a block, with all that it holds, into a cell of the state."""
     shape = shape_of(type_)
-    if shape in (FLAT, TRAIT):
+    if shape in (SHAPE_FLAT, SHAPE_TRAIT):
         code.do("store_list", at, made)
     else:
         code.do("store_blocks", at, made, const(shape))
@@ -55,4 +58,8 @@ def drop_blocks(code: Code, first: Expression, count: Expression, type_: Type) -
 def same_block(left: Expression, right: Expression, type_: Type) -> Expression:
     """Whether two blocks of a type hold the same."""
     shape = shape_of(type_)
-    return call("same_list", left, right) if shape == FLAT else call("same_blocks", left, right, const(shape))
+    return (
+        call("same_list", left, right)
+        if shape == SHAPE_FLAT
+        else call("same_blocks", left, right, const(shape))
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import call
-from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, Local
+from talewright.runtime.ir.header import NOTHING_FITS
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_row
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block, lowers_statement, lowers_value, value_as
@@ -75,7 +76,7 @@ def _table_function(program: Program, table: TableDeclaration) -> Function:
     for row in rows:
         code.spot = row.at
         code.when(fits(code, row.pattern, row.when, key, type_), partial(_row, code, row, table))
-    code.emit(Fault(3, table.at))
+    code.fault(NOTHING_FITS, table.at)
     if table.effects:
         return finish_call(code, Type("any"))
     return finish_value(code, table.type)

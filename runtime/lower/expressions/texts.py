@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.ir.build import call, const, less, set_cell
-from talewright.runtime.ir.header import OPTIONS
+from talewright.runtime.ir.header import OPTIONS, TOO_MUCH
 from talewright.runtime.ir.nodes import Ask, Expression, Fault, If
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import listed, lowers_value, value
@@ -49,7 +49,7 @@ def say(code: Code, call_: Verb) -> Expression | None:
     """Says a text to everybody, if anybody listens."""
     if code.program.build.events:
         count = code.call("say_text", call_.part("first"))
-        code.emit(If(less(const(MOST_TEXTS), count), (Fault(14, code.spot),)))
+        code.emit(If(less(const(MOST_TEXTS), count), (Fault(TOO_MUCH, code.spot),)))
     return None
 
 

@@ -9,6 +9,10 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, const, equal
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression, Function, Local
+from talewright.runtime.kernel.maps.areas import ONE_SQUARE
+from talewright.runtime.kernel.maps.movements import BY_SQUARE, BY_THINGS
+from talewright.runtime.kernel.maps.pieces import PIECE_CELLS
+from talewright.runtime.kernel.maps.routes import MOST_GOALS
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, listed, value, value_as
 from talewright.runtime.lower.expressions.columns import stored
@@ -37,10 +41,7 @@ from talewright.schemas.nodes.names import AreaRef
 
 # The parts of a movement in the order of its block, and the forms that they have.
 CLAUSES = ("blocked by", "halts at", "trades with", "costs at")
-NOTHING, BY_THINGS, BY_SQUARE = 0, 1, 2
-ONE_SQUARE = 257
-MOST_GOALS = 64
-PIECE_CELLS = 6
+NOTHING = 0
 
 
 # ------------------------------------------------------------------ tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import cell, const, negate, set_cell
-from talewright.runtime.ir.header import STEP_LIMIT, STEPS
+from talewright.runtime.ir.header import DOES_NOT_HOLD, STEP_LIMIT, STEPS
 from talewright.runtime.ir.nodes import Fault, Function
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition
@@ -13,8 +13,6 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import HELD
-
-DOES_NOT_HOLD = 16
 
 
 def look_at_checks(code: Code) -> None:

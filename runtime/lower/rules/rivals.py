@@ -25,12 +25,12 @@ from talewright.runtime.ir.build import (
     some,
 )
 from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.kernel.components.until import KEY
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.decisions import ask, deciders, new_point, worked_out_anew
 from talewright.runtime.lower.decisions.describe import count_point
 from talewright.runtime.lower.dispatch import Member, gather
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.records import UNTIL_STAMP
 from talewright.runtime.lower.rules.rules import (
     Parts,
     Rank,
@@ -249,7 +249,7 @@ def run_in_chosen_order(
 
 def _identity(code: Code, entry: RuleEntry, me: Expression) -> Expression:
     """By what the bearer of a rule is told from its others: a record moves, its time does not."""
-    return code.keep(load(code.instances[entry.number], UNTIL_STAMP) if entry.bearer == "until" else me)
+    return code.keep(load(code.instances[entry.number], KEY) if entry.bearer == "until" else me)
 
 
 def _push_identity(code: Code, push: Member, place: int, entry: RuleEntry, me: Expression) -> None:

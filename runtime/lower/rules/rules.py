@@ -18,6 +18,8 @@ from talewright.runtime.ir.build import (
     set_cell,
 )
 from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
+from talewright.runtime.kernel.components.traits import STAMP
+from talewright.runtime.kernel.components.until import KEY
 from talewright.runtime.lower.builds.notes import note_rule
 from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
 from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
@@ -29,7 +31,6 @@ from talewright.runtime.lower.expressions.collections import (
 )
 from talewright.runtime.lower.expressions.values import has_trait, of_kind
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.records import TRAIT_STAMP, UNTIL_STAMP
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK
@@ -127,10 +128,10 @@ def entered(code: Code, entry: RuleEntry, me: Expression) -> Expression:
     program = code.program
     match entry.bearer:
         case "until":
-            return load(code.instances[entry.number], UNTIL_STAMP)
+            return load(code.instances[entry.number], KEY)
         case "trait":
             number = const(program.number("trait", entry.owner))
-            return load(call("trait_of", me, number), TRAIT_STAMP)
+            return load(call("trait_of", me, number), STAMP)
         case "kind" | "thing":
             kind = entry.owner if entry.bearer == "kind" else program.world.kind_of_sort(entry.owner)
             if comes_and_goes(program, kind):

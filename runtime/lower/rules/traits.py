@@ -25,6 +25,7 @@ from talewright.runtime.ir.build import (
     sub,
 )
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local, LowestBit
+from talewright.runtime.kernel.components.traits import CAPTURED, MARKED, SITE
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
     Member,
@@ -56,8 +57,6 @@ from talewright.schemas.nodes.statements import Retrait
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import record
 
-# Cells of a record, as `kernel/components/traits.py` has them.
-BEARER, TRAIT, SITE, GRANTER, MARKED, STAMP, CAPTURED = range(7)
 MOST_RECORDS = 512
 # Who gave a trait, where no grant did.
 NOBODY = 0

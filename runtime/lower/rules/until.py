@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import ONE, ZERO, add, cell, const, load, negate, store, sub, unlike
 from talewright.runtime.ir.nodes import Expression
+from talewright.runtime.kernel.components.until import (
+    ARMED,
+    BEARER,
+    BEFORE_NEXT,
+    CAPTURED,
+    KEY,
+    WITH_CALL,
+    WITH_CHAPTER,
+    WITH_NEXT,
+    WITH_PERIOD,
+)
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, lowers_statement
 from talewright.runtime.lower.expressions.storage import keep_block
@@ -17,9 +28,6 @@ from talewright.schemas.nodes.rules import GrantRule, InsteadOfRule, ModifyRule,
 from talewright.schemas.nodes.statements import Until
 from talewright.schemas.nodes.types import Type
 
-# Cells of a record, as `kernel/components/until.py` has them.
-BEARER, ARMED, KEY, CAPTURED = 3, 4, 5, 6
-WITH_CALL, WITH_NEXT, BEFORE_NEXT, WITH_PERIOD, WITH_CHAPTER = 1, 2, 3, 4, 5
 MOST_RECORDS = 256
 NEWEST = 1 << 30
 

@@ -22,7 +22,8 @@ from talewright.runtime.ir.build import (
     truth,
     unlike,
 )
-from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.ir.header import ENDLESS_RULES
+from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Function, If, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, each
 from talewright.runtime.lower.expressions.collections import each_of_fixed, each_of_sort
@@ -87,7 +88,7 @@ def _look_function(program: Program) -> Function:
                 _look_at_period(code, period, changed)
         _run_due(code, changed)
         code.assign(rounds, add(rounds, ONE))
-        code.when(less(const(MOST_ROUNDS), rounds), lambda: code.emit(Fault(6, 0)))
+        code.when(less(const(MOST_ROUNDS), rounds), lambda: code.fault(ENDLESS_RULES, 0))
         code.emit(If(changed, (Branch(again),)))
         code.emit(If(cell(DIRTY), (Branch(again),)))
         code.emit(Branch(out))

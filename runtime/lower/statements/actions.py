@@ -19,7 +19,7 @@ from talewright.runtime.ir.build import (
     truth,
     unlike,
 )
-from talewright.runtime.ir.header import RESULT
+from talewright.runtime.ir.header import LEFT_OUT, RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
 from talewright.runtime.kernel.play.notes import LEFT
 from talewright.runtime.lower.builds.counters import count_rule
@@ -94,16 +94,10 @@ def call_action(code: Code, node: s.Call, result: bool) -> Expression | None:
     """Calls a declared action; one that does not exist under these options is a fault."""
     action = code.program.actions.get(node.action)
     if action is None:
-        code.fault(17, node.at)
+        code.fault(LEFT_OUT, node.at)
         return ZERO if result else None
-    several = [
-        (index, argument)
-        for index, argument in enumerate(node.args)
-        if argument is not None and _is_several(code, argument, action, index)
-    ]
-    if several:
-        _call_each(code, node, action, several[0][0])
-        return ZERO if result else None
+    if any(a is not None and _is_several(code, a, action, index) for index, a in enumerate(node.args)):
+        raise unknown(node)
     name = need_action(code.program, action)
     if result and is_block(action.gives):
         code.uses_stack()
@@ -111,15 +105,11 @@ def call_action(code: Code, node: s.Call, result: bool) -> Expression | None:
 
 
 def _is_several(code: Code, argument: object, action: ActionDeclaration, index: int) -> bool:
-    """Whether a set stands where one thing is wanted: then the call is repeated for each."""
+    """Whether a set stands where one thing is wanted."""
     if isinstance(argument, EffectBlock | Anything | AnyOf):
         return False
     wanted = plain(action.params[index].type).tag
     return wanted in ("thing", "int") and is_list(type_of(code, argument))
-
-
-def _call_each(code: Code, node: s.Call, action: ActionDeclaration, index: int) -> None:
-    raise unknown(node)
 
 
 def arguments_of(code: Code, node: s.Call, action: ActionDeclaration) -> tuple[Expression, ...]:

@@ -27,7 +27,6 @@ from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arg
 from talewright.runtime.lower.expressions.columns import field_cell, stored
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.start import deciding_field
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.statements.making import need_copier, need_maker
 from talewright.runtime.lower.statements.verbs import Verb, verb
@@ -168,7 +167,7 @@ def _deciding(program: Program) -> dict[str, Field]:
     kinds = {pool.kind for pool in world.pools} | {
         thing.kind for thing in world.things if thing.kind in lasting
     }
-    return {kind: field for kind in sorted(kinds) if (field := deciding_field(world, kind)) is not None}
+    return {kind: field for kind in sorted(kinds) if (field := world.deciding_field(kind)) is not None}
 
 
 def _decide(code: Code, thing: Expression, seat: Expression) -> None:

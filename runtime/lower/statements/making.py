@@ -21,7 +21,8 @@ from talewright.runtime.ir.build import (
     set_cell,
     store,
 )
-from talewright.runtime.ir.nodes import Expression, Fault, Function, Local
+from talewright.runtime.ir.header import TOO_MUCH
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
@@ -35,7 +36,6 @@ from talewright.runtime.model.types import BEHAVIOUR, is_block
 from talewright.runtime.model.world import Field, Pool
 from talewright.schemas.nodes.queries import NewThing
 
-TOO_MUCH = 14
 # The model of a thing that is made from its kind alone.
 NO_MODEL = ZERO
 
@@ -92,7 +92,7 @@ def _maker_function(program: Program, pool: Pool) -> Function:
     names = program.layout.names
     made_cell = program.made_cell(pool)
     made = code.hold(cell(made_cell))
-    code.when(negate(less(made, const(pool.count))), lambda: code.emit(Fault(TOO_MUCH, 0)))
+    code.when(negate(less(made, const(pool.count))), lambda: code.fault(TOO_MUCH, 0))
     code.emit(set_cell(made_cell, add(made, ONE)))
     thing = code.hold(add(made, const(pool.first)))
     code.emit(store(thing, names["SORT"], thing))

@@ -19,8 +19,9 @@ from talewright.runtime.ir.build import (
     store,
     sub,
 )
-from talewright.runtime.ir.header import STACK_TOP
-from talewright.runtime.ir.nodes import Branch, Copy, Expression, Fault, Local
+from talewright.runtime.ir.header import STACK_TOP, TOO_DEEP
+from talewright.runtime.ir.nodes import Branch, Copy, Expression, Local
+from talewright.runtime.kernel.storage.calls import RUN_CELLS
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
@@ -38,9 +39,6 @@ from talewright.schemas.nodes.operators import During
 from talewright.schemas.records import field, record
 
 NO_STOP = 1 << 30
-# A running call: its verb and its first argument.
-RUN_CELLS = 2
-MOST_RUNNING = 1024
 
 Periodic = StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclaration
 
@@ -85,9 +83,7 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     if verb in program.facts.awaited:
         code.do("begin_awaited", const(program.verb_number(verb)))
         program.wiring.look_at_grants(code, True)
-    code.when(
-        less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.emit(Fault(7, code.spot))
-    )
+    code.when(less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.fault(TOO_DEEP))
     code.emit(store(depth, 0, const(program.verb_number(verb))), store(depth, 1, first))
     code.emit(set_cell(RUN_TOP, add(depth, const(RUN_CELLS))))
     _mark(code, verb)

@@ -23,7 +23,8 @@ from talewright.runtime.ir.build import (
     sub,
     unlike,
 )
-from talewright.runtime.ir.nodes import Branch, CheckedOperator, Const, Expression, Fault, Local
+from talewright.runtime.ir.header import LEADS_NOWHERE, NONE_IN_ARITHMETIC, NOTHING_FITS
+from talewright.runtime.ir.nodes import Branch, CheckedOperator, Const, Expression, Local
 from talewright.runtime.kernel.play.notes import BAND
 from talewright.runtime.lower.builds.counters import count_row
 from talewright.runtime.lower.builds.notes import note_row
@@ -194,7 +195,9 @@ def change(code: Code, node: s.Change) -> None:
                     _after_write(code, thing, field)
 
             code.when(
-                thing if maybe_none(code, target.of) else ONE, move, lambda: code.emit(Fault(1, node.at))
+                thing if maybe_none(code, target.of) else ONE,
+                move,
+                lambda: code.fault(NONE_IN_ARITHMETIC, node.at),
             )
         case _:
             write(
@@ -239,7 +242,7 @@ def give(code: Code, node: s.Give) -> None:
 def go_to(code: Code, node: s.GoTo) -> None:
     target = code.keep(value(code, node.target))
     if maybe_none(code, node.target):
-        code.when(negate(target), lambda: code.emit(Fault(13, node.at)))
+        code.when(negate(target), lambda: code.fault(LEADS_NOWHERE, node.at))
     leave_for(code, target)
 
 
@@ -291,7 +294,7 @@ def branch(code: Code, node: s.Branch) -> None:
             code.when(fits(code, arm.pattern, arm.when, held, type_), take)
         # The result of a call may be left unanswered; a value that is matched must fit somewhere.
         if not isinstance(node.of, CALLS):
-            code.emit(Fault(3, node.at))
+            code.fault(NOTHING_FITS, node.at)
 
 
 def _note_band(code: Code, pattern: object, held: Expression, type_: Type) -> None:
@@ -363,7 +366,7 @@ def for_each(code: Code, node: s.ForEach) -> None:
         code.bind(node.local, code.hold(member), item, sure=True)
         _turn(code, node, member)
 
-    _looping(code, lambda: each_of_list(code, things, one), node)
+    _looping(code, lambda: each_of_list(code, things, one))
     code.scope = outer
 
 
@@ -378,7 +381,7 @@ def _turn(code: Code, node: s.ForEach, member: Expression) -> None:
         block(code, node.body)
 
 
-def _looping(code: Code, loop: Callable[[], None], node: object) -> None:
+def _looping(code: Code, loop: Callable[[], None]) -> None:
     """A loop that `stop` leaves."""
     with code.block("stopped") as out:
         code.loops.append(out)
@@ -405,7 +408,7 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
                 code.assign(index, add(index, const(2)))
                 block(code, node.body)
 
-        _looping(code, row, node)
+        _looping(code, row)
         return
     item = element_type(code, node.of)
 
@@ -417,7 +420,7 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
             code.bind(node.second, code.hold(load(pair, 2)), second, sure=True)  # type: ignore[arg-type]
         block(code, node.body)
 
-    _looping(code, lambda: each_of_list(code, rows, one), node)
+    _looping(code, lambda: each_of_list(code, rows, one))
 
 
 @lowers_statement(s.Repeat)
@@ -426,7 +429,9 @@ def repeat(code: Code, node: s.Repeat) -> None:
     if node.times is not None:
         left = code.hold(value(code, node.times))
         if maybe_none(code, node.times):
-            code.when(equal(left, const(none_of(Type("int")))), lambda: code.emit(Fault(1, node.at)))
+            code.when(
+                equal(left, const(none_of(Type("int")))), lambda: code.fault(NONE_IN_ARITHMETIC, node.at)
+            )
 
     def loop() -> None:
         with code.loop() as (_, out):
@@ -437,7 +442,7 @@ def repeat(code: Code, node: s.Repeat) -> None:
                 code.leave_if(negate(condition(code, node.guard)), out)
             block(code, node.body)
 
-    _looping(code, loop, node)
+    _looping(code, loop)
 
 
 @lowers_statement(s.Together)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate, set_cell
-from talewright.runtime.ir.header import ENDED, STATUS
+from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, STATUS
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
@@ -39,8 +39,6 @@ from talewright.schemas.nodes.names import LocalRef, ThingRef
 from talewright.schemas.nodes.reads import FieldOf, Property
 from talewright.schemas.nodes.types import Type
 
-# A row of ways on: the function of its condition, its label, its target, whether it is the fallback.
-EDGE_CELLS = 4
 # What the decision about the way on is called.
 FOLLOWED = "follow.choice"
 
@@ -64,7 +62,7 @@ def story_function(program: Program) -> Function:
     page = code.hold(cell(TARGET))
 
     def begin_at_first() -> None:
-        code.emit(If(negate(begin), (Fault(13, 0),)))
+        code.emit(If(negate(begin), (Fault(LEADS_NOWHERE, 0),)))
         code.emit(set_cell(TARGET, begin))
 
     def begin_where_asked() -> None:
@@ -83,7 +81,7 @@ def story_function(program: Program) -> Function:
         code.ask_call_plain(need_play(program), (page,))
         code.emit(If(cell(ENDING), (Branch(out),)))
         code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(again),)))
-        code.emit(Fault(13, 0))
+        code.fault(LEADS_NOWHERE, 0)
     code.emit(set_cell(STATUS, const(ENDED)))
     return code.function()
 
@@ -255,7 +253,7 @@ def play(code: Code, call_: Verb) -> Expression | None:
 
             def go(rows: Expression = rows) -> None:
                 target = code.call("first_way", rows, page)
-                code.when(negate(target), lambda: code.emit(Fault(13, code.spot)))
+                code.when(negate(target), lambda: code.fault(LEADS_NOWHERE))
                 leave_for(code, target)
 
             code.when(rows, go)

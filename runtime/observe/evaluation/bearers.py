@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from talewright.runtime.lower.rules import until as records
+from talewright.runtime.kernel.components.traits import STAMP
+from talewright.runtime.kernel.components.until import BEARER, KEY
 from talewright.runtime.lower.rules.rules import slots_of
-from talewright.runtime.lower.rules.traits import STAMP
+from talewright.runtime.lower.rules.until import captures
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import CHAPTER, UNTIL_TOP
 from talewright.runtime.model.world import RuleEntry
@@ -101,7 +102,7 @@ def _for_a_while(ev: Evaluator, entry: RuleEntry) -> Iterator[Bearer]:
     found = range(names["UNTIL"], memory[UNTIL_TOP], max(1, names["UNTIL_CELLS"]))
     for row in reversed(found) if newest else found:
         if memory[row] == entry.number:
-            yield Bearer(memory[row + records.BEARER], row)
+            yield Bearer(memory[row + BEARER], row)
 
 
 # ------------------------------------------------------------------ patterns
@@ -118,7 +119,7 @@ def rule_scope(ev: Evaluator, entry: RuleEntry, bearer: Bearer, parts: Parts) ->
     if bearer.record:
         around, owner = ev.program.until_around[entry.number]
         types = {**around, **types}
-        for number, at in records.captures(ev.program, entry).items():
+        for number, at in captures(ev.program, entry).items():
             locals_[number] = ev.read(ev.memory[bearer.record + at], around.get(number, ANY))
     for slot in slots_of(rule):
         if slot.local is not None:
@@ -162,7 +163,7 @@ def rank(ev: Evaluator, entry: RuleEntry, place: int, bearer: Bearer) -> tuple[i
     """How high a replacement stands: by its layer, by when it came into force, by its place in the text."""
     time = 0
     if bearer.record:
-        time = ev.memory[bearer.record + records.KEY]
+        time = ev.memory[bearer.record + KEY]
     elif entry.bearer == "trait":
         record = ev.kernel.call("trait_of", bearer.thing, ev.program.number("trait", entry.owner))
         time = ev.memory[record + STAMP] if record else 0

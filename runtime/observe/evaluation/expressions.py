@@ -8,7 +8,6 @@ from typing import get_args
 
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.lower.expressions.fields import role_field_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
 from talewright.runtime.model.settings import COMPARISONS
 from talewright.runtime.model.world import plain
@@ -269,7 +268,7 @@ def late_field(ev: Evaluator, node: r.LateField, scope: Scope) -> Value:
 
 @evaluates(r.Decider)
 def decider(ev: Evaluator, node: r.Decider, scope: Scope) -> Value:
-    field = role_field_of(ev.program.world, node.kind)
+    field = ev.program.world.deciding_field(node.kind)
     held = ev.value(node.of, scope)
     return held if field is None else ev.stored(as_thing(held), field)
 
@@ -281,7 +280,7 @@ def deciders(ev: Evaluator, node: object, scope: Scope) -> Items:
         return tuple(world.seats.values())
     if isinstance(node, r.Decider):
         found = decider(ev, node, scope)
-        field = role_field_of(world, node.kind)
+        field = world.deciding_field(node.kind)
         if found is None and field is not None:
             role = plain(field.type).name
             return tuple(s for team in world.content.teams if team.role == role for s in world.of_kind(role))
@@ -290,7 +289,7 @@ def deciders(ev: Evaluator, node: object, scope: Scope) -> Items:
     for held in ev.items(node, scope):
         seat_ = held
         if isinstance(held, int) and held not in world.seats.values():
-            field = role_field_of(world, world.thing(held).kind)
+            field = world.deciding_field(world.thing(held).kind)
             seat_ = None if field is None else ev.stored(held, field)
         if seat_ is not None:
             made.append(seat_)

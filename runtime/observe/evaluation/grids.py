@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.kernel.maps.areas import SPOT
-from talewright.runtime.lower.maps.grid import ONE_SQUARE
+from talewright.runtime.kernel.maps.areas import ONE_SQUARE, SPOT
 from talewright.runtime.lower.maps.questions import GRID_PROPERTIES
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.lower.rules.traits import CAPTURED, SITE
+from talewright.runtime.kernel.components.traits import CAPTURED, SITE
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.schemas.nodes.names import TraitRef
