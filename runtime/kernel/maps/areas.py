@@ -8,6 +8,7 @@ from talewright.runtime.kernel.maps.pieces import joint_square, joint_width
 from talewright.runtime.kernel.maps.squares import (
     along_way,
     are_linked,
+    base_size,
     end_square,
     is_square,
     is_step,
@@ -17,6 +18,7 @@ from talewright.runtime.kernel.maps.squares import (
     packed_x,
     packed_y,
     square_at,
+    square_under,
     way_of_direction,
 )
 from talewright.runtime.kernel.memory import (
@@ -54,17 +56,13 @@ ONE_SQUARE = 257
 # ------------------------------------------------------------------ lists of squares
 def add_under(squares: int, base: int, x: int, y: int) -> None:
     """Adds the squares under a base to the list on top of the stack."""
-    width = base & 255
-    height = (base >> 8) & 255
-    j = 0
-    while j < height:
-        i = 0
-        while i < width:
-            square = square_at(x + i, y + j)
-            if square != 0:
-                insert(squares, square)
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0:
+            insert(squares, square)
+        i += 1
 
 
 def add_squares(squares: int, what: int) -> None:

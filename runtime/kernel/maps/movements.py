@@ -8,7 +8,7 @@ and a function. What a movement says is kept in a cell of flags for each square.
 from __future__ import annotations
 
 from talewright.runtime.ir.intrinsics import call_table
-from talewright.runtime.kernel.maps.squares import packed_x, packed_y, square_at
+from talewright.runtime.kernel.maps.squares import base_size, packed_x, packed_y, square_under
 from talewright.runtime.kernel.memory import (
     BLOCKS,
     FIRST_SQUARE,
@@ -60,15 +60,13 @@ def flag_under(flags: int, thing: int, flag: int) -> None:
     base = M[STAND_BASE + thing]
     x = packed_x(M[STAND_AT + thing])
     y = packed_y(M[STAND_AT + thing])
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            square = square_at(x + i, y + j)
-            if square != 0:
-                M[flags + square - FIRST_SQUARE] |= flag
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0:
+            M[flags + square - FIRST_SQUARE] |= flag
+        i += 1
 
 
 def asked(way: int, part: int, mover: int, square: int) -> int:

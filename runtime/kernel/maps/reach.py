@@ -21,6 +21,7 @@ from talewright.runtime.kernel.maps.movements import (
 )
 from talewright.runtime.kernel.maps.pieces import is_figure
 from talewright.runtime.kernel.maps.squares import (
+    base_size,
     end_square,
     hash_slot,
     is_step,
@@ -30,6 +31,7 @@ from talewright.runtime.kernel.maps.squares import (
     packed_x,
     packed_y,
     square_at,
+    square_under,
     way_x,
     way_y,
 )
@@ -140,15 +142,13 @@ def holds(flags: int, way: int, mover: int, base: int, stance: int) -> int:
     """Whether a walk ends once it has come to a place."""
     x = packed_x(M[stance + AT])
     y = packed_y(M[stance + AT])
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            square = square_at(x + i, y + j)
-            if square != 0 and is_about(flags, way, HALTS_AT, HELD, mover, square) != 0:
-                return 1
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0 and is_about(flags, way, HALTS_AT, HELD, mover, square) != 0:
+            return 1
+        i += 1
     return 0
 
 
@@ -185,16 +185,13 @@ def step_through(
     flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int, far: int
 ) -> None:
     """Goes on through a gate to every place that covers its far square."""
-    j = ((base >> 8) & 255) - 1
-    while j >= 0:
-        i = (base & 255) - 1
-        while i >= 0:
-            x = M[SQUARE_X + far] - i
-            y = M[SQUARE_Y + far] - j
-            if is_stance(base, x, y) != 0:
-                try_step(flags, known, way, mover, base, limit, here, packed(x, y))
-            i -= 1
-        j -= 1
+    i = base_size(base) - 1
+    while i >= 0:
+        x = M[SQUARE_X + far] - i % (base & 255)
+        y = M[SQUARE_Y + far] - i // (base & 255)
+        if is_stance(base, x, y) != 0:
+            try_step(flags, known, way, mover, base, limit, here, packed(x, y))
+        i -= 1
 
 
 def can_shift(base: int, x: int, y: int, direction: int) -> int:
@@ -205,37 +202,31 @@ def can_shift(base: int, x: int, y: int, direction: int) -> int:
         return 0
     if is_stance(base, x + across, y + down) == 0:
         return 0
-    width = base & 255
-    height = (base >> 8) & 255
     together = 0
-    j = 0
-    while j < height:
-        i = 0
-        while i < width:
-            here = square_at(x + i, y + j)
-            there = square_at(x + i + across, y + j + down)
-            if here != 0 and there != 0 and is_step(here, there) == 0:
-                return 0
-            if here != 0 and together == 0:
-                together = covers(base, x + across, y + down, here)
-                if together == 0:
-                    together = leads_under(base, x + across, y + down, here)
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        here = square_under(base, x, y, i)
+        there = square_under(base, x + across, y + down, i)
+        if here != 0 and there != 0 and is_step(here, there) == 0:
+            return 0
+        if here != 0 and together == 0:
+            together = covers(base, x + across, y + down, here)
+            if together == 0:
+                together = leads_under(base, x + across, y + down, here)
+        i += 1
     return together
 
 
 def leads_under(base: int, x: int, y: int, square: int) -> int:
     """Whether a step leads from a square to one under a base."""
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            there = square_at(x + i, y + j)
-            if there != 0 and is_step(square, there) != 0:
-                return 1
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        there = square_under(base, x, y, i)
+        if there != 0 and is_step(square, there) != 0:
+            return 1
+        i += 1
     return 0
 
 
@@ -250,32 +241,26 @@ def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int
     total = M[here + COST] + 1
     if old != 0 and M[old + COST] <= total:
         return
-    width = base & 255
-    height = (base >> 8) & 255
     from_x = packed_x(M[here + AT])
     from_y = packed_y(M[here + AT])
     price = 1
     traded = 0
-    entered = 0
-    j = 0
-    while j < height:
-        i = 0
-        while i < width:
-            square = square_at(x + i, y + j)
-            if square != 0:
-                if is_shut(flags, way, mover, square) != 0:
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0:
+            if is_shut(flags, way, mover, square) != 0:
+                return
+            if covers(base, from_x, from_y, square) == 0:
+                if (M[flags + square - FIRST_SQUARE] & SWAPS) != 0:
+                    traded += 1
+                cost = price_of(flags, way, mover, square)
+                if cost > price:
+                    price = cost
+                if OPEN_WAY != 0 and opens_from(base, from_x, from_y, square) == 0:
                     return
-                if covers(base, from_x, from_y, square) == 0:
-                    entered += 1
-                    if (M[flags + square - FIRST_SQUARE] & SWAPS) != 0:
-                        traded += 1
-                    cost = price_of(flags, way, mover, square)
-                    if cost > price:
-                        price = cost
-                    if OPEN_WAY != 0 and opens_from(base, from_x, from_y, square) == 0:
-                        return
-            i += 1
-        j += 1
+        i += 1
     if traded > 0 and traded > squares_left(base, from_x, from_y, x, y):
         return
     total = M[here + COST] + price
@@ -323,33 +308,29 @@ def is_shut(flags: int, way: int, mover: int, square: int) -> int:
 def opens_from(base: int, x: int, y: int, square: int) -> int:
     """Whether a square, if it is next to a base at all, can be stepped on from under it."""
     beside = 0
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            here = square_at(x + i, y + j)
-            if here != 0 and is_step(here, square) != 0:
-                beside = 1
-                if step_is_modified_open(here, square) != 0:
-                    return 1
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        here = square_under(base, x, y, i)
+        if here != 0 and is_step(here, square) != 0:
+            beside = 1
+            if step_is_modified_open(here, square) != 0:
+                return 1
+        i += 1
     return beside == 0
 
 
 def squares_left(base: int, x: int, y: int, u: int, v: int) -> int:
     """How many squares a base leaves that moves from one place to another."""
-    count = 0
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            square = square_at(x + i, y + j)
-            if square != 0 and covers(base, u, v, square) == 0:
-                count += 1
-            i += 1
-        j += 1
-    return count
+    left = 0
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0 and covers(base, u, v, square) == 0:
+            left += 1
+        i += 1
+    return left
 
 
 def reached_spots(flags: int, base: int, start: int) -> int:
@@ -378,17 +359,15 @@ def can_end(flags: int, base: int, stance: int) -> int:
     """Whether a walk can end on a place: not where others stand, unless the mover trades places."""
     x = packed_x(M[stance + AT])
     y = packed_y(M[stance + AT])
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            square = square_at(x + i, y + j)
-            if square != 0:
-                found = M[flags + square - FIRST_SQUARE]
-                if (found & OCCUPIED) != 0 and (found & (OWN | SWAPS)) == 0:
-                    return 0
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0:
+            found = M[flags + square - FIRST_SQUARE]
+            if (found & OCCUPIED) != 0 and (found & (OWN | SWAPS)) == 0:
+                return 0
+        i += 1
     return 1
 
 

@@ -132,6 +132,16 @@ def square_named(column: int, row: int) -> int:
     return square_at(column - 1, row - 1)
 
 
+def base_size(base: int) -> int:
+    """How many columns and rows, multiplied, a base takes up."""
+    return (base & 255) * ((base >> 8) & 255)
+
+
+def square_under(base: int, x: int, y: int, i: int) -> int:
+    """The i-th square under a base with its corner there, counted from 0 row by row, or none."""
+    return square_at(x + i % (base & 255), y + i // (base & 255))
+
+
 def is_drawn(x: int, y: int) -> int:
     """Whether floor or rock lies in a column and row."""
     return M[HASH_KEY + hash_slot(x, y)] != 0

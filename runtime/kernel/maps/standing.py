@@ -9,6 +9,7 @@ from __future__ import annotations
 from talewright.runtime.kernel.maps.areas import ONE_SQUARE, SPOT, add_under, squares_meet, squares_of
 from talewright.runtime.kernel.maps.pieces import is_figure, onto_grid
 from talewright.runtime.kernel.maps.squares import (
+    base_size,
     end_square,
     is_drawn,
     is_square,
@@ -16,6 +17,7 @@ from talewright.runtime.kernel.maps.squares import (
     packed_x,
     packed_y,
     square_at,
+    square_under,
 )
 from talewright.runtime.kernel.memory import (
     BLOCKS,
@@ -35,7 +37,7 @@ from talewright.runtime.kernel.memory import (
     base_of,
     copy,
 )
-from talewright.runtime.kernel.storage.lists import finish, includes_item, new_list, push
+from talewright.runtime.kernel.storage.lists import finish, includes_item, minus, new_list, push
 
 SIZE = 65535
 
@@ -106,16 +108,17 @@ def same_spot(first: int, second: int) -> int:
 # ------------------------------------------------------------------ room
 def is_taken(square: int, figure: int) -> int:
     """Whether another figure stands on a square."""
-    x = M[SQUARE_X + square]
-    y = M[SQUARE_Y + square]
     other = M[FIRST + GRID]
     while other != 0:
         base = M[STAND_BASE + other]
-        if base != 0 and other != figure and is_figure(other) != 0:
-            across = x - packed_x(M[STAND_AT + other])
-            down = y - packed_y(M[STAND_AT + other])
-            if across >= 0 and down >= 0 and across < (base & 255) and down < ((base >> 8) & 255):
-                return 1
+        at = M[STAND_AT + other]
+        if (
+            base != 0
+            and other != figure
+            and is_figure(other) != 0
+            and covers(base, packed_x(at), packed_y(at), square) != 0
+        ):
+            return 1
         other = M[NEXT + other]
     return 0
 
@@ -123,34 +126,29 @@ def is_taken(square: int, figure: int) -> int:
 def is_stance(base: int, x: int, y: int) -> int:
     """Whether a base can lie there: on squares, and on no more rock than it may stick out over."""
     width = base & 255
-    height = (base >> 8) & 255
-    if width == 1 and height == 1:
+    if (base & SIZE) == ONE_SQUARE:
         return square_at(x, y) != 0
     rock = 0
-    j = 0
-    while j < height:
-        i = 0
-        while i < width:
-            if square_at(x + i, y + j) == 0:
-                if is_drawn(x + i, y + j) == 0:
-                    return 0
-                rock += 1
-            i += 1
-        j += 1
-    return rock <= (base >> 16) and rock < width * height
+    count = base_size(base)
+    i = 0
+    while i < count:
+        if square_under(base, x, y, i) == 0:
+            if is_drawn(x + i % width, y + i // width) == 0:
+                return 0
+            rock += 1
+        i += 1
+    return rock <= (base >> 16) and rock < count
 
 
 def is_clear(base: int, x: int, y: int, figure: int) -> int:
     """Whether no other figure stands where a base would lie."""
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            square = square_at(x + i, y + j)
-            if square != 0 and is_taken(square, figure) != 0:
-                return 0
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0 and is_taken(square, figure) != 0:
+            return 0
+        i += 1
     return 1
 
 
@@ -165,14 +163,13 @@ def stance_on(figure: int, base: int, square: int) -> int:
     y = M[SQUARE_Y + square]
     if is_free(base, x, y, figure) != 0:
         return packed(x, y)
-    j = ((base >> 8) & 255) - 1
-    while j >= 0:
-        i = (base & 255) - 1
-        while i >= 0:
-            if is_free(base, x - i, y - j, figure) != 0:
-                return packed(x - i, y - j)
-            i -= 1
-        j -= 1
+    i = base_size(base) - 1
+    while i >= 0:
+        left = x - i % (base & 255)
+        high = y - i // (base & 255)
+        if is_free(base, left, high, figure) != 0:
+            return packed(left, high)
+        i -= 1
     return NONE
 
 
@@ -245,12 +242,7 @@ def step_onto(figure: int, base: int, at: int) -> None:
     add_under(after, base, packed_x(at), packed_y(at))
     M[STAND_BASE + figure] = base
     M[STAND_AT + figure] = at
-    left = new_list()
-    i = 1
-    while i <= M[before]:
-        if includes_item(after, M[before + i]) == 0:
-            push(left, M[before + i])
-        i += 1
+    left = minus(before, after)
     other = M[FIRST + GRID]
     while other != 0:
         following = M[NEXT + other]
@@ -269,19 +261,15 @@ def make_way(other: int, left: int) -> None:
     best = NONE
     i = 1
     while i <= M[left]:
-        x = M[SQUARE_X + M[left + i]]
-        y = M[SQUARE_Y + M[left + i]]
-        j = ((base >> 8) & 255) - 1
-        while j >= 0:
-            k = (base & 255) - 1
-            while k >= 0:
-                at = packed(x - k, y - j)
-                if best == NONE or comes_first(base, at, best) != 0:
-                    free = is_within(base, at, left) != 0 and is_clear(base, x - k, y - j, other) != 0
-                    if free:
-                        best = at
-                k -= 1
-            j -= 1
+        k = base_size(base) - 1
+        while k >= 0:
+            x = M[SQUARE_X + M[left + i]] - k % (base & 255)
+            y = M[SQUARE_Y + M[left + i]] - k // (base & 255)
+            at = packed(x, y)
+            first = best == NONE or comes_first(base, at, best) != 0
+            if first and is_within(base, at, left) != 0 and is_clear(base, x, y, other) != 0:
+                best = at
+            k -= 1
         i += 1
     if best != NONE:
         M[STAND_BASE + other] = base
@@ -302,15 +290,13 @@ def is_within(base: int, at: int, squares: int) -> int:
     y = packed_y(at)
     if is_stance(base, x, y) == 0:
         return 0
-    j = 0
-    while j < ((base >> 8) & 255):
-        i = 0
-        while i < (base & 255):
-            square = square_at(x + i, y + j)
-            if square != 0 and includes_item(squares, square) == 0:
-                return 0
-            i += 1
-        j += 1
+    count = base_size(base)
+    i = 0
+    while i < count:
+        square = square_under(base, x, y, i)
+        if square != 0 and includes_item(squares, square) == 0:
+            return 0
+        i += 1
     return 1
 
 
