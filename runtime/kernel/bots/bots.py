@@ -62,6 +62,7 @@ from talewright.runtime.kernel.memory import (
 from talewright.runtime.kernel.play.tally import choose_least_tried
 from talewright.runtime.kernel.storage.copies import load_game, save_game
 from talewright.runtime.kernel.storage.frames import answer, run
+from talewright.runtime.kernel.storage.lists import clear, fill_cells
 from talewright.runtime.model.layout import IMAGINED
 
 # Bots by number; the first answers without stopping.
@@ -127,14 +128,8 @@ def choose_greedy(count: int) -> int:
         fault(NO_ANSWER, 0)
     weigh_options(count)
     rate_options(count, WORLDS)
-    best = 0
-    i = 1
-    while i < count:
-        if M[WORTH + i] > M[WORTH + best]:
-            best = i
-        i += 1
+    most = highest_of(WORTH, count)
     i = 0
-    most = M[WORTH + best]
     while i < count:
         if M[WORTH + i] != most:
             M[WEIGHTS + i] = -1
@@ -154,13 +149,10 @@ def is_even(count: int) -> int:
 
 def pick_best(column: int, count: int) -> int:
     """One of those that have most, by chance."""
-    most = M[column]
+    most = highest_of(column, count)
     same = 0
     i = 0
     while i < count:
-        if M[column + i] > most:
-            most = M[column + i]
-            same = 0
         if M[column + i] == most:
             same += 1
         i += 1
@@ -173,6 +165,17 @@ def pick_best(column: int, count: int) -> int:
             wanted -= 1
         i += 1
     return 0
+
+
+def highest_of(column: int, count: int) -> int:
+    """The most that stands in a column over options."""
+    most = M[column]
+    i = 1
+    while i < count:
+        if M[column + i] > most:
+            most = M[column + i]
+        i += 1
+    return most
 
 
 def first_decider() -> int:
@@ -206,10 +209,7 @@ def count_imagined(yes: int) -> None:
 def weigh_options(count: int) -> None:
     """How much each option appeals by the package's hints; 1 where they say nothing."""
     slot = M[WEIGHER + M[DECISION]]
-    i = 0
-    while i < count:
-        M[WEIGHTS + i] = 1
-        i += 1
+    fill_cells(WEIGHTS, count, 1)
     if slot == 0:
         return
     M[STEPS] = STEP_LIMIT
@@ -231,10 +231,8 @@ def weigh_options(count: int) -> None:
     forget_deal(dealt)
     load_game(WORLD_NOW)
     count_imagined(0)
-    i = 0
-    while i < count and some == 0:
-        M[WEIGHTS + i] = 1
-        i += 1
+    if some == 0:
+        fill_cells(WEIGHTS, count, 1)
 
 
 def weigh(slot: int, option: int, decider: int) -> int:
@@ -270,10 +268,7 @@ def rate_options(count: int, enough: int) -> None:
     against = plays_against(decider)
     seats = known_seats()
     M[WORTH_VARIES] = 0
-    i = 0
-    while i < count:
-        M[WORTH + i] = 0
-        i += 1
+    clear(WORTH, count)
     world = 0
     while world < WORLDS and (world < enough or M[WORTH_VARIES] != 0):
         forget_deal(deal(seats))
@@ -304,21 +299,29 @@ def worth_of(option: int, decider: int, against: int) -> int:
     failed = M[LENIENT]
     if failed == FAILED:
         M[WORTH_FAULT] = M[FAULT_CODE] * 1000000 + M[FAULT_SPOT]
-    M[LENIENT] = FORGIVING
-    M[STEPS] = STEP_LIMIT
-    made = score_for(decider)
-    if M[LENIENT] == FAILED or made == NONE:
-        made = 0
-    if made > VICTORY:
-        made = VICTORY
-    if made < 0 - VICTORY:
-        made = 0 - VICTORY
+    made = score_now(decider)
     M[LENIENT] = STRICT
-    M[STEPS] = STEP_LIMIT
     M[POLICY] = policy
     if asked == 0 and failed != FAILED and M[ENDING] != 0:
         if (M[WON + M[ENDING]] != 0) != (against != 0):
             made += 10 * VICTORY
         else:
             made -= 10 * VICTORY
+    return made
+
+
+def score_now(decider: int) -> int:
+    """What the package says the position is worth; 0 where it cannot say."""
+    before = M[LENIENT]
+    M[LENIENT] = FORGIVING
+    M[STEPS] = STEP_LIMIT
+    made = score_for(decider)
+    if M[LENIENT] == FAILED or made == NONE:
+        made = 0
+    M[LENIENT] = before
+    M[STEPS] = STEP_LIMIT
+    if made > VICTORY:
+        made = VICTORY
+    if made < 0 - VICTORY:
+        made = 0 - VICTORY
     return made

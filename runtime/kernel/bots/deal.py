@@ -10,6 +10,7 @@ from __future__ import annotations
 from talewright.runtime.ir.header import FRAME_TOP, OPTIONS, SEED_HIGH, SEED_LOW
 from talewright.runtime.ir.passes.cutting import HANDED_OVER
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
+from talewright.runtime.kernel.components.traits import set_trait_bit
 from talewright.runtime.kernel.components.until import BEARER, CAPTURED, RULE
 from talewright.runtime.kernel.memory import (
     BACK,
@@ -43,7 +44,6 @@ from talewright.runtime.kernel.memory import (
     STACK,
     STACK_TOP,
     THINGS,
-    TRAIT_BITS,
     TRAIT_CELLS,
     TRAIT_RECORDS,
     TRAIT_RECORDS_END,
@@ -57,8 +57,10 @@ from talewright.runtime.kernel.memory import (
     WHERE,
     M,
     armed_by_move,
+    copy,
 )
 from talewright.runtime.kernel.storage.heap import is_stored
+from talewright.runtime.kernel.storage.lists import clear
 
 # Columns in the region of bots, each as wide as a column over things: hidden things by their backs, the same as they lie,
 # where each lay, the locations where they lie, and lists that were dealt with already.
@@ -111,10 +113,7 @@ def forget_deal(count: int) -> None:
 
 def find_hidden(seats: int) -> int:
     """Lists things face down that no seat knows and that share their back with others, by backs, in order of their numbers."""
-    back = 0
-    while back <= BACKS + 1:
-        M[STARTS + back] = 0
-        back += 1
+    clear(STARTS, BACKS + 2)
     hidden = LYING
     thing = 1
     while thing <= THINGS:
@@ -133,10 +132,7 @@ def find_hidden(seats: int) -> int:
     count = M[STARTS + BACKS + 1]
     if count == 0:
         return 0
-    back = 0
-    while back <= BACKS:
-        M[ROW + back] = 0
-        back += 1
+    clear(ROW, BACKS + 1)
     i = LYING
     while i < hidden:
         thing = M[i]
@@ -151,10 +147,7 @@ def find_hidden(seats: int) -> int:
 
 def shuffle_hidden(places: int) -> None:
     """Which of the things with one back lies where the others lay: the order of places must not tell what lies there."""
-    back = 0
-    while back <= BACKS:
-        M[ROW + back] = M[STARTS + back]
-        back += 1
+    copy(ROW, STARTS, BACKS + 1)
     i = 0
     while i < places:
         thing = M[FIRST + M[PLACES + i]]
@@ -417,15 +410,6 @@ def rename_traits() -> None:
         rename_bits(record + TRAIT_CAPTURED, M[SITE_THINGS + M[record + 2]])
         set_trait_bit(M[record], M[record + 1], 1)
         record += TRAIT_CELLS
-
-
-def set_trait_bit(thing: int, trait: int, yes: int) -> None:
-    """Whether a thing bears a trait."""
-    at = M[TRAIT_BITS + trait] + (thing >> 5)
-    if yes != 0:
-        M[at] |= 1 << (thing & 31)
-    else:
-        M[at] &= -1 ^ (1 << (thing & 31))
 
 
 def rename_records() -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from talewright.runtime.ir.header import (
     ASKING,
-    FAILED,
     FORGIVING,
     LENIENT,
-    NONE,
     OPTIONS,
     POLICY,
     STEP_LIMIT,
@@ -24,8 +22,10 @@ from talewright.runtime.kernel.bots.bots import (
     VICTORY,
     count_imagined,
     first_decider,
+    highest_of,
     known_seats,
     pick_best,
+    score_now,
     weigh,
     weigh_options,
 )
@@ -48,10 +48,10 @@ from talewright.runtime.kernel.memory import (
     WORTH_FIRST,
     M,
     plays_against,
-    score_for,
 )
 from talewright.runtime.kernel.storage.copies import load_game, save_game
 from talewright.runtime.kernel.storage.frames import answer, run
+from talewright.runtime.kernel.storage.lists import clear
 
 # Imagined games for a decision, and at least so many for each option.
 LEAST_GAMES = 48
@@ -73,20 +73,15 @@ PART = 10_000
 def choose_by_search(count: int) -> int:
     """The option that does best in imagined games."""
     weigh_options(count)
-    most = M[WEIGHTS]
-    i = 1
-    while i < count:
-        if M[WEIGHTS + i] > most:
-            most = M[WEIGHTS + i]
-        i += 1
+    most = highest_of(WEIGHTS, count)
+    clear(WINS, count)
+    clear(LOSSES, count)
+    clear(OPEN, count)
+    clear(LOST_SCORE, count)
+    clear(OPEN_SCORE, count)
     left = 0
     i = 0
     while i < count:
-        M[WINS + i] = 0
-        M[LOSSES + i] = 0
-        M[OPEN + i] = 0
-        M[LOST_SCORE + i] = 0
-        M[OPEN_SCORE + i] = 0
         if 2 * M[WEIGHTS + i] >= most:
             M[LEFT + left] = i
             left += 1
@@ -169,23 +164,6 @@ def imagine(option: int, decider: int) -> None:
     else:
         M[LOSSES + option] += 1
         M[LOST_SCORE + option] += made
-
-
-def score_now(decider: int) -> int:
-    """What the package says the position is worth; 0 where it cannot say."""
-    before = M[LENIENT]
-    M[LENIENT] = FORGIVING
-    M[STEPS] = STEP_LIMIT
-    made = score_for(decider)
-    if M[LENIENT] == FAILED or made == NONE:
-        made = 0
-    M[LENIENT] = before
-    M[STEPS] = STEP_LIMIT
-    if made > VICTORY:
-        made = VICTORY
-    if made < 0 - VICTORY:
-        made = 0 - VICTORY
-    return made
 
 
 def choose_by_hints(count: int) -> int:

@@ -10,7 +10,7 @@ from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.containers import put_in
 from talewright.runtime.kernel.components.tokens import take_token
 from talewright.runtime.kernel.memory import PAY, SORT, THING_FACE, M, alike, fault
-from talewright.runtime.kernel.storage.lists import new_list, push
+from talewright.runtime.kernel.storage.lists import clear, new_list, push
 
 MOST = 32
 MOST_RULES = 16
@@ -67,10 +67,7 @@ def add_source(source: int, lies_on: int, count: int) -> int:
     M[TOKEN_ON + at] = lies_on
     M[HAVE + at] = count
     M[USED + at] = 0
-    i = 0
-    while i < M[SYMBOLS]:
-        M[COVERS + at * MOST + i] = 0
-        i += 1
+    clear(COVERS + at * MOST, M[SYMBOLS])
     return at
 
 

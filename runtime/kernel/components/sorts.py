@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.kernel.memory import ASLEEP, BOX, OWNER_OF, SORT, TAKEN, THINGS, WHERE, M
-from talewright.runtime.kernel.storage.lists import new_list, push
+from talewright.runtime.kernel.storage.lists import clear, new_list, push
 
 
 def copies_of(sort: int) -> int:
@@ -64,7 +64,4 @@ def one_copy(sort: int) -> int:
 
 def forget_taken() -> None:
     """The next test may use every copy again."""
-    thing = 1
-    while thing <= THINGS:
-        M[TAKEN + thing] = 0
-        thing += 1
+    clear(TAKEN, THINGS + 1)

@@ -21,6 +21,7 @@ from talewright.runtime.kernel.memory import (
     copy,
     fault,
 )
+from talewright.runtime.kernel.storage.lists import clear
 
 BEARER = 0
 TRAIT = 1
@@ -67,11 +68,8 @@ def add_trait(thing: int, trait: int, site: int, granter: int, captured: int, co
     M[FORCE_CLOCK] += 1
     M[at + STAMP] = M[FORCE_CLOCK]
     copy(at + CAPTURED, captured, count)
-    while count < TRAIT_CELLS - CAPTURED:
-        M[at + CAPTURED + count] = 0
-        count += 1
-    bits = M[TRAIT_BITS + trait]
-    M[bits + (thing >> 5)] |= 1 << (thing & 31)
+    clear(at + CAPTURED + count, TRAIT_CELLS - CAPTURED - count)
+    set_trait_bit(thing, trait, 1)
     M[DIRTY] = 1
     return at
 
@@ -84,9 +82,17 @@ def drop_trait(at: int) -> None:
     copy(at, at + TRAIT_CELLS, top - at)
     M[TRAIT_TOP] = top
     if trait_of(thing, trait) == 0:
-        bits = M[TRAIT_BITS + trait]
-        M[bits + (thing >> 5)] &= -1 ^ (1 << (thing & 31))
+        set_trait_bit(thing, trait, 0)
     M[DIRTY] = 1
+
+
+def set_trait_bit(thing: int, trait: int, yes: int) -> None:
+    """Whether a thing bears a trait."""
+    at = M[TRAIT_BITS + trait] + (thing >> 5)
+    if yes != 0:
+        M[at] |= 1 << (thing & 31)
+    else:
+        M[at] &= -1 ^ (1 << (thing & 31))
 
 
 def lose_traits(thing: int, trait: int) -> None:

@@ -20,6 +20,7 @@ from talewright.runtime.kernel.memory import (
     fault,
 )
 from talewright.runtime.kernel.storage.heap import is_stored, release
+from talewright.runtime.kernel.storage.lists import clear
 
 RULE = 0
 ENDS = 1
@@ -50,10 +51,7 @@ def add_until(rule: int, ends: int, awaits: int, bearer: int) -> int:
     M[at + BEARER] = bearer
     M[at + ARMED] = 0
     M[at + KEY] = M[FORCE_CLOCK]
-    i = CAPTURED
-    while i < UNTIL_CELLS:
-        M[at + i] = 0
-        i += 1
+    clear(at + CAPTURED, UNTIL_CELLS - CAPTURED)
     M[DIRTY] = 1
     return at
 

@@ -121,14 +121,22 @@ def with_entry(rows: int, key: int, held: int) -> int:
     return made
 
 
-def band_items(rows: int, number: int) -> int:
-    """The list that the band of a number brings, or 0: rows are `[n, (low, high, list) ...]`."""
+def band_row(rows: int, number: int) -> int:
+    """The row of the band that a number lies in, or 0: rows are `[n, (low, high, list) ...]`."""
     if rows == 0:
         return 0
     i = 0
     while i < M[rows]:
         row = rows + 1 + i * 3
         if M[row] <= number and number <= M[row + 1]:
-            return M[row + 2]
+            return row
         i += 1
     return 0
+
+
+def band_items(rows: int, number: int) -> int:
+    """The list that the band of a number brings, or 0."""
+    row = band_row(rows, number)
+    if row == 0:
+        return 0
+    return M[row + 2]

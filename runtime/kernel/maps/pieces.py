@@ -63,7 +63,7 @@ from talewright.runtime.kernel.memory import (
     armed_by_move,
     fault,
 )
-from talewright.runtime.kernel.storage.lists import includes_item, insert, new_list, push
+from talewright.runtime.kernel.storage.lists import clear, includes_item, insert, new_list, push
 
 # A square of a drawing: its row times this, and its column.
 ROW = 1 << 12
@@ -573,10 +573,7 @@ def clear_grid() -> None:
     M[LINK_COUNT] = 0
     M[GRID_RIGHT] = NONE
     M[FIELD_GOAL] = 0
-    i = 0
-    while i <= HASH_MASK:
-        M[HASH_KEY + i] = 0
-        i += 1
+    clear(HASH_KEY, HASH_MASK + 1)
     M[DIRTY] = 1
 
 

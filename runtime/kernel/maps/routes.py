@@ -18,7 +18,7 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
 )
-from talewright.runtime.kernel.storage.lists import finish, insert, new_list, push, same_list
+from talewright.runtime.kernel.storage.lists import filled, finish, insert, new_list, push, same_list, zeroed
 
 MOST_GOALS = 64
 
@@ -29,14 +29,8 @@ def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> 
     The result lies on top of the stack, a cell for each square.
     """
     count = M[SQUARE_COUNT]
-    costs = M[STACK_TOP]
-    after = costs + count
-    M[STACK_TOP] = after + count
-    i = 0
-    while i < count:
-        M[costs + i] = -1
-        M[after + i] = 0
-        i += 1
+    costs = filled(count, -1)
+    after = zeroed(count)
     # Squares wait in a chain, in order of cost; a square is known by its number.
     first = 0
     last = 0

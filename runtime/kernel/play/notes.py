@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.dice import die_record
+from talewright.runtime.kernel.components.ways import band_row
 from talewright.runtime.kernel.memory import (
     COUNT,
     DIE_FACE,
@@ -142,11 +143,16 @@ def keep_text(text: int) -> int:
     return made
 
 
-def say_text(text: int) -> int:
-    """Something is said at the table; gives how many texts were said since somebody last decided."""
-    row = new_row(SAID, 0, 0, 0)
+def note_text(kind: int, text: int) -> None:
+    """A row with a text."""
+    row = new_row(kind, 0, 0, 0)
     M[row + 2] = keep_text(text)
     end_row(row)
+
+
+def say_text(text: int) -> int:
+    """Something is said at the table; gives how many texts were said since somebody last decided."""
+    note_text(SAID, text)
     M[TEXTS] += 1
     return M[TEXTS]
 
@@ -192,9 +198,7 @@ def keep_knowers(things: int) -> int:
 
 def note_reason(text: int) -> None:
     """Why the call that comes next is refused."""
-    row = new_row(REASON, 0, 0, 0)
-    M[row + 2] = keep_text(text)
-    end_row(row)
+    note_text(REASON, text)
 
 
 def note_marker(track: int, owner: int, before: int, after: int) -> None:
@@ -243,13 +247,9 @@ def note_thing_die(purpose: int, roller: int, die: int) -> None:
 
 def note_band(rows: int, number: int) -> None:
     """A number was looked up in bands: rows are `[n, (low, high, list) ...]`."""
-    i = 0
-    while i < M[rows]:
-        row = rows + 1 + i * 3
-        if M[row] <= number and number <= M[row + 1]:
-            note_event(BAND, number, M[row], M[row + 1])
-            return
-        i += 1
+    row = band_row(rows, number)
+    if row != 0:
+        note_event(BAND, number, M[row], M[row + 1])
 
 
 def note_reroll(pool: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from talewright.runtime.kernel.memory import STACK_TOP, M
 from talewright.runtime.kernel.storage.heap import store_list
-from talewright.runtime.kernel.storage.lists import new_list, push, remove_item
+from talewright.runtime.kernel.storage.lists import copy_list, new_list, push, remove_item
 
 
 def note_recorded(cell: int, thing: int) -> None:
@@ -14,10 +14,7 @@ def note_recorded(cell: int, thing: int) -> None:
     top = M[STACK_TOP]
     made = new_list()
     if M[cell] != 0:
-        i = 1
-        while i <= M[M[cell]]:
-            push(made, M[M[cell] + i])
-            i += 1
+        made = copy_list(M[cell])
         remove_item(made, thing)
     push(made, thing)
     store_list(cell, made)

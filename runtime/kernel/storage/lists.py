@@ -28,24 +28,34 @@ def new_list() -> int:
     return made
 
 
-def zeroed(count: int) -> int:
-    """So many cells of nothing on top of the stack."""
+def filled(count: int, item: int) -> int:
+    """So many cells that hold the same on top of the stack."""
     made = M[STACK_TOP]
     if made + count > STACK_END:
         fault(TOO_MUCH, 0)
     M[STACK_TOP] = made + count
-    clear(made, count)
+    fill_cells(made, count, item)
     return made
 
 
+def zeroed(count: int) -> int:
+    """So many cells of nothing on top of the stack."""
+    return filled(count, 0)
+
+
 def clear(at: int, count: int) -> None:
-    """Empties so many cells. Beyond the first few, each stretch is copied behind itself."""
+    """Empties so many cells."""
+    fill_cells(at, count, 0)
+
+
+def fill_cells(at: int, count: int, item: int) -> None:
+    """Puts the same into so many cells. Beyond the first few, each stretch is copied behind itself."""
     few = count
     if few > 16:
         few = 16
     i = 0
     while i < few:
-        M[at + i] = 0
+        M[at + i] = item
         i += 1
     while i < count:
         more = i
