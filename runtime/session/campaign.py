@@ -11,7 +11,6 @@ from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import NONE, STACK_TOP
 from talewright.runtime.kernel.components.lasting import IS_BACK, ROW
 from talewright.runtime.kernel.play.notes import ROW as EVENT_ROW
-from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.assembly import SPARE_TEXTS
 from talewright.runtime.lower.expressions.collections import KNOWN_SEATS
 from talewright.runtime.lower.expressions.storage import shape_of
@@ -318,11 +317,7 @@ class Campaign:
         if not is_block(type_) or not cell:
             machine.write(at, [cell])
             return
-        shape = shape_of(type_)
-        if shape == SHAPE_FLAT:
-            machine.call("store_list", at, cell)
-        else:
-            machine.call("store_blocks", at, cell, shape)
+        machine.call("store_blocks", at, cell, shape_of(type_))
 
     def _cell(self, type_: Type, value: Json) -> int:
         """What `_told` wrote, as a cell; blocks lie behind the top of the list stack."""

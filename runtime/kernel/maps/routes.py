@@ -18,7 +18,8 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
 )
-from talewright.runtime.kernel.storage.lists import filled, finish, insert, new_list, push, same_list, zeroed
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT, same_blocks
+from talewright.runtime.kernel.storage.lists import filled, finish, insert, new_list, push, zeroed
 
 MOST_GOALS = 64
 
@@ -109,9 +110,9 @@ def squares_apart(here: int, there: int) -> int:
         return NONE
     if OPEN_WAY != 0:
         return squares_by(0, here, there, 0)
-    if same_list(FIELD_GOAL, there) != 0:
+    if same_blocks(FIELD_GOAL, there, SHAPE_FLAT) != 0:
         return lowest_cost(FIELD, here)
-    if same_list(FIELD_GOAL, here) != 0:
+    if same_blocks(FIELD_GOAL, here, SHAPE_FLAT) != 0:
         return lowest_cost(FIELD, there)
     # Whoever asked from here before may ask from here again.
     goal = there

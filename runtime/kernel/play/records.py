@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.kernel.memory import STACK_TOP, M
-from talewright.runtime.kernel.storage.heap import store_list
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT, store_blocks
 from talewright.runtime.kernel.storage.lists import copy_list, new_list, push, remove_item
 
 
@@ -17,5 +17,5 @@ def note_recorded(cell: int, thing: int) -> None:
         made = copy_list(M[cell])
         remove_item(made, thing)
     push(made, thing)
-    store_list(cell, made)
+    store_blocks(cell, made, SHAPE_FLAT)
     M[STACK_TOP] = top

@@ -70,27 +70,6 @@ def is_stored(block: int) -> int:
     return block >= HEAP and block < HEAP_END
 
 
-def store_list(cell: int, things: int) -> None:
-    """Keeps a copy of a list in a cell; what the cell held is given back."""
-    old = M[cell]
-    if old == things:
-        return
-    if things == 0:
-        store_number(cell, 0)
-        return
-    count = M[things]
-    if count < 0:
-        count = 0 - count
-    if is_stored(old) != 0:
-        if count + 2 <= (1 << M[old - 1]) and M[old - 1] <= size_class(count + 2) + 2:
-            copy(old, things, count + 1)
-            return
-        release(old)
-    block = allocate(count)
-    copy(block, things, count + 1)
-    M[cell] = block
-
-
 def store_blocks(cell: int, things: int, shape: int) -> None:
     """Keeps a copy of a block and of the blocks that it holds; what the cell held is given back afterwards."""
     old = M[cell]
@@ -226,7 +205,7 @@ def store_number(cell: int, number: int) -> None:
 def copy_behaviour(cell: int, held: int) -> None:
     """Keeps the behaviour of a field in another: what was handed over is a block, all else a number."""
     if is_stored(held) != 0:
-        store_list(cell, held)
+        store_blocks(cell, held, SHAPE_FLAT)
     else:
         store_number(cell, held)
 

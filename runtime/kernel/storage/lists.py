@@ -18,6 +18,7 @@ from talewright.runtime.kernel.memory import (
     copy,
     fault,
 )
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT, same_blocks
 
 
 def new_list() -> int:
@@ -125,22 +126,6 @@ def pair_up(first: int, second: int) -> int:
         M[made + i] = pair
         i += 1
     return made
-
-
-def same_list(first: int, second: int) -> int:
-    """Whether two lists hold the same items in the same order."""
-    if first == second:
-        return 1
-    if first == 0 or second == 0:
-        return 0
-    if M[first] != M[second]:
-        return 0
-    i = M[first]
-    while i > 0:
-        if M[first + i] != M[second + i]:
-            return 0
-        i -= 1
-    return 1
 
 
 def has_pair(pairs: int, first: int, second: int) -> int:
@@ -380,7 +365,7 @@ def rotated(things: int, ring: int, start: int, first: int) -> int:
     at = position(ring, start)
     if at == 0:
         return copy_list(things)
-    whole = same_list(things, ring)
+    whole = same_blocks(things, ring, SHAPE_FLAT)
     end = M[STACK_TOP]
     made = end
     count = M[ring]

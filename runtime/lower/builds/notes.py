@@ -27,6 +27,7 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.play.notes import ROW, RULE
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.builds.counters import count, count_rule
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import value, value_as
@@ -201,7 +202,7 @@ def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expr
     """Whether a part of a noted call of a verb is the one asked for, or one of its members is."""
     part = load(row, ROW + index)
     if whole:
-        return truth(call("same_list", part, held))
+        return truth(call("same_blocks", part, held, const(SHAPE_FLAT)))
     several = binary("and", load(row, ROW + len(CORE_PARTS)), const(1 << index))
     return conditional(truth(several), truth(call("includes_item", part, held)), equal(part, held))
 
@@ -251,5 +252,5 @@ def _wanted(code: Code, argument: object, type_: Type) -> Callable[[Expression],
     if tag == "text":
         return lambda part: truth(code.program.wiring.same_text(code, part, held))
     if is_list(type_):
-        return lambda part: truth(call("same_list", part, held))
+        return lambda part: truth(call("same_blocks", part, held, const(SHAPE_FLAT)))
     return lambda part: equal(part, held)

@@ -43,11 +43,7 @@ def _is_kept_block(type_: Type) -> bool:
 
 def keep_block(code: Code, at: Expression, made: Expression, type_: Type) -> None:
     """Puts a copy of a block, with all that it holds, into a cell of the state."""
-    shape = shape_of(type_)
-    if shape in (SHAPE_FLAT, SHAPE_TRAIT):
-        code.do("store_list", at, made)
-    else:
-        code.do("store_blocks", at, made, const(shape))
+    code.do("store_blocks", at, made, const(shape_of(type_)))
 
 
 def drop_blocks(code: Code, first: Expression, count: Expression, type_: Type) -> None:
@@ -57,9 +53,4 @@ def drop_blocks(code: Code, first: Expression, count: Expression, type_: Type) -
 
 def same_block(left: Expression, right: Expression, type_: Type) -> Expression:
     """Whether two blocks of a type hold the same."""
-    shape = shape_of(type_)
-    return (
-        call("same_list", left, right)
-        if shape == SHAPE_FLAT
-        else call("same_blocks", left, right, const(shape))
-    )
+    return call("same_blocks", left, right, const(shape_of(type_)))

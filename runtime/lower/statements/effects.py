@@ -27,6 +27,7 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.play.notes import EFFECT
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.builds.counters import count_effect
 from talewright.runtime.lower.builds.notes import note_row
 from talewright.runtime.lower.code import Code, Scope
@@ -307,7 +308,7 @@ def write_behaviour(code: Code, node: s.Assign) -> None:
     def put() -> None:
         code.when(
             _is_handed_over(made),
-            lambda: code.do("store_list", at, made),
+            lambda: code.do("store_blocks", at, made, const(SHAPE_FLAT)),
             lambda: code.do("store_number", at, made),
         )
         code.emit(set_cell(DIRTY, ONE))

@@ -63,7 +63,7 @@ def lay_out_lasting(program: Program) -> tuple[str, ...]:
         return ()
     makers = [need_maker(program, pool) for pool in world.pools] if back else []
     copier = [need_copier(program)] if any(pool.copies for pool in world.pools) else []
-    return ("store_list", "store_blocks", "put_in", *makers, *copier)
+    return ("store_blocks", "put_in", *makers, *copier)
 
 
 # ------------------------------------------------------------------ writing

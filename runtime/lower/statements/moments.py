@@ -22,6 +22,7 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.header import STACK_TOP, TOO_DEEP
 from talewright.runtime.ir.nodes import Branch, Copy, Expression, Local
 from talewright.runtime.kernel.storage.calls import RUN_CELLS
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
@@ -210,7 +211,7 @@ def end_moment(code: Code, moment: Moment) -> None:
     def restore(before: Kept) -> None:
         for at, kept in before.cells:
             if at < 0:
-                code.do("store_list", const(-at), kept)
+                code.do("store_blocks", const(-at), kept, const(SHAPE_FLAT))
             else:
                 code.emit(set_cell(at, kept))
         for column, kept in before.columns:

@@ -7,6 +7,7 @@ from functools import partial
 from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, STATUS
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
 from talewright.runtime.lower.expressions.columns import stored
@@ -197,7 +198,7 @@ def _reset_states(code: Code, page: Expression) -> None:
 
 def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
     if is_block(state.type):
-        code.do("store_list", const(at), call("first_list", cell(IMAGE + at)))
+        code.do("store_blocks", const(at), call("first_list", cell(IMAGE + at)), const(SHAPE_FLAT))
     else:
         code.emit(set_cell(at, cell(IMAGE + at)))
 
