@@ -57,7 +57,9 @@ from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import record, replace
 
+# The functions of what is done, in the order of the table, and how the names of each begin.
 DO, CAN, AFFORDS = 0, 1, 2
+FORMS = ("", "can ", "affords ")
 
 
 def effect_parameters(type_: Type) -> list[Type]:
@@ -87,26 +89,23 @@ def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
         return found
     number = len(program.effect_slots)
     types = effect_parameters(behaviour_type(field))
-    passage = Passage(node, _scope(node, field, types).types, field.owner)
     if node.condition is not None:
         name = f"condition:{number}"
         slot = program.slot(name)
-        program.effect_slots[key] = slot
-        program.passages[slot] = passage
         program.need(name, lambda: _condition_function(program, name, node, field))
-        return slot
-    name = f"effect:{number}"
-    slot = program.slot(name, asks=True)
+    else:
+        slot = _functions(program, f"effect:{number}", partial(_effect_function, program, node, field, types))
     program.effect_slots[key] = slot
-    program.passages[slot] = passage
-    program.slot(f"can {name}")
-    program.slot(f"affords {name}")
-    program.need(name, lambda: _effect_function(program, name, node, field, types, DO))
-    program.need(f"can {name}", lambda: _effect_function(program, f"can {name}", node, field, types, CAN))
-    program.need(
-        f"affords {name}", lambda: _effect_function(program, f"affords {name}", node, field, types, AFFORDS)
-    )
+    program.passages[slot] = Passage(node, _scope(node, field, types).types, field.owner)
     return slot
+
+
+def _functions(program: Program, name: str, write: Callable[[str, int], Function]) -> int:
+    """The functions of what is done stand behind one another in the table; gives the number of the first."""
+    for which, prefix in enumerate(FORMS):
+        program.slot(prefix + name, asks=which == DO)
+        program.need(prefix + name, partial(write, prefix + name, which))
+    return program.slot(name)
 
 
 def _scope(node: CodeNode, field: Field, types: list[Type]) -> Scope:
@@ -125,21 +124,24 @@ def _condition_function(program: Program, name: str, node: CodeNode, field: Fiel
 
 
 def _effect_function(
-    program: Program, name: str, node: CodeNode, field: Field, types: list[Type], which: int
+    program: Program, node: CodeNode, field: Field, types: list[Type], name: str, which: int
 ) -> Function:
     code = program.code(name, 1 + len(types), gives=which != DO, scope=_scope(node, field, types))
     body: s.Body = node.body
-    if plain(behaviour_type(field)).tag == "lines":
+    if which != AFFORDS and plain(behaviour_type(field)).tag == "lines":
         body = announced(program, body)
-    if which == CAN:
-        code.give(possible_block(code, body))
-    elif which == AFFORDS:
-        code.give(affordable(code, node.body))
-    else:
+    if which == DO:
         code.giving()
         count_effect(code, node, field.owner, field.name)
+    return _written(code, body, which)
+
+
+def _written(code: Code, body: s.Body, which: int) -> Function:
+    """The function that was begun, which runs a block, or says whether that can be done or is affordable."""
+    if which == DO:
         block(code, body)
         return finish_call(code, ANY)
+    code.give(possible_block(code, body) if which == CAN else affordable(code, body))
     return code.function()
 
 
@@ -339,20 +341,14 @@ def _as_condition(code: Code, held: Expression) -> Expression:
 
 def _adapter(program: Program, count: int, condition: bool) -> int:
     """The functions that unpack the behaviour of a field with so many arguments."""
-    name = "borne condition" if condition else f"borne:{count}"
-    slot = program.slot(name, asks=not condition)
-    forms = ((CAN, ""),) if condition else ((DO, ""), (CAN, "can "), (AFFORDS, "affords "))
-    for which, prefix in forms:
-        program.slot(prefix + name, asks=which == DO)
-        inner = DO if condition else which
-        program.need(
-            prefix + name,
-            partial(_adapting, program, prefix + name, count, which, inner),
-        )
+    if not condition:
+        return _functions(program, f"borne:{count}", partial(_adapting, program, count))
+    slot = program.slot("borne condition")
+    program.need("borne condition", lambda: _adapting_condition(program))
     return slot
 
 
-def _adapting(program: Program, name: str, count: int, which: int, inner: int) -> Function:
+def _adapting(program: Program, count: int, name: str, which: int) -> Function:
     """Calls one of the functions of what a block holds, for the thing that it holds."""
     code = program.code(name, 1 + count, gives=which != DO)
     slot, thing = load(Local(0), 2), load(Local(0), 3)
@@ -363,7 +359,14 @@ def _adapting(program: Program, name: str, count: int, which: int, inner: int) -
         assert made is not None
         code.assign(code.giving(), made)
         return finish_call(code, ANY)
-    code.give(code.indirect(_plus(slot, inner), thing, *given))
+    code.give(code.indirect(_plus(slot, which), thing, *given))
+    return code.function()
+
+
+def _adapting_condition(program: Program) -> Function:
+    """Asks the condition that a block holds, of the thing that it holds."""
+    code = program.code("borne condition", 1)
+    code.give(code.indirect(load(Local(0), 2), load(Local(0), 3)))
     return code.function()
 
 
@@ -375,16 +378,9 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
     name = f"block:{len(program.blocks)}"
     program.blocks.append(name)
     scope = code.scope
-    slot = program.slot(name, asks=True)
+    slot = _functions(program, name, partial(_block_function, program, node, types, free, scope))
     known = {**scope.types, **dict(zip(node.params or (), types, strict=False))}
     program.passages[slot] = Passage(node, known, scope.owner, tuple(free))
-    program.slot(f"can {name}")
-    program.slot(f"affords {name}")
-    for which, prefix in ((DO, ""), (CAN, "can "), (AFFORDS, "affords ")):
-        program.need(
-            prefix + name,
-            partial(_block_function, program, prefix + name, node, types, free, scope, which),
-        )
     code.uses_stack()
     captured = [code.keep(scope.locals[number]) for number in free]
     return code.new_list(const(slot), scope.me, scope.result, *captured)
@@ -392,11 +388,11 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
 
 def _block_function(
     program: Program,
-    name: str,
     node: EffectBlock,
     types: list[Type],
     free: list[int],
     outer: Scope,
+    name: str,
     which: int,
 ) -> Function:
     code = program.code(name, 1 + len(types), gives=which != DO)
@@ -411,11 +407,4 @@ def _block_function(
         me=code.hold(load(Local(0), 2)),
         result=code.hold(load(Local(0), 3)),
     )
-    if which == CAN:
-        code.give(possible_block(code, node.body))
-    elif which == AFFORDS:
-        code.give(affordable(code, node.body))
-    else:
-        block(code, node.body)
-        return finish_call(code, ANY)
-    return code.function()
+    return _written(code, node.body, which)
