@@ -39,8 +39,13 @@ from talewright.runtime.lower.rules.rules import (
     run_rule,
 )
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.statements.moments import NO_STOP, begin_anew, remember_stop, stop_again
-from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, GOING, HELD, LEAVING
+from talewright.runtime.lower.statements.moments import (
+    NO_STOP,
+    begin_anew,
+    run_in_batch,
+    stop_again,
+)
+from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, HELD
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import PeriodDeclaration
 from talewright.schemas.nodes.names import ThingsOfKind
@@ -139,7 +144,7 @@ def _run_edge(code: Code, period: str, edge: str) -> None:
     for entry in entries:
         _run_entry(code, entry, stopped)
     if entries:
-        _finish_batch(code, stopped)
+        stop_again(code, stopped, leave=True)
 
 
 def _run_entry(code: Code, entry: RuleEntry, stopped: Local) -> None:
@@ -158,18 +163,7 @@ def _run_entry(code: Code, entry: RuleEntry, stopped: Local) -> None:
 
 def _run_and_remember(code: Code, entry: RuleEntry, me: Expression, parts: Parts, stopped: Local) -> None:
     """Runs a rule of a batch; a stop waits until the others have run."""
-    with code.block("ran") as ran, code.leaving_to(ran):
-        run_rule(code, entry, me, parts, "state")
-    code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(code.leave),)))
-    code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
-
-
-def _finish_batch(code: Code, stopped: Local) -> None:
-    def leave() -> None:
-        stop_again(code, stopped)
-        code.emit(Branch(code.leave))
-
-    code.when(unlike(stopped, const(NO_STOP)), leave)
+    run_in_batch(code, stopped, lambda: run_rule(code, entry, me, parts, "state"))
 
 
 # ------------------------------------------------------------------ state rules
@@ -205,7 +199,7 @@ def _run_due(code: Code, changed: Local) -> None:
             code.when(equal(load(at), const(DUE)), due)
 
         each_bearer(code, entry, run, steady=False)
-    _finish_batch(code, stopped)
+    stop_again(code, stopped, leave=True)
 
 
 # What the cell of a state rule holds: it waits to be false, it waits to be true, it is about to run, its bearer is not in force.

@@ -17,7 +17,6 @@ from talewright.runtime.ir.build import (
     set_cell,
     sub,
     truth,
-    unlike,
 )
 from talewright.runtime.ir.header import LEFT_OUT, RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
@@ -38,14 +37,22 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.expressions.collections import some
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.checks import look_at_checks
-from talewright.runtime.lower.rules.rules import Parts, Rank, each_applying, parts_of, run_rule, taking_part
+from talewright.runtime.lower.rules.rules import (
+    Parts,
+    Rank,
+    Take,
+    each_applying,
+    parts_of,
+    run_rule,
+    taking_part,
+)
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.statements.moments import (
     NO_STOP,
     begin_moment,
     end_moment,
-    remember_stop,
+    run_in_batch,
     stop_again,
 )
 from talewright.runtime.lower.typing import type_of
@@ -68,7 +75,7 @@ from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
-from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.declared import ActionDeclaration, OrderDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
 
@@ -398,7 +405,7 @@ def passes(code: Code, action: ActionDeclaration) -> None:
     with code.block("end") as end:
         befores = rules_of(program, "before", action.id)
         with code.leaving_to(end):
-            _run_before(code, action, befores, parts)
+            run_pass(code, befores, parts, action.verb, order=program.order_of(action.verb))
             if befores:
 
                 def thwart() -> None:
@@ -420,15 +427,6 @@ def passes(code: Code, action: ActionDeclaration) -> None:
     code.leave_if_leaving()
 
 
-def _run_before(code: Code, action: ActionDeclaration, entries: list[RuleEntry], parts: Parts) -> None:
-    """Runs the rules before an action."""
-
-    def run(entry: RuleEntry, me: Expression) -> None:
-        run_rule(code, entry, me, parts, action.verb)
-
-    _run_pass(code, action, entries, parts, run)
-
-
 def _run_after(code: Code, action: ActionDeclaration, parts: Parts, end: str) -> None:
     """Runs the rules after an action; one that stops something outside lets the others of its moment finish."""
     entries = rules_of(code.program, "after", action.id)
@@ -437,30 +435,31 @@ def _run_after(code: Code, action: ActionDeclaration, parts: Parts, end: str) ->
     stopped = code.hold(const(NO_STOP))
 
     def run(entry: RuleEntry, me: Expression) -> None:
-        with code.block("ran") as ran, code.leaving_to(ran):
-            run_rule(code, entry, me, parts, action.verb)
-        code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(end),)))
-        code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
+        run_in_batch(code, stopped, lambda: run_rule(code, entry, me, parts, action.verb), end)
 
-    _run_pass(code, action, entries, parts, run)
-    code.when(unlike(stopped, const(NO_STOP)), lambda: stop_again(code, stopped))
+    run_pass(code, entries, parts, action.verb, run, code.program.order_of(action.verb))
+    stop_again(code, stopped)
 
 
-def _run_pass(
+def run_pass(
     code: Code,
-    action: ActionDeclaration,
     entries: list[RuleEntry],
     parts: Parts,
-    run: Callable[[RuleEntry, Expression], None],
+    verb: str,
+    run: Take | None = None,
+    order: OrderDeclaration | None = None,
 ) -> None:
     """Runs the rules of a pass in their order, or in the one that somebody decides."""
-    order = code.program.order_of(action.verb)
+
+    def just_run(entry: RuleEntry, me: Expression) -> None:
+        run_rule(code, entry, me, parts, verb)
+
     if order is not None and entries:
-        code.program.wiring.run_in_chosen_order(code, order, entries, parts, action.verb, run)
+        code.program.wiring.run_in_chosen_order(code, order, entries, parts, verb, run or just_run)
         return
-    take = taking_part(code, entries, run)
+    take = taking_part(code, entries, run or just_run)
     for entry in entries:
-        each_applying(code, entry, parts, action.verb, partial(take, entry), steady=False)
+        each_applying(code, entry, parts, verb, partial(take, entry), steady=False)
 
 
 def look(code: Code) -> None:

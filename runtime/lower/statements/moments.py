@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.ir.build import (
@@ -18,9 +19,10 @@ from talewright.runtime.ir.build import (
     set_cell,
     store,
     sub,
+    unlike,
 )
 from talewright.runtime.ir.header import STACK_TOP, TOO_DEEP
-from talewright.runtime.ir.nodes import Branch, Copy, Expression, Local
+from talewright.runtime.ir.nodes import Branch, Copy, Expression, If, Local
 from talewright.runtime.kernel.storage.calls import RUN_CELLS
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code, Scope
@@ -29,7 +31,7 @@ from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
 from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.rules.watched import TABLE, field_name, state_name, track_name
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.model.cells import DIRTY, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
+from talewright.runtime.model.cells import DIRTY, GOING, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
 from talewright.runtime.model.layout import IMAGE, Column
 from talewright.runtime.model.types import is_block, is_list, none_of
 from talewright.runtime.model.world import Field
@@ -229,17 +231,35 @@ def end_moment(code: Code, moment: Moment) -> None:
         code.when(before.inner, partial(restore, before), partial(forget, before))
 
 
-def remember_stop(code: Code, stopped: Local) -> None:
+def run_in_batch(
+    code: Code, stopped: Local, run: Callable[[], None], leave: str = "", exit_: bool = False
+) -> None:
+    """Runs one of the rules of a moment: a stop waits until the others have run, a `go to` leaves at once.
+
+    `leave` is the label to leave to, if it is another than that of the text around; `exit_` says that the body ends here.
+    """
+    with code.block("ran") as ran, code.leaving_to(ran, ran if exit_ else ""):
+        run()
+    code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(leave or code.leave),)))
+    code.when(cell(LEAVING), lambda: _remember_stop(code, stopped))
+
+
+def _remember_stop(code: Code, stopped: Local) -> None:
     """Puts off a stop until the other rules of its moment have run; the outermost target wins."""
     target = cell(STOP_DEPTH)
     code.when(less(target, stopped), lambda: code.assign(stopped, target))
     code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
 
 
-def stop_again(code: Code, stopped: Local) -> None:
-    """Takes up a stop that was put off."""
-    code.emit(set_cell(STOP_DEPTH, stopped))
-    code.emit(set_cell(LEAVING, const(STOPPING)))
+def stop_again(code: Code, stopped: Local, leave: bool = False) -> None:
+    """Takes up a stop that was put off, if one was; perhaps leaves what is around."""
+
+    def stop() -> None:
+        code.emit(set_cell(STOP_DEPTH, stopped), set_cell(LEAVING, const(STOPPING)))
+        if leave:
+            code.emit(Branch(code.leave))
+
+    code.when(unlike(stopped, const(NO_STOP)), stop)
 
 
 @lowers_statement(s.Stop)

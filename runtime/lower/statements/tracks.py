@@ -20,7 +20,7 @@ from talewright.runtime.ir.build import (
     sub,
     unlike,
 )
-from talewright.runtime.ir.nodes import Branch, Expression, Function, If, Local
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block
@@ -28,67 +28,63 @@ from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.watched import field_name, track_name
 from talewright.runtime.lower.scopes import local_names, local_types
-from talewright.runtime.lower.statements.moments import NO_STOP, remember_stop, stop_again
-from talewright.runtime.model.cells import ASLEEP, DIRTY, GOING, LEAVING
+from talewright.runtime.lower.statements.moments import NO_STOP, run_in_batch, stop_again
+from talewright.runtime.model.cells import ASLEEP, DIRTY
 from talewright.runtime.model.world import Field
-from talewright.schemas.nodes.components import TrackHook
+from talewright.schemas.nodes.components import TrackBody, TrackHook
+from talewright.schemas.nodes.declared import TrackDeclaration
 
 BEYOND = 1 << 29
+Track = TrackDeclaration | TrackBody
 
 
 def move_track(code: Code, name: str, to: Expression, landing: bool) -> None:
     """Moves the marker of a track at top level."""
-    program = code.program
-    track = next(t for t in program.world.content.tracks if t.id == name)
-    at = program.layout.track_cells[name]
-    function = program.need(
-        f"track:{name}",
-        lambda: _function(program, f"track:{name}", track.low, track.high, track.hooks, at, None),
-    )
-    code.ask_call(function, (ZERO, to, ONE if landing else ZERO))
+    track = next(t for t in code.program.world.content.tracks if t.id == name)
+    _move(code, name, track, code.program.layout.track_cells[name], None, ZERO, to, landing)
 
 
 def move_field_track(code: Code, field: Field, thing: Expression, to: Expression, landing: bool) -> None:
     """Moves the marker of a track that is a field."""
-    program = code.program
     track = field.declaration.track
     assert track is not None
-    name = f"track:{field.owner}.{field.name}"
-    function = program.need(
-        name, lambda: _function(program, name, track.low, track.high, track.hooks, 0, field)
-    )
-    code.ask_call(function, (thing, to, ONE if landing else ZERO))
+    _move(code, f"{field.owner}.{field.name}", track, 0, field, thing, to, landing)
 
 
-def _function(
-    program: Program,
+def _move(
+    code: Code,
     name: str,
-    low: int,
-    high: int,
-    hooks: tuple[TrackHook, ...],
+    track: Track,
     at: int,
     field: Field | None,
-) -> Function:
+    owner: Expression,
+    to: Expression,
+    landing: bool,
+) -> None:
+    function = code.program.need(f"track:{name}", lambda: _function(code.program, name, track, at, field))
+    code.ask_call(function, (owner, to, ONE if landing else ZERO))
+
+
+def _function(program: Program, name: str, track: Track, at: int, field: Field | None) -> Function:
     """track(owner, to, landing): the marker goes to its place inside the range; then hooks run in order of crossing."""
-    code = program.code(name, 3, gives=False)
+    code = program.code(f"track:{name}", 3, gives=False)
     owner, to, landing = Local(0), Local(1), Local(2)
+    low, high = const(track.low), const(track.high)
     if field is not None:
         code.when(negate(owner), lambda: code.emit(Branch(code.exit)))
     address: Expression = const(at) if field is None else field_cell(code, owner, field)
     before = code.hold(load(address))
-    after = code.hold(
-        conditional(less(to, const(low)), const(low), conditional(less(const(high), to), const(high), to))
-    )
+    after = code.hold(conditional(less(to, low), low, conditional(less(high, to), high, to)))
     code.emit(store(address, 0, after))
-    watched = track_name(name.removeprefix("track:")) if field is None else field_name(field.first)
+    watched = track_name(name) if field is None else field_name(field.first)
     if program.is_watched(watched):
         code.emit(set_cell(DIRTY, ONE))
     if program.build.traced:
-        number = program.number("track", name.removeprefix("track:"))
+        number = program.number("track", name)
         code.do("note_marker", const(number), owner, before, after)
     if program.build.tested:
         code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
-    spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in hooks for space in h.spaces]
+    spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in track.hooks for space in h.spaces]
     if spaces:
         _run_hooks(code, spaces, before, to, after, landing, field, owner)
     return code.function()
@@ -127,15 +123,12 @@ def _run_hooks(
                 outer, code.scope = code.scope, scope
                 spaces_named = ", ".join(map(str, hook.spaces))
                 count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
-                with code.block("ran") as ran, code.leaving_to(ran, ran):
-                    block(code, hook.body)
+                run_in_batch(code, stopped, lambda: block(code, hook.body), exit_=True)
                 code.scope = outer
-                code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(code.leave),)))
-                code.when(cell(LEAVING), lambda: remember_stop(code, stopped))
                 code.emit(Branch(again))
 
             code.when(equal(distance, nearest), run)
-    code.when(unlike(stopped, const(NO_STOP)), lambda: stop_again(code, stopped))
+    stop_again(code, stopped)
 
 
 def _distance(

@@ -23,8 +23,8 @@ from talewright.runtime.lower.dispatch import (
     value_as,
 )
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import Parts, Rank, each_applying, run_rule, taking_part
-from talewright.runtime.lower.statements.actions import rules_of
+from talewright.runtime.lower.rules.rules import Parts, Rank, each_applying, run_rule
+from talewright.runtime.lower.statements.actions import rules_of, run_pass
 from talewright.runtime.lower.statements.effects import borne
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.statements.statements import write
@@ -274,7 +274,7 @@ def _usual_passes(
     program = code.program
     verb_id = f"core:{node.verb}"
     parts = Parts(dict(values), dict(types))
-    _run_pass(code, rules_of(program, "before", verb_id), parts, node.verb)
+    run_pass(code, rules_of(program, "before", verb_id), parts, node.verb)
     made = VERBS[node.verb](code, Verb(node, values, types))
     result_type = type_of(code, node)
     if made is not None:
@@ -283,18 +283,7 @@ def _usual_passes(
     if node.verb in ("roll", "reroll"):
         parts = Parts({**values, "first": code.giving()}, {**types, "first": result_type})
     after = Parts(parts.values, parts.types, code.giving(), result_type)
-    _run_pass(code, rules_of(program, "after", verb_id), after, node.verb)
-
-
-def _run_pass(code: Code, entries: list[RuleEntry], parts: Parts, verb_: str) -> None:
-    """Runs the rules of a pass in their order."""
-
-    def run(entry: RuleEntry, me: Expression) -> None:
-        run_rule(code, entry, me, parts, verb_)
-
-    take = taking_part(code, entries, run)
-    for entry in entries:
-        each_applying(code, entry, parts, verb_, partial(take, entry), steady=False)
+    run_pass(code, rules_of(program, "after", verb_id), after, node.verb)
 
 
 def _do_and_leave(
