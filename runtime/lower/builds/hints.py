@@ -16,7 +16,7 @@ from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components import payments
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.anytime import declared_options
-from talewright.runtime.lower.decisions.menus import offer_of, offer_scope, shown_parts
+from talewright.runtime.lower.decisions.menus import offer_of, shown_parts, taken_scope
 from talewright.runtime.lower.dispatch import value_as
 from talewright.runtime.lower.expressions.modifiers import need_value, parameter_types
 from talewright.runtime.lower.expressions.values import of_kind
@@ -188,15 +188,11 @@ def _weigh_offer(
     arguments: list[Expression],
 ) -> None:
     rule = offer_of(entry)
-    me = code.hold(load(option, 2))
-    shown = shown_parts(rule)
-    cells: list[Expression] = [code.hold(load(option, 3 + i)) for i in range(len(shown))]
-    given = [*arguments, *cells]
+    scope = taken_scope(menu, code, entry, option, arguments)
+    given = [*arguments, *(scope.locals[part.local] for part in shown_parts(rule))]
     if len(given) < len(hint.params):
-        scope = offer_scope(entry, me, arguments, menu)
-        scope = scope.with_locals(dict(zip((part.local for part in shown), cells, strict=True)))
         types = parameter_types(hint)
-        with in_scope(code, scope.with_types({}, {part.local for part in shown})):
+        with in_scope(code, scope):
             for argument in _fixed_by_offer(rule.body[0]):
                 if len(given) < len(types):
                     given.append(code.hold(value_as(code, argument, types[len(given)])))

@@ -109,6 +109,16 @@ def offer_scope(
     )
 
 
+def taken_scope(
+    menu: MenuDeclaration, code: Code, entry: RuleEntry, option: Expression, arguments: list[Expression]
+) -> Scope:
+    """What the names of an offer mean once it is an option: the parts that its label shows stand there."""
+    shown = shown_parts(offer_of(entry))
+    scope = offer_scope(entry, code.hold(load(option, 2)), arguments, menu)
+    scope = scope.with_locals({part.local: code.hold(load(option, 3 + i)) for i, part in enumerate(shown)})
+    return scope.with_types({}, {part.local for part in shown})
+
+
 def each_value(code: Code, rule: OfferRule, part: Parameter, mask: Expression, body: Member) -> None:
     """Runs a body for everything that an open part can be, copies alike as one."""
     inner = plain(part.type)
@@ -312,13 +322,10 @@ def _offer_function(program: Program, menu: MenuDeclaration, entry: RuleEntry) -
     code = program.code(f"offer:{entry.number}", 2 + len(menu.params), gives=False)
     option, mask = Local(0), Local(1)
     arguments: list[Expression] = [Local(2 + i) for i in range(len(menu.params))]
-    me = code.hold(load(option, 2))
-    scope = offer_scope(entry, me, arguments, menu)
-    shown, asked = shown_parts(rule), asked_parts(rule)
-    scope = scope.with_locals({part.local: code.hold(load(option, 3 + i)) for i, part in enumerate(shown)})
-    code.scope = scope.with_types({}, {part.local for part in shown})
+    code.scope = taken_scope(menu, code, entry, option, arguments)
+    asked = asked_parts(rule)
     code.spot = rule.at
-    count_rule(code, entry, me)
+    count_rule(code, entry, code.scope.me)
     verb_name = _offer_verb(program, rule)
     for index, part in enumerate(asked):
         point = new_point(code, "choose", part.name, part.type, None, f"{verb_name}.{part.name}")
@@ -383,7 +390,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
                     code.do("push_option", options, ZERO)
                     code.assign(count, add(count, ONE))
                 entries = program.offers.get(menu.id, [])
-                scope = partial(_label_scope, menu)
+                scope = partial(taken_scope, menu)
                 labels = offer_labels(code, menu.id, arguments, entries, scope)
                 index = ask(code, point, mask, options, count, labels, again)
                 code.assign(taken, load(add(options, index), 1))
@@ -406,16 +413,6 @@ def _note_arguments(code: Code, arguments: list[Expression]) -> None:
     build = code.program.build
     if (build.bots or build.events) and arguments:
         code.emit(set_cell(MENU_ARGUMENTS, code.new_list(*arguments)))
-
-
-def _label_scope(
-    menu: MenuDeclaration, code: Code, entry: RuleEntry, option: Expression, arguments: list[Expression]
-) -> Scope:
-    """What the names in the label of an offer mean: the parts that it shows stand in the option."""
-    shown = shown_parts(offer_of(entry))
-    scope = offer_scope(entry, code.hold(load(option, 2)), arguments, menu)
-    scope = scope.with_locals({part.local: code.hold(load(option, 3 + i)) for i, part in enumerate(shown)})
-    return scope.with_types({}, {part.local for part in shown})
 
 
 @lowers_loop(Offers)

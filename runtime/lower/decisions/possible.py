@@ -77,7 +77,13 @@ def possible(code: Code, node: object) -> Expression:
         case s.RunEffect():
             return can_run(code, node.of, node.args)
         case s.If():
-            return _possible_branches(code, list(node.branches), node.otherwise)
+            otherwise = node.otherwise
+            return _of_branches(
+                code,
+                list(node.branches),
+                partial(possible_block, code),
+                lambda: possible_block(code, otherwise) if otherwise else ZERO,
+            )
         case s.ForEach():
             return some(code, node.of)
         case s.Possible():
@@ -91,14 +97,20 @@ def possible(code: Code, node: object) -> Expression:
     return ONE
 
 
-def _possible_branches(code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body) -> Expression:
+def _of_branches(
+    code: Code,
+    branches: list[tuple[object, s.Body]],
+    ask: Callable[[s.Body], Expression],
+    otherwise: Callable[[], Expression],
+) -> Expression:
+    """A question about the one branch that would run."""
     if not branches:
-        return possible_block(code, otherwise) if otherwise else ZERO
+        return otherwise()
     test, body = branches[0]
     return code.choose(
         condition(code, test),
-        lambda: possible_block(code, body),
-        lambda: _possible_branches(code, branches[1:], otherwise),
+        lambda: ask(body),
+        lambda: _of_branches(code, branches[1:], ask, otherwise),
     )
 
 
@@ -228,22 +240,9 @@ def _affords(code: Code, node: object, sums: dict[object, Local]) -> Expression:
         case s.Requires():
             return condition(code, node.condition)
         case s.If():
-            return _affords_branches(code, list(node.branches), node.otherwise, sums)
+            fits = partial(_affords_all, code, sums=sums)
+            return _of_branches(code, list(node.branches), fits, partial(fits, node.otherwise))
     return possible(code, node)
-
-
-def _affords_branches(
-    code: Code, branches: list[tuple[object, s.Body]], otherwise: s.Body, sums: dict[object, Local]
-) -> Expression:
-    """Of a branch only what would run must fit."""
-    if not branches:
-        return _affords_all(code, otherwise, sums)
-    test, body = branches[0]
-    return code.choose(
-        condition(code, test),
-        lambda: _affords_all(code, body, sums),
-        lambda: _affords_branches(code, branches[1:], otherwise, sums),
-    )
 
 
 def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from talewright.runtime.ir.build import ONE, ZERO, both, call, equal, load, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
@@ -9,10 +11,10 @@ from talewright.runtime.lower.dispatch import (
     condition,
     each_of_list,
     element_type,
+    listed,
     lowers_value,
     value,
     value_as,
-    value_list,
 )
 from talewright.runtime.lower.expressions.modifiers import parameter_types, value_scope
 from talewright.runtime.lower.expressions.values import of_kind, same_trait
@@ -36,9 +38,9 @@ def member(code: Code, node: o.Member) -> Expression:
         case "thing":
             return _holds(code, node.of, item)
         case "text":
-            return _includes_text(code, node.of, item)
+            return _includes_like(code, node.of, item, code.program.wiring.same_text)
         case "trait":
-            return _includes_trait(code, node.of, item)
+            return _includes_like(code, node.of, item, same_trait)
     return _included(code, node.of, item)
 
 
@@ -96,29 +98,18 @@ def _member_function(program: Program, declared: ValueDeclaration, name: str) ->
 def _included(code: Code, node: object, item: Expression) -> Expression:
     """Whether a set or list, built for this question, has an item."""
     code.uses_stack()
-    return truth(code.call("includes_item", value_list(code, node), item))
+    return truth(code.call("includes_item", listed(code, node), item))
 
 
-def _includes_trait(code: Code, traits: object, wanted: Expression) -> Expression:
-    """Whether one of some traits is the same as another, its arguments included."""
+def _includes_like(
+    code: Code, items: object, wanted: Expression, same: Callable[[Code, Expression, Expression], Expression]
+) -> Expression:
+    """Whether one of some traits or texts is the same as another."""
     code.uses_stack()
     found = code.hold(ZERO)
 
-    def one(trait: Expression) -> None:
-        code.when(same_trait(code, trait, wanted), lambda: code.assign(found, ONE))
+    def one(item: Expression) -> None:
+        code.when(same(code, item, wanted), lambda: code.assign(found, ONE))
 
-    each_of_list(code, value_list(code, traits), one)
-    return found
-
-
-def _includes_text(code: Code, texts: object, wanted: Expression) -> Expression:
-    """Whether one of some texts reads like another."""
-    code.uses_stack()
-    found = code.hold(ZERO)
-
-    def one(text: Expression) -> None:
-        same = code.program.wiring.same_text(code, text, wanted)
-        code.when(same, lambda: code.assign(found, ONE))
-
-    each_of_list(code, value_list(code, texts), one)
+    each_of_list(code, listed(code, items), one)
     return found
