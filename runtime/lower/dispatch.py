@@ -143,7 +143,7 @@ def each(code: Code, node: object, body: Member) -> None:
     elif is_in_braces(node):
         code.program.wiring.each_in_braces(code, node, body)
     elif not (isinstance(node, ValueCall) and code.program.wiring.each_of_value(code, node, body)):
-        each_of_list(code, value_list(code, node), body)
+        each_of_list(code, listed(code, node), body)
 
 
 def can_loop(node: object) -> bool:
@@ -160,16 +160,6 @@ def is_in_braces(node: object) -> bool:
     )
 
 
-def value_list(code: Code, node: object) -> Expression:
-    """The list that an expression gives; one thing is a list of itself."""
-    type_ = type_of(code, node)
-    made = value(code, node)
-    listed_by_itself = type_.tag in ("any", "role", "text") or plain(type_).tag in ("pool", "dice")
-    if is_list(type_) or listed_by_itself or type(node) in _LOOPS:
-        return made
-    return single(code, made, maybe_none(code, node), type_)
-
-
 def each_of_list(code: Code, things: Expression, body: Member) -> None:
     """Runs a body for every item of a list."""
     address = code.keep(things)
@@ -182,12 +172,22 @@ def each_of_list(code: Code, things: Expression, body: Member) -> None:
 
 
 def listed(code: Code, node: object) -> Expression:
-    """A collection as a list on the stack."""
+    """A collection as a list on the stack; one thing is a list of itself."""
     if type(node) not in _LOOPS:
-        return value_list(code, node)
+        type_ = type_of(code, node)
+        made = value(code, node)
+        listed_by_itself = type_.tag in ("any", "role", "text") or plain(type_).tag in ("pool", "dice")
+        if is_list(type_) or listed_by_itself:
+            return made
+        return single(code, made, maybe_none(code, node), type_)
     if isinstance(node, ThingsOfKind) and code.program.is_fixed(node.id):
         return const(code.program.layout.fixed_list(code.program.in_order(node.id)))
     return gather(code, lambda push: each(code, node, push), element_type(code, node))
+
+
+def given(code: Code, node: object, type_: Type) -> Expression:
+    """The value of an expression where something of a type is to be kept or given: a list is made of a loop."""
+    return listed(code, node) if is_list(type_) else value_as(code, node, type_)
 
 
 def own_list(code: Code, node: object) -> Expression:

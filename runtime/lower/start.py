@@ -15,6 +15,7 @@ from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
     condition,
+    given,
     listed,
     refuse_text_as_number,
     unknown,
@@ -234,12 +235,17 @@ def write_first(
             code.emit(store(at, 0, const(_unfinished_bands(code, node, field))))
         elif isinstance(node, FieldMap):
             keep_block(code, at, _field_map(code, node, field), field.type)
-        elif is_list(field.type):
-            keep_block(code, at, listed(code, node), field.type)
-        elif is_block(field.type):
-            keep_block(code, at, value_as(code, node, field.type), field.type)
         else:
-            code.emit(store(at, 0, value_as(code, node, field.type)))
+            _keep(code, at, node, field.type)
+
+
+def _keep(code: Code, at: Expression, node: object, type_: Type) -> None:
+    """Puts the value of an expression into a cell of the state."""
+    made = given(code, node, type_)
+    if is_block(type_):
+        keep_block(code, at, made, type_)
+    else:
+        code.emit(store(at, 0, made))
 
 
 def _field_map(code: Code, node: FieldMap, field: Field) -> Expression:
@@ -383,14 +389,8 @@ def set_state(code: Code, default: object, at: int, state: object) -> None:
     """Gives a state its first value."""
     _note_first(code, state.id, state)  # type: ignore[attr-defined]
     scope = Scope({}, types=local_types(state.locals), verb="init")  # type: ignore[attr-defined]
-    type_ = state.type  # type: ignore[attr-defined]
     with in_scope(code, scope):
-        if is_list(type_):
-            keep_block(code, const(at), listed(code, default), type_)
-        elif is_block(type_):
-            keep_block(code, const(at), value_as(code, default, type_), type_)
-        else:
-            code.emit(set_cell(at, value_as(code, default, type_)))
+        _keep(code, const(at), default, state.type)  # type: ignore[attr-defined]
 
 
 def _fill_piles(program: Program, code: Code) -> None:

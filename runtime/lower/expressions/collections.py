@@ -44,7 +44,6 @@ from talewright.runtime.lower.dispatch import (
     unknown,
     value,
     value_as,
-    value_list,
 )
 from talewright.runtime.lower.expressions.values import of_kind, token_number, token_value
 from talewright.runtime.lower.program import Program
@@ -273,7 +272,7 @@ def union(code: Code, node: o.SetUnion, body: Member) -> None:
     if not _each_once(node.right):
         code.uses_stack()
         first = code.keep(listed(code, node.left))
-        each_of_list(code, code.call("union", first, value_list(code, node.right)), body)
+        each_of_list(code, code.call("union", first, listed(code, node.right)), body)
         return
     first = code.keep(listed(code, node.left))
     each_of_list(code, first, body)
@@ -302,7 +301,7 @@ def minus(code: Code, node: o.SetMinus, body: Member) -> None:
     right = node.right
     if node.repeats:
         code.uses_stack()
-        each_of_list(code, code.call("without", listed(code, node.left), value_list(code, right)), body)
+        each_of_list(code, code.call("without", listed(code, node.left), listed(code, right)), body)
         return
     if isinstance(right, n.ThingsOfKind):
         each(
@@ -430,7 +429,7 @@ def some(code: Code, node: object) -> Expression:
     if isinstance(node, n.ThingsOfKind) and not code.program.world.pools_of(node.id):
         return ONE if code.program.world.of_kind(node.id) else ZERO
     if not can_loop(node) and not isinstance(node, n.ValueCall):
-        return truth(load(value_list(code, node)))
+        return truth(load(listed(code, node)))
     with code.search() as (found, leave):
         each(code, node, lambda member: leave())
     return found
@@ -442,7 +441,7 @@ def first(code: Code, node: q.First) -> Expression:
     if isinstance(node.of, r.PileItems) and plain(type_of(code, node.of.of)).tag == "pile":
         return load(value(code, node.of.of), names["FIRST"])
     if _is_list(code, node.of):
-        things = code.keep(value_list(code, node.of))
+        things = code.keep(listed(code, node.of))
         return conditional(load(things), load(things, 1), const(none_of(element_type(code, node.of))))
     if isinstance(node.of, q.Filter):
         found = _first_inside(code, node.of)
@@ -481,7 +480,7 @@ def _first_inside(code: Code, node: q.Filter) -> Local | None:
 def last(code: Code, node: q.Last) -> Expression:
     nothing = const(none_of(element_type(code, node.of)))
     if _is_list(code, node.of):
-        things = code.keep(value_list(code, node.of))
+        things = code.keep(listed(code, node.of))
         count = code.keep(load(things))
         return conditional(count, load(add(things, count)), nothing)
     found = code.hold(nothing)
@@ -510,7 +509,7 @@ def count(code: Code, node: q.Count) -> Expression:
         each(code, node.of, lambda member: code.assign(found, add(found, ONE)))
         return found
     code.uses_stack()
-    return code.hold(load(value_list(code, node.of)))
+    return code.hold(load(listed(code, node.of)))
 
 
 @lowers_value(q.Total)

@@ -17,11 +17,10 @@ from talewright.runtime.lower.dispatch import (
     block,
     can_loop,
     each,
-    listed,
+    given,
     lowers_value,
     value,
     value_as,
-    value_list,
 )
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
@@ -136,17 +135,10 @@ def _definition(program: Program, declared: ValueDeclaration, name: str) -> Func
     code.spot = declared.at
     code.giving()
     if declared.value is not None:
-        made = _as_list(code, declared.value, declared.type)
-        code.give(made)
+        code.give(given(code, declared.value, declared.type))
     else:
         block(code, declared.body)
     return finish_value(code, declared.type)
-
-
-def _as_list(code: Code, node: object, type_: Type) -> Expression:
-    if is_list(type_):
-        return listed(code, node)
-    return value_as(code, node, type_)
 
 
 def _modified(program: Program, declared: ValueDeclaration, name: str) -> Function:
@@ -274,10 +266,7 @@ def _each_amount(
 
             def apply() -> None:
                 count_rule(code, entry, me)
-                amount = (
-                    value_list(code, rule.amount) if is_list(type_) else value_as(code, rule.amount, type_)
-                )
-                use(amount)
+                use(given(code, rule.amount, type_))
 
             code.when(code.all_of(applies(code, entry, parts)), apply, partial(about, index + 1, me))
 

@@ -37,7 +37,6 @@ from talewright.runtime.lower.dispatch import (
     unknown,
     value,
     value_as,
-    value_list,
 )
 from talewright.runtime.lower.expressions.storage import same_block, shape_of
 from talewright.runtime.lower.program import Program
@@ -443,7 +442,7 @@ def same_trait(code: Code, first: Expression, second: Expression) -> Expression:
 def includes(code: Code, node: o.Includes) -> Expression:
     code.uses_stack()
     have = listed(code, node.of)
-    want = code.keep(value_list(code, node.items))
+    want = code.keep(listed(code, node.items))
     inner = type_of(code, node.items)
     sorts = plain(inner).tag == "sort" or (is_list(inner) and "sort" in str(inner.args))
     of_sorts = sorts and "sort" not in str(type_of(code, node.of).args)

@@ -33,6 +33,7 @@ from talewright.runtime.lower.dispatch import (
     each,
     each_of_list,
     gather,
+    given,
     listed,
     lowers_loop,
     lowers_statement,
@@ -133,7 +134,7 @@ def _argument(
     locals_: dict[int, Expression] = {number: load(Local(0), 1 + i) for i, number in enumerate(captured)}
     code.scope = Scope(locals_, types=outer.types, me=load(Local(0)), owner=outer.owner, verb=outer.verb)
     code.giving()
-    code.give(listed(code, node) if is_list(type_) else value_as(code, node, type_))
+    code.give(given(code, node, type_))
     return finish_value(code, type_)
 
 

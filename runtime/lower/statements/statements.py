@@ -35,13 +35,13 @@ from talewright.runtime.lower.dispatch import (
     condition,
     each_of_list,
     element_type,
+    given,
     listed,
     lowers_statement,
     own_list,
     statement,
     value,
     value_as,
-    value_list,
 )
 from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.storage import keep_block
@@ -90,11 +90,7 @@ def assign(code: Code, node: s.Assign) -> None:
         if field is not None and field.tag in BEHAVIOUR:
             write_behaviour(code, node)
             return
-    write(code, node.target, lambda type_: _new_value(code, node.value, type_))
-
-
-def _new_value(code: Code, node: object, type_: Type) -> Expression:
-    return value_list(code, node) if is_list(type_) else value_as(code, node, type_)
+    write(code, node.target, partial(given, code, node.value))
 
 
 def write(code: Code, target: object, make: Callable[[Type], Expression]) -> None:
@@ -221,7 +217,7 @@ def extend(code: Code, node: s.Extend | s.Shrink) -> None:
     def joined(type_: Type) -> Expression:
         function = joins(type_, more=isinstance(node, s.Extend))
         have = code.keep(value(code, node.target))
-        return code.call(function, have, value_list(code, node.items))
+        return code.call(function, have, listed(code, node.items))
 
     write(code, node.target, joined)
 
@@ -234,8 +230,7 @@ def fill(code: Code, node: s.Fill) -> None:
 
 @lowers_statement(s.Give)
 def give(code: Code, node: s.Give) -> None:
-    made = code.scope.gives
-    code.give(listed(code, node.value) if is_list(made) else value_as(code, node.value, made))
+    code.give(given(code, node.value, code.scope.gives))
 
 
 @lowers_statement(s.GoTo)
