@@ -127,18 +127,11 @@ def is_adjacent(here: int, there: int) -> int:
     return (beside(here) & there) != 0
 
 
-def all_open_steps(found: int) -> int:
-    """The cells to which a step is open from a set; where rules modify that, they are asked of all that are drawn beside it."""
-    if OPEN_WAY == 0:
-        return beside(found)
-    return spread_by(0, 0, found, 0)
-
-
 def cells_within(here: int, far: int) -> int:
     """The cells at most so many steps from a set, the set included."""
     reached = here
     while far > 0:
-        further = reached | all_open_steps(reached)
+        further = reached | spread_by(0, 0, reached, reached)
         if further == reached:
             return reached
         reached = further
@@ -166,21 +159,6 @@ def steps_between(here: int, there: int) -> int:
             left &= left - 1
         here &= here - 1
     return best
-
-
-def next_steps(here: int, there: int) -> int:
-    """The cells on the shortest ways from one set of cells to another, one step from the first."""
-    made = 0
-    best = steps_between(here, there)
-    if best == NONE or best == 0:
-        return 0
-    left = all_open_steps(here)
-    while left != 0:
-        cell = left & (0 - left)
-        if steps_between(cell, there) == best - 1:
-            made |= cell
-        left &= left - 1
-    return made
 
 
 def cells_toward(here: int, direction: int) -> int:
@@ -246,7 +224,9 @@ def at_edge(here: int) -> int:
 
 
 def spread_by(mover: int, way: int, layer: int, reached: int) -> int:
-    """The cells one step further that a way of walking opens."""
+    """The cells one step further that a way of walking opens; without one, those that rules leave open."""
+    if way == 0 and OPEN_WAY == 0:
+        return beside(layer) & (-1 ^ reached)
     found = 0
     while layer != 0:
         here = lowest_bit(layer)
@@ -263,9 +243,11 @@ def step_opens(mover: int, way: int, here: int, there: int) -> int:
     """Whether a way of walking opens a step between two cells; without one, whether rules leave the step open."""
     start = M[M[MAP] + MAP_PLACE + here]
     end = M[M[MAP] + MAP_PLACE + there]
-    if OPEN_WAY != 0 and way == 0:
+    if way != 0:
+        return call_table(way, mover, start, end) == 1
+    if OPEN_WAY != 0:
         return call_table(OPEN_WAY, start, end) == 1
-    return call_table(way, mover, start, end) == 1
+    return (M[M[MAP] + MAP_STEPS + here] >> there) & 1
 
 
 def steps_by(mover: int, here: int, goal: int, way: int) -> int:

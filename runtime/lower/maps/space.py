@@ -285,7 +285,7 @@ def _steps(code: Code, args: Arguments) -> Expression:
     here = code.keep(cells_of(code, args[0]))
     if toward:
         return code.call("places_of", call("cells_toward", here, value(code, args[1])))
-    return code.call("places_of", call("next_steps", here, cells_of(code, args[1])))
+    return code.call("places_of", call("roads_by", ZERO, here, cells_of(code, args[1]), ZERO))
 
 
 def _roads(code: Code, args: Arguments) -> Expression:

@@ -202,7 +202,7 @@ def _steps(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
     here = cells_of(ev, args[0], scope)
     if toward:
         return _places(ev, ev.kernel.call("cells_toward", here, as_thing(goal)))
-    return _places(ev, ev.kernel.call("next_steps", here, cells_of(ev, args[1], scope)))
+    return _places(ev, ev.kernel.call("roads_by", 0, here, cells_of(ev, args[1], scope), 0))
 
 
 def _roads(ev: Evaluator, args: Arguments, scope: Scope) -> Value:
