@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Never, NoReturn, get_args
+from typing import get_args
 
 from talewright.runtime.ir.arithmetic import HIGHEST, LOWEST
 from talewright.runtime.ir.nodes import (
-    Ask,
+    ASKING_STATEMENTS,
     AskingCall,
-    AskingCallIndirect,
-    Assign,
     Binary,
     BinaryOperator,
     Block,
@@ -19,28 +17,22 @@ from talewright.runtime.ir.nodes import (
     CallIndirect,
     Checked,
     CheckedOperator,
-    Conditional,
     Const,
-    Copy,
     Evaluate,
     Expression,
     Fault,
     Function,
     Goto,
-    If,
     Load,
     Local,
     Loop,
-    LowestBit,
     Module,
-    Not,
     Parts,
-    Random,
     Return,
     Statement,
     Store,
-    Switch,
 )
+from talewright.runtime.ir.walk import EXPRESSIONS, OPERANDS, assigned, bodies, expressions, operands
 
 _BINARY = frozenset(get_args(BinaryOperator))
 _CHECKED = frozenset(get_args(CheckedOperator))
@@ -97,9 +89,6 @@ class _Checker:
     def fail(self, what: str) -> None:
         raise InvalidModule(f"function {self.function.name!r} {what}")
 
-    def unknown(self, node: Never) -> NoReturn:
-        raise InvalidModule(f"function {self.function.name!r} has an unknown node: {node!r:.80}")
-
     def slot(self, index: int | None) -> None:
         if index is not None and not (type(index) is int and 0 <= index < self.function.locals):
             self.fail(f"has no local {index}")
@@ -110,96 +99,63 @@ class _Checker:
         for statement in body:
             self.statement(statement)
 
-    def labelled(self, label: str, body: Body) -> None:
-        if label in self.labels:
-            self.fail(f"has the label {label!r} inside of itself")
-        self.labels.append(label)
-        self.body(body)
-        self.labels.pop()
-
     def statement(self, node: Statement) -> None:
+        if type(node) not in EXPRESSIONS:
+            self.fail(f"has an unknown node: {node!r:.80}")
+        if type(node) in ASKING_STATEMENTS and not self.asking:
+            self.fail("asks, although it was cut")
+        self.slot(assigned(node))
+        self.values(expressions(node), needed=type(node) is not Evaluate)
         match node:
-            case Assign():
-                self.slot(node.local)
-                self.value(node.value)
             case Store():
-                self.value(node.address)
                 self.offset(node.address, node.offset)
-                self.value(node.value)
-            case Evaluate():
-                self.value(node.expression, needed=False)
-            case If():
-                self.value(node.condition)
-                self.body(node.then)
-                self.body(node.otherwise)
-            case Loop() | Block():
-                self.labelled(node.label, node.body)
             case Branch():
                 if node.label not in self.labels:
                     self.fail(f"branches to {node.label!r}, which is not around it")
             case Return():
-                if node.value is not None:
-                    if not self.function.result:
-                        self.fail("returns a value, and has no result")
-                    self.value(node.value)
-                elif self.function.result:
+                if node.value is not None and not self.function.result:
+                    self.fail("returns a value, and has no result")
+                if node.value is None and self.function.result:
                     self.fail("returns no value, and has a result")
             case Fault():
                 self.number(node.code)
                 self.number(node.spot)
-            case Copy():
-                self.value(node.target)
-                self.value(node.source)
-                self.value(node.count)
-            case Switch():
-                self.value(node.index)
-                for case in node.cases:
-                    self.body(case)
-                self.body(node.default)
             case AskingCall():
-                self.may_ask()
-                self.call(node.function, node.arguments)
-                self.slot(node.result)
-            case AskingCallIndirect():
-                self.may_ask()
-                self.value(node.index)
-                self.values(node.arguments)
-                self.slot(node.result)
-            case Ask():
-                self.may_ask()
-                self.slot(node.result)
+                self.callee(node.function, node.arguments)
+            case Goto():
+                if self.labels or not 0 <= node.part < self.parts:
+                    self.fail(f"goes to the part {node.part}, which it cannot")
+            case Loop() | Block():
+                if node.label in self.labels:
+                    self.fail(f"has the label {node.label!r} inside of itself")
+                self.labels.append(node.label)
             case Parts():
                 if self.labels or self.parts:
                     self.fail("has parts inside of something else")
                 self.slot(node.entry)
                 self.parts = len(node.parts)
-                for part in node.parts:
-                    self.body(part)
-                self.parts = 0
-            case Goto():
-                if self.labels or not 0 <= node.part < self.parts:
-                    self.fail(f"goes to the part {node.part}, which it cannot")
             case _:
-                self.unknown(node)
+                pass
+        for body in bodies(node):
+            self.body(body)
+        if type(node) in (Loop, Block):
+            self.labels.pop()
+        elif type(node) is Parts:
+            self.parts = 0
 
-    def may_ask(self) -> None:
-        if not self.asking:
-            self.fail("asks, although it was cut")
-
-    def call(self, name: str, arguments: tuple[Expression, ...]) -> Function:
+    def callee(self, name: str, arguments: tuple[Expression, ...]) -> Function:
         callee = self.functions.get(name)
         if callee is None:
             raise InvalidModule(f"function {self.function.name!r} calls {name!r}, which does not exist")
         if len(arguments) != callee.parameters:
             self.fail(f"calls {name!r} with {len(arguments)} arguments instead of {callee.parameters}")
-        self.values(arguments)
         return callee
 
-    def values(self, nodes: tuple[Expression, ...]) -> None:
+    def values(self, nodes: tuple[Expression, ...], needed: bool = True) -> None:
         if type(nodes) is not tuple:
             self.fail(f"has arguments that are no tuple: {nodes!r:.80}")
         for node in nodes:
-            self.value(node)
+            self.value(node, needed)
 
     def number(self, value: int) -> None:
         if type(value) is not int or not LOWEST <= value <= HIGHEST:
@@ -211,42 +167,30 @@ class _Checker:
         if type(address) is Const and address.value + offset < 0:
             self.fail(f"reads or writes the cell {address.value + offset}")
 
-    def value(self, node: Expression, needed: bool = True) -> None:
+    def value(self, node: Expression, needed: bool) -> None:
+        if type(node) not in OPERANDS:
+            self.fail(f"has an unknown node: {node!r:.80}")
+        self.values(operands(node))
         match node:
             case Const():
                 self.number(node.value)
             case Local():
                 self.slot(node.index)
             case Load():
-                self.value(node.address)
                 self.offset(node.address, node.offset)
             case Binary():
                 if node.operator not in _BINARY:
                     self.fail(f"has an unknown operator: {node.operator!r}")
-                self.value(node.left)
-                self.value(node.right)
             case Checked():
                 if node.operator not in _CHECKED:
                     self.fail(f"has an unknown operator: {node.operator!r}")
-                self.value(node.left)
-                self.value(node.right)
                 self.number(node.spot)
-            case Not() | LowestBit():
-                self.value(node.value)
-            case Conditional():
-                self.value(node.condition)
-                self.value(node.yes)
-                self.value(node.no)
             case Call():
-                callee = self.call(node.function, node.arguments)
+                callee = self.callee(node.function, node.arguments)
                 if needed and not callee.result:
                     self.fail(f"uses the result of {node.function!r}, which has none")
             case CallIndirect():
-                self.value(node.index)
-                self.values(node.arguments)
                 if needed and not node.result:
                     self.fail("uses the result of an indirect call that has none")
-            case Random():
-                self.values((node.low, node.high, node.stream, node.step, node.count))
             case _:
-                self.unknown(node)
+                pass

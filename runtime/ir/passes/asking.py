@@ -10,11 +10,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from talewright.runtime.ir.build import ZERO, cell, set_cell
-from talewright.runtime.ir.header import ANSWER, OPTIONS, RESULT
+from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import (
-    Ask,
     AskingCall,
-    AskingCallIndirect,
     Assign,
     Body,
     Call,
@@ -160,32 +158,3 @@ def _left_result(node: Statement) -> Body:
             return (set_cell(RESULT, value), Return())
         case _:
             return (node,)
-
-
-def answered(module: Module) -> Module:
-    """A settled module in which `decide` answers every question at once: it cannot stop, and needs no cutting."""
-    return replace(
-        module,
-        functions=tuple(
-            replace(function, body=rewritten(function.body, _answered)) for function in module.functions
-        ),
-    )
-
-
-def _answered(node: Statement) -> Body:
-    match node:
-        case AskingCall():
-            return (Evaluate(Call(node.function, node.arguments)), *_fetched(node.result, RESULT))
-        case AskingCallIndirect():
-            return (
-                Evaluate(CallIndirect(node.index, node.arguments, result=False)),
-                *_fetched(node.result, RESULT),
-            )
-        case Ask():
-            return (set_cell(ANSWER, Call(DECIDE, (cell(OPTIONS),))), *_fetched(node.result, ANSWER))
-        case _:
-            return (node,)
-
-
-def _fetched(result: int | None, address: int) -> Body:
-    return () if result is None else (Assign(result, cell(address)),)

@@ -13,12 +13,23 @@ from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.ir import nodes as n
 from talewright.runtime.ir.build import ZERO, add, cell, const, set_cell
-from talewright.runtime.ir.header import DEPTH, FRAME_TOP, OPTIONS, POLICY, STATUS, STEPS, TOO_MUCH
+from talewright.runtime.ir.header import (
+    ANSWER,
+    DEPTH,
+    FRAME_TOP,
+    OPTIONS,
+    POLICY,
+    RESULT,
+    STATUS,
+    STEPS,
+    TOO_MUCH,
+)
 from talewright.runtime.ir.kernel import translate_text
-from talewright.runtime.ir.passes.asking import answered, may_ask, settle
+from talewright.runtime.ir.passes.asking import DECIDE, may_ask, settle
 from talewright.runtime.ir.passes.cutting import declared, flattened
 from talewright.runtime.ir.passes.metering import meter
 from talewright.runtime.ir.validate import InvalidModule, validate
+from talewright.runtime.ir.walk import rewritten
 from talewright.schemas.records import replace
 
 from .programs import CELLS, DEEPEST, LOG_END, REGIONS, STEP_LIMIT, Maker, cut_module, play, playable
@@ -28,12 +39,29 @@ SEEDS = st.integers(0, 2**32)
 
 
 def uncut_module(module: n.Module) -> n.Module:
-    """The module in which `decide` answers at once; `main` is called by the host."""
-    settled = settle(declared(module, ("main",)), ("main",))
-    plain = answered(meter(settled, DEEPEST))
-    plain = replace(plain, exports=("main",))
+    """The module in which `decide` answers at once: it cannot stop, and needs no cutting. `main` is called by the host."""
+    settled = meter(settle(declared(module, ("main",)), ("main",)), DEEPEST)
+    functions = tuple(replace(f, body=rewritten(f.body, answered)) for f in settled.functions)
+    plain = replace(settled, functions=functions, exports=("main",))
     validate(plain, asking=False)
     return plain
+
+
+def answered(node: n.Statement) -> n.Body:
+    """What asks, answered at once."""
+    match node:
+        case n.AskingCall():
+            return (n.Evaluate(n.Call(node.function, node.arguments)), *fetched(node.result, RESULT))
+        case n.AskingCallIndirect():
+            called = n.CallIndirect(node.index, node.arguments, result=False)
+            return (n.Evaluate(called), *fetched(node.result, RESULT))
+        case n.Ask():
+            return (set_cell(ANSWER, n.Call(DECIDE, (cell(OPTIONS),))), *fetched(node.result, ANSWER))
+    return (node,)
+
+
+def fetched(result: int | None, address: int) -> n.Body:
+    return () if result is None else (n.Assign(result, cell(address)),)
 
 
 @MANY
