@@ -26,8 +26,28 @@ _NUMBERS = (
 _TRUTHS = (
     li.TruthLiteral, o.And, o.Or, o.Not, o.Eq, o.Ne, o.Lt, o.Le, o.Gt, o.Ge, o.Same, o.SamePile, o.Near, o.Adjacent,
     o.Knows, o.Between, o.IsFace, o.IsKind, o.IsTrait, o.IsSort, o.Member, o.LiesIn, o.Inside, o.InsideAny, o.Within,
-    o.Includes, o.During, o.IsNone, o.IsEmpty, q.Exists, q.Agreed, r.Holds,
+    o.Includes, o.During, o.IsNone, o.IsEmpty, q.Exists, q.Agreed, r.Holds, r.PoolProperty,
 )  # fmt: skip
+_ALWAYS: dict[type, Type] = {
+    **dict.fromkeys(_NUMBERS, INT),
+    **dict.fromkeys(_TRUTHS, TRUTH),
+    li.NoneLiteral: Type("none"),
+    li.WordLiteral: Type("words"),
+    li.Text: TEXT,
+    li.Show: TEXT,
+    **dict.fromkeys((li.DiceLiteral, n.DieRef, r.FixedDice, o.ManyDice, r.AsPool), Type("pool")),
+    **dict.fromkeys((r.PoolDice, a.DonePoolDice), many(Type("die"))),
+    **dict.fromkeys((r.EachDie, a.DoneEachDie, o.Span), many(INT)),
+    **dict.fromkeys((o.Rank, q.Highest, q.Lowest), optional(INT)),
+    n.ChapterRef: optional(Type("thing", "Chapter")),
+    n.EndingRef: optional(Type("thing", "Ending")),
+    n.Bearers: many(Type("thing", "Thing")),
+    n.TraitRef: Type("trait"),
+    n.TokenRef: Type("token"),
+    o.Pair: Type("pair"),
+    li.SizeLiteral: Type("size"),
+}
+"""What is of one type wherever it stands."""
 _THING_PROPERTIES = {
     "place": "Place", "holder": "Thing", "owner": "Thing", "beyond": "Piece",
 }  # fmt: skip
@@ -47,28 +67,19 @@ _CORE: dict[str, Type] = {
 
 def type_of(code: Code, node: object) -> Type:
     """The type of what an expression, or a call whose result is kept, gives."""
+    always = _ALWAYS.get(type(node))
+    if always is not None:
+        return always
     program = code.program
-    if isinstance(node, _NUMBERS):
-        return INT
-    if isinstance(node, _TRUTHS):
-        return TRUTH
     match node:
         case q.Question():
             return INT if node.question in COUNTED else TRUTH
-        case li.NoneLiteral():
-            return Type("none")
-        case li.WordLiteral():
-            return Type("words")
-        case li.Text() | li.Show():
-            return TEXT
         case li.SetLiteral():
             return many(_common(code, node.items))
         case li.MapLiteral():
             keys = [key for key, _ in node.rows]
             values = [value for _, value in node.rows]
             return Type("map", "", (_common(code, keys), _common(code, values)))
-        case li.DiceLiteral() | n.DieRef() | r.FixedDice() | o.ManyDice() | r.AsPool():
-            return Type("pool")
         case n.ThingRef():
             number = program.world.number.get(node.id)
             kind = program.world.thing(number).kind if number else "Thing"
@@ -92,10 +103,6 @@ def type_of(code: Code, node: object) -> Type:
             return code.local_type(node.number)
         case n.SelfRef():
             return Type("thing", code.scope.owner or "Thing")
-        case n.ChapterRef():
-            return optional(Type("thing", "Chapter"))
-        case n.EndingRef():
-            return optional(Type("thing", "Ending"))
         case n.ValueCall():
             found = program.values.get(node.id)
             return ANY if found is None else found.type
@@ -103,12 +110,8 @@ def type_of(code: Code, node: object) -> Type:
             return program.tables[node.id].type if node.id in program.tables else ANY
         case n.SeatRef():
             return optional(Type("thing", node.role))
-        case n.Bearers():
-            return many(Type("thing", "Thing"))
         case n.ResultRef():
             return code.scope.result_type
-        case n.TraitRef():
-            return Type("trait")
         case n.TraitParam():
             return trait_parameter_type(code, code.scope.owner, node.name)
         case r.FieldOf():
@@ -120,48 +123,34 @@ def type_of(code: Code, node: object) -> Type:
             return _property(code, node)
         case r.DieProperty():
             return TRUTH if node.name == "rerolled" else ANY
-        case r.PoolProperty():
-            return TRUTH
         case r.SpotProperty():
             return INT if node.name == "cost" else many(CELL)
         case r.LookUp():
             inner = plain(type_of(code, node.of))
             return optional(inner.args[1]) if inner.tag == "map" else optional(item_of(inner))  # type: ignore[arg-type]
-        case r.BandOf() | r.Slice() | r.PileItems() | r.SortCopies() | a.DonePileItems() | a.DoneSortCopies():
+        case (
+            r.BandOf() | r.Slice() | r.PileItems() | r.SortCopies() | a.DonePileItems() | a.DoneSortCopies()
+            | o.Rotate() | o.SomeCopies() | q.Filter() | q.Best() | q.Sorted()
+        ):  # fmt: skip
             return many(item_of(type_of(code, node.of)))
-        case r.Nth():
-            return item_of(type_of(code, node.of))
-        case r.Decider():
-            return ANY
-        case r.SlotContent() | r.PileTop() | r.PileBottom() | a.DoneSlotContent():
+        case (
+            r.SlotContent() | r.PileTop() | r.PileBottom() | a.DoneSlotContent()
+            | q.First() | q.Last() | q.RandomOne()
+        ):  # fmt: skip
             return optional(item_of(type_of(code, node.of)))
-        case r.OneCopy() | a.DoneOneCopy():
+        case r.Nth() | r.OneCopy() | a.DoneOneCopy():
             return item_of(type_of(code, node.of))
-        case r.PoolDice() | a.DonePoolDice():
-            return many(Type("die"))
-        case r.EachDie() | a.DoneEachDie() | o.Span():
-            return many(INT)
         case r.BaseValue():
             return type_of(code, node.of)
         case o.SetUnion() | o.SetMinus():
             left = type_of(code, node.left)
             return many(item_of(left) if item_of(left) != ANY else item_of(type_of(code, node.right)))
-        case o.Rotate() | q.Filter() | q.Best() | q.Sorted():
-            return many(item_of(type_of(code, node.of)))
-        case o.Rank():
-            return optional(INT)
-        case o.SomeCopies():
-            return many(item_of(type_of(code, node.of)))
         case o.Pick():
             return _either(type_of(code, node.yes), type_of(code, node.no))
         case q.Each():
             with code.within():
                 inner = type_of(code, node.body)
             return many(item_of(inner)) if node.flat else many(plain(inner))
-        case q.First() | q.Last() | q.RandomOne():
-            return optional(item_of(type_of(code, node.of)))
-        case q.Highest() | q.Lowest():
-            return optional(INT)
         case q.NewThing():
             return Type("thing", node.kind)
         case q.CoreFunctionCall() | a.DoneFunction():
@@ -171,12 +160,6 @@ def type_of(code: Code, node: object) -> Type:
             return ANY if action is None else optional(action.gives)
         case s.CoreCall():
             return _core_result(code, node)
-        case o.Pair():
-            return Type("pair")
-        case li.SizeLiteral():
-            return Type("size")
-        case n.TokenRef():
-            return Type("token")
     return ANY
 
 
@@ -286,9 +269,12 @@ _SURE = (
 )  # fmt: skip
 
 
+_NEVER_NONE = frozenset((*_SURE, *_TRUTHS, q.Question))
+
+
 def maybe_none(code: Code, node: object) -> bool:
     """Whether an expression can be none."""
-    if isinstance(node, (*_SURE, *_TRUTHS, q.Question)):
+    if type(node) in _NEVER_NONE:
         return False
     match node:
         case r.FieldOf():
