@@ -37,7 +37,6 @@ from talewright.runtime.ir.nodes import (
     Branch,
     Call,
     CallIndirect,
-    Conditional,
     Const,
     Copy,
     Evaluate,
@@ -45,7 +44,6 @@ from talewright.runtime.ir.nodes import (
     Fault,
     Function,
     If,
-    Load,
     Local,
     Loop,
     LowestBit,
@@ -54,6 +52,7 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
+from talewright.runtime.ir.walk import operands
 
 _OPERATORS: Final[dict[type[ast.operator], BinaryOperator]] = {
     ast.Add: "add",
@@ -544,29 +543,12 @@ def _is_number_type(annotation: ast.expr | None) -> bool:
 
 def _calls(value: Expression) -> bool:
     """Whether a call is in it, which may change memory."""
-    match value:
-        case Call() | CallIndirect():
-            return True
-        case Load(address=inner) | Not(value=inner) | LowestBit(value=inner):
-            return _calls(inner)
-        case Binary(left=left, right=right):
-            return _calls(left) or _calls(right)
-        case Conditional(condition=condition, yes=yes, no=no):
-            return _calls(condition) or _calls(yes) or _calls(no)
-        case Random():
-            return any(map(_calls, (value.low, value.high, value.stream, value.step, value.count)))
-        case _:
-            return False
+    return type(value) in (Call, CallIndirect) or any(map(_calls, operands(value)))
 
 
 def _unchanging(value: Expression) -> bool:
     """Whether a write to memory cannot change it."""
-    match value:
-        case Const() | Local():
-            return True
-        case Binary(left=left, right=right):
-            return _unchanging(left) and _unchanging(right)
-        case Not(value=inner) | LowestBit(value=inner):
-            return _unchanging(inner)
-        case _:
-            return False
+    return type(value) in _OF_LOCALS and all(map(_unchanging, operands(value)))
+
+
+_OF_LOCALS: Final = frozenset((Const, Local, Binary, Not, LowestBit))
