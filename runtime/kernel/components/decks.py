@@ -271,28 +271,12 @@ def discard(thing: int) -> None:
     put_in(thing, home, 0)
 
 
-def discard_list(things: int) -> None:
-    """Discards every thing of a list."""
-    i = 1
-    while i <= M[things]:
-        discard(M[things + i])
-        i += 1
-
-
 def reveal(thing: int) -> None:
     """Turns a thing face up for everybody."""
     if thing != 0:
         M[FACE + thing] = 1
         M[KNOWN + thing] = -1
         M[DIRTY] = 1
-
-
-def reveal_list(things: int) -> None:
-    """Reveals every thing of a list."""
-    i = 1
-    while i <= M[things]:
-        reveal(M[things + i])
-        i += 1
 
 
 def show(thing: int, seat: int) -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from talewright.runtime.ir.header import NO_ANSWER, NOT_ROLLED, TOO_MUCH
 from talewright.runtime.kernel.components.chance import rand
-from talewright.runtime.kernel.components.containers import put_in
-from talewright.runtime.kernel.components.decks import draw_one
+from talewright.runtime.kernel.components.decks import draw_into
 from talewright.runtime.kernel.components.rigs import next_rig
 from talewright.runtime.kernel.memory import (
     DICE,
@@ -31,7 +30,6 @@ from talewright.runtime.kernel.memory import (
     PURPOSE_RANK,
     RIG_DIE,
     RIGS,
-    STACK_TOP,
     THING_DIE,
     THING_FACE,
     M,
@@ -219,14 +217,6 @@ def reroll_die(die: int) -> None:
         M[record + DIE_REROLLED] = 1
 
 
-def reroll(pool: int) -> None:
-    """Rolls every die of a pool again."""
-    i = 1
-    while i <= M[pool]:
-        reroll_die(M[pool + i])
-        i += 1
-
-
 def flip_die(die: int) -> None:
     """Turns a rolled die over: opposite faces of a numbered die add up to the same."""
     record = die_record(die)
@@ -308,19 +298,11 @@ def roll_thing(die: int, purpose: int) -> int:
 
 def roll_things(count: int, where: int, into: int, purpose: int) -> int:
     """Rolls dice that are things: out of their bag, into a container, as many as there are and fit; gives a list."""
-    made = new_list()
-    while count > 0:
-        top = M[STACK_TOP]
-        die = draw_one(where)
-        moved = 0
-        if die != 0:
-            moved = put_in(die, into, 0)
-        M[STACK_TOP] = top
-        if moved == 0:
-            break
-        roll_thing(die, purpose)
-        push(made, die)
-        count -= 1
+    made = draw_into(where, count, into, 0)
+    i = 1
+    while i <= M[made]:
+        roll_thing(M[made + i], purpose)
+        i += 1
     return made
 
 

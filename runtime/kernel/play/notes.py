@@ -288,14 +288,6 @@ def note_die(at: int, die: int) -> None:
     M[at + 1] = M[record + DIE_FACE]
 
 
-def note_drawn(where: int, things: int) -> None:
-    """Things were drawn from a container."""
-    i = 1
-    while i <= M[things]:
-        note_event(DRAWN, where, M[things + i], 0)
-        i += 1
-
-
 def note_turned(thing: int) -> None:
     """A thing is about to be turned up for everybody, unless it lies face up already."""
     if thing != 0 and M[FACE + thing] == 0:
@@ -306,14 +298,6 @@ def note_shown(thing: int, seat: int) -> None:
     """A thing is about to be shown to a seat, unless everybody sees it."""
     if thing != 0 and M[FACE + thing] == 0:
         note_event(TURNED, thing, seat, 0)
-
-
-def note_turned_list(things: int) -> None:
-    """Things are about to be turned up for everybody."""
-    i = 1
-    while i <= M[things]:
-        note_turned(M[things + i])
-        i += 1
 
 
 def next_call(row: int, outcome: int, action: int) -> int:

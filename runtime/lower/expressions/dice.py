@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, mul, set_cell, sub, truth
 from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import Expression
@@ -12,6 +14,7 @@ from talewright.runtime.lower.dispatch import (
     Member,
     condition,
     each,
+    each_of_list,
     listed,
     lowers_loop,
     lowers_value,
@@ -162,7 +165,7 @@ def reroll(code: Code, call_: Verb) -> Expression | None:
         code.do("reroll_die", call_.part("first"))
         note(code, "note_die_again", call_.part("first"))
     else:
-        code.do("reroll", call_.part("first"))
+        each_of_list(code, call_.part("first"), partial(code.do, "reroll_die"))
         note(code, "note_reroll", call_.part("first"))
     return None
 

@@ -297,6 +297,14 @@ def _finish(code: Code, node: s.CoreCall) -> Function:
     return finish_call(code, type_of(code, node))
 
 
+def _with_each(code: Code, call_: Verb, do: Callable[[Expression], None]) -> None:
+    """Does something with what a verb is about, or with each of several things."""
+    if call_.node.many:
+        each_of_list(code, call_.part("first"), do)
+    else:
+        do(call_.part("first"))
+
+
 # ------------------------------------------------------------------ moving
 def _box(code: Code) -> Expression:
     return const(code.program.world.pile_numbers["box"])
@@ -321,7 +329,7 @@ def move_count(code: Code, call_: Verb) -> Expression | None:
 def discard(code: Code, call_: Verb) -> Expression | None:
     if call_.has("to"):
         return move(code, call_)
-    code.do("discard_list" if call_.node.many else "discard", call_.part("first"))
+    _with_each(code, call_, partial(code.do, "discard"))
     return None
 
 
@@ -411,10 +419,11 @@ def draw(code: Code, call_: Verb) -> Expression | None:
     if not code.program.build.traced or plain(call_.types["from"]).tag != "pile":
         return made
     drawn = code.hold(made)
+    noted = partial(note_row, code, DRAWN, call_.part("from"))
     if is_list(type_of(code, call_.node)):
-        code.do("note_drawn", call_.part("from"), drawn)
+        each_of_list(code, drawn, noted)
     else:
-        note_row(code, DRAWN, call_.part("from"), drawn)
+        noted(drawn)
     return drawn
 
 
@@ -479,9 +488,12 @@ def shuffle(code: Code, call_: Verb) -> Expression | None:
 
 @verb("reveal")
 def reveal(code: Code, call_: Verb) -> Expression | None:
-    what = code.keep(call_.part("first"))
-    note(code, "note_turned_list" if call_.node.many else "note_turned", what)
-    code.do("reveal_list" if call_.node.many else "reveal", what)
+    def turn_up(thing: Expression) -> None:
+        held = code.keep(thing)
+        note(code, "note_turned", held)
+        code.do("reveal", held)
+
+    _with_each(code, call_, turn_up)
     return None
 
 
@@ -497,10 +509,7 @@ def show(code: Code, call_: Verb) -> Expression | None:
         else:
             show_to(code.keep(thing), code.keep(call_.part("to")))
 
-    if call_.node.many:
-        each_of_list(code, call_.part("first"), to_each)
-    else:
-        to_each(call_.part("first"))
+    _with_each(code, call_, to_each)
     return None
 
 
