@@ -352,10 +352,6 @@ class Code:
         self.leave_if_leaving()
         return made
 
-    def ask_call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        """Calls a function that may ask or leave; whether it leaves is looked at by whoever calls."""
-        self.emit(AskingCall(function, arguments, None))
-
     def ask_indirect(
         self, index: Expression, arguments: tuple[Expression, ...], result: bool = False
     ) -> Local | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from talewright.runtime.ir.build import ONE, add, const, set_cell, store
 from talewright.runtime.ir.nodes import Expression, Function, Local
-from talewright.runtime.kernel.memory import UNLIMITED
+from talewright.runtime.kernel.memory import FORM_BAG, FORM_DECK, FORM_HAND, FORM_PILE, FORM_SLOT, UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
@@ -52,7 +52,7 @@ from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import Type
 
 PILE = Type("pile", "Thing", ("pile", False))
-FORMS = {"pile": 0, "deck": 1, "bag": 2, "hand": 3, "slot": 4}
+FORMS = {"pile": FORM_PILE, "deck": FORM_DECK, "bag": FORM_BAG, "hand": FORM_HAND, "slot": FORM_SLOT}
 PLACES = ("Place", "Chapter", "Ending", "Direction")
 
 

@@ -8,7 +8,24 @@ from typing import Final
 
 from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.faults import Fault, Frame
-from talewright.runtime.ir.header import BAD_ADDRESS, STACK_TOP, STEPS, TOO_DEEP, TOO_MUCH
+from talewright.runtime.ir.header import (
+    BAD_ADDRESS,
+    DIVISION_BY_ZERO,
+    DOES_NOT_HOLD,
+    ENDLESS_RULES,
+    INSIDE_ITSELF,
+    LEADS_NOWHERE,
+    LEFT_OUT,
+    NO_ANSWER,
+    NO_ENTRY,
+    NONE_IN_ARITHMETIC,
+    NOT_ROLLED,
+    NOTHING_FITS,
+    STACK_TOP,
+    STEPS,
+    TOO_DEEP,
+    TOO_MUCH,
+)
 from talewright.runtime.lower.assembly import BUFFER, DEEPEST
 from talewright.runtime.lower.expressions.texts import MOST_TEXTS
 from talewright.runtime.lower.program import Program
@@ -25,23 +42,23 @@ from talewright.schemas.wording import spaced
 
 # What each error of the language says where nobody knows more.
 MESSAGES: Final = {
-    1: "none stands where a number or a thing is needed",
-    2: "something is divided by zero",
-    3: "no row, band or arm fits the value",
-    4: "a list has no entry at that position",
-    5: "a thing would lie inside itself",
-    6: "rules set each other off without end",
-    7: f"calls go deeper than {DEEPEST}",
+    NONE_IN_ARITHMETIC: "none stands where a number or a thing is needed",
+    DIVISION_BY_ZERO: "something is divided by zero",
+    NOTHING_FITS: "no row, band or arm fits the value",
+    NO_ENTRY: "a list has no entry at that position",
+    INSIDE_ITSELF: "a thing would lie inside itself",
+    ENDLESS_RULES: "rules set each other off without end",
+    TOO_DEEP: f"calls go deeper than {DEEPEST}",
     8: "no progress: the same decision comes again and nothing has changed",
     9: "what a value needs leads back to itself",
     10: "the answer is none of the options",
-    11: "the greedy bot needs a `value score` without parameters in the package",
-    13: "the game leads nowhere: nothing says where to go on",
-    14: "a number grew beyond all bounds",
+    NO_ANSWER: "the greedy bot needs a `value score` without parameters in the package",
+    LEADS_NOWHERE: "the game leads nowhere: nothing says where to go on",
+    TOO_MUCH: "a number grew beyond all bounds",
     15: "a value of the wrong type was reached",
-    16: "a check of the package does not hold",
-    17: "what is asked for does not exist under the options of this game",
-    18: "these dice have not been rolled, so they show no number: `do roll` comes first",
+    DOES_NOT_HOLD: "a check of the package does not hold",
+    LEFT_OUT: "what is asked for does not exist under the options of this game",
+    NOT_ROLLED: "these dice have not been rolled, so they show no number: `do roll` comes first",
 }
 LIST_TOO_LONG: Final = "a list or a text grew beyond all bounds"
 # Functions of the kernel that make lists longer.
@@ -65,7 +82,7 @@ def fault_of(program: Program, fault: EngineFault, machine: Machine) -> Fault:
         detail = f" ({fault.detail})" if fault.detail else ""
         return Fault("R15", f"the engine came to what it cannot run, number {fault.code}{detail}", frames)
     code, message = fault.code, MESSAGES[fault.code]
-    if code == 16:
+    if code == DOES_NOT_HOLD:
         checks = program.world.content.checks
         why = next((check.why for check in checks if check.at == fault.spot and check.why), None)
         verb = next((name.partition(":")[2] for name in fault.functions if name.startswith("action:")), "")

@@ -163,6 +163,16 @@ def gain(code: Code, thing: Expression, block: Expression, granter: Expression =
     code.do(name, thing, block, granter)
 
 
+def _gain_some(
+    code: Code, thing: Expression, block: Expression, several: bool, granter: Expression = ZERO
+) -> None:
+    """A thing gains a trait, or each of several."""
+    if several:
+        each_of_list(code, block, lambda one: gain(code, thing, one, granter))
+    else:
+        gain(code, thing, block, granter)
+
+
 def _gain_function(program: Program) -> Function:
     """gain(thing, block, granter)."""
     code = program.code("gain", 3, gives=False)
@@ -258,10 +268,7 @@ def retrait(code: Code, node: Retrait) -> None:
                     block = code.keep(value(code, part))
                     code.do("lose_traits", held, call("site_trait", load(block, 1)))
         for block, several in zip(blocks, many, strict=False):
-            if several:
-                each_of_list(code, block, lambda b: gain(code, held, b))
-            else:
-                gain(code, held, block)
+            _gain_some(code, held, block, several)
 
     if node.many:
         each_of_list(code, listed(code, node.target), one)
@@ -396,10 +403,7 @@ def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) ->
 
                 def to(thing: Expression, block: Expression = block, several: bool = several) -> None:
                     held = code.keep(thing)
-                    if several:
-                        each_of_list(code, block, lambda b: gain(code, held, b, granter))
-                    else:
-                        gain(code, held, block, granter)
+                    _gain_some(code, held, block, several, granter)
 
                 each(code, rule.to, to)
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, STATUS
-from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
@@ -50,7 +50,7 @@ def story_function(program: Program) -> Function:
     first = program.first_chapter()
     begin = code.hold(const(first))
     code.when(cell(FIRST_PAGE), lambda: code.assign(begin, cell(FIRST_PAGE)))
-    code.ask_call_plain(need_enter(program), (begin,))
+    code.emit(AskingCall(need_enter(program), (begin,)))
     with code.block("begun") as begun, code.leaving_to(begun):
         action = program.actions.get("game/")
         if action is not None:
@@ -75,11 +75,11 @@ def story_function(program: Program) -> Function:
     with code.loop() as (again, out):
         code.do("unwind")
         code.assign(page, cell(TARGET))
-        code.ask_call_plain(program.need("leave chapter", lambda: _leave_chapter(program)), ())
+        code.emit(AskingCall(program.need("leave chapter", lambda: _leave_chapter(program))))
         code.when(cell(LEAVING), lambda: code.emit(Branch(again)))
         code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
-        code.ask_call_plain(need_enter(program), (page,))
-        code.ask_call_plain(need_play(program), (page,))
+        code.emit(AskingCall(need_enter(program), (page,)))
+        code.emit(AskingCall(need_play(program), (page,)))
         code.emit(If(cell(ENDING), (Branch(out),)))
         code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(again),)))
         code.fault(LEADS_NOWHERE, 0)
