@@ -122,11 +122,6 @@ def end_matching(ends: int, awaits: int) -> None:
         at -= UNTIL_CELLS
 
 
-def end_period(period: int) -> None:
-    """A period has ended."""
-    end_matching(WITH_PERIOD, period)
-
-
 def leave_calls() -> None:
     """Everything that ran is left for another page."""
     end_until(0)

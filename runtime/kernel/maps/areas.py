@@ -44,7 +44,7 @@ from talewright.runtime.kernel.memory import (
     M,
     fault,
 )
-from talewright.runtime.kernel.storage.lists import includes_item, insert, new_list, push
+from talewright.runtime.kernel.storage.lists import includes_item, insert, new_list
 
 # The first item of a list that is a spot: `[n, SPOT, base, where, cost, squares of the way there ...]`.
 SPOT = -7777
@@ -107,16 +107,6 @@ def squares_of(what: int) -> int:
     """The squares of anything that is somewhere, as a list in order."""
     made = new_list()
     add_squares(made, what)
-    return made
-
-
-def all_squares() -> int:
-    """Every square of the map, as a list."""
-    made = new_list()
-    square = FIRST_SQUARE
-    while square < end_square():
-        push(made, square)
-        square += 1
     return made
 
 

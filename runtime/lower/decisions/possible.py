@@ -13,6 +13,7 @@ from talewright.runtime.ir.build import (
     both,
     call,
     const,
+    every,
     less,
     load,
     negate,
@@ -258,7 +259,4 @@ def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:
         fits.append(at_most(const(track.low), reached))
     if not waits_beyond(track, 1):
         fits.append(at_most(reached, const(track.high)))
-    made: Expression = ONE
-    for fit in fits:
-        made = both(made, fit)
-    return made
+    return every(fits)

@@ -24,6 +24,7 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import ENDLESS_RULES
 from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Function, If, Local
+from talewright.runtime.kernel.components.until import WITH_PERIOD
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, each
 from talewright.runtime.lower.expressions.collections import each_of_fixed, each_of_sort
@@ -130,7 +131,7 @@ def _begin(code: Code, period: PeriodDeclaration) -> None:
 def _end(code: Code, period: PeriodDeclaration) -> None:
     _run_edge(code, period.id, "end")
     if period.id in code.program.facts.awaited_periods:
-        code.do("end_period", const(code.program.number("period", period.id)))
+        code.do("end_matching", const(WITH_PERIOD), const(code.program.number("period", period.id)))
         code.program.wiring.look_at_grants(code, True)
 
 

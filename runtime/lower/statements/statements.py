@@ -397,9 +397,7 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
             with code.loop() as (_, out):
                 code.leave_if(at_most(count, index), out)
                 code.scope = outer
-                code.bind(node.local, code.hold(load(add(rows, index), 1)), first, sure=True)  # type: ignore[arg-type]
-                if node.second is not None:
-                    code.bind(node.second, code.hold(load(add(rows, index), 2)), second, sure=True)  # type: ignore[arg-type]
+                _bind_pair(code, node, add(rows, index), first, second)
                 code.assign(index, add(index, const(2)))
                 block(code, node.body)
 
@@ -410,12 +408,17 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
     def one(pair: Expression) -> None:
         code.scope = outer
         first, second = item.args if item.tag == "two" else (Type("any"), Type("any"))
-        code.bind(node.local, code.hold(load(pair, 1)), first, sure=True)  # type: ignore[arg-type]
-        if node.second is not None:
-            code.bind(node.second, code.hold(load(pair, 2)), second, sure=True)  # type: ignore[arg-type]
+        _bind_pair(code, node, pair, first, second)
         block(code, node.body)
 
     _looping(code, lambda: each_of_list(code, rows, one))
+
+
+def _bind_pair(code: Code, node: s.ForEach, at: Expression, first: object, second: object) -> None:
+    """Gives the two names of a loop over pairs what stands in the next two cells."""
+    code.bind(node.local, code.hold(load(at, 1)), first, sure=True)  # type: ignore[arg-type]
+    if node.second is not None:
+        code.bind(node.second, code.hold(load(at, 2)), second, sure=True)  # type: ignore[arg-type]
 
 
 @lowers_statement(s.Repeat)

@@ -28,7 +28,7 @@ def as_cell(ev: Evaluator, value: Value) -> int:
 def squares_of(ev: Evaluator, node: object, scope: Scope) -> int:
     """The squares of anything that is somewhere, as a list in order."""
     if isinstance(node, AreaRef):
-        return ev.kernel.run("all_squares")
+        return ev.kernel.run("squares_of", ev.program.layout.names["GRID"])
     return ev.kernel.run("squares_of", as_cell(ev, ev.value(node, scope)))
 
 
