@@ -11,7 +11,7 @@ from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.faults import LoadError
 from talewright.runtime.host.play import Play
-from talewright.runtime.kernel.play.game import HEAP_HEADS
+from talewright.runtime.kernel.storage.heap import SIZE_CLASSES
 from talewright.runtime.lower.assembly import switches_at
 from talewright.runtime.model.layout import HEAP
 from talewright.runtime.proving.breaking import NOWHERE, Break, breaks, broken
@@ -267,7 +267,7 @@ class Breaker:
         if number in self._born:
             # As in a new machine: nothing is left of the games before.
             play.machine.write(0, play.program.layout.cells)
-            play.machine.write(HEAP, [0] * HEAP_HEADS)
+            play.machine.write(HEAP, [0] * SIZE_CLASSES)
             play.machine.call("prepare")
 
 

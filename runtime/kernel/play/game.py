@@ -47,18 +47,15 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.play.tally import begin_tally, count_decision, end_tally, table_is_full
 from talewright.runtime.kernel.storage.frames import answer, drop_frames, run
-from talewright.runtime.kernel.storage.heap import is_stored
+from talewright.runtime.kernel.storage.heap import SIZE_CLASSES, is_stored
 from talewright.runtime.model.cells import FIRST_PAGE
-
-# The first cells of the heap are the heads of its lists of free blocks.
-HEAP_HEADS = 20
 
 
 def prepare() -> None:
     """Works out the first image; once for a machine."""
     M[STACK_TOP] = STACK
     M[GATHER_TOP] = GATHER
-    M[HEAP_TOP] = HEAP + HEAP_HEADS
+    M[HEAP_TOP] = HEAP + SIZE_CLASSES
     M[DICE_TOP] = 1
     M[RUN_TOP] = RUN
     M[UNTIL_TOP] = UNTIL

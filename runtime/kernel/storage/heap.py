@@ -21,7 +21,7 @@ from talewright.runtime.kernel.memory import (
 
 # The first cells of the heap are the heads of the lists of free blocks, one for each power of two.
 SIZE_CLASSES = 20
-# What the items of a block are, as `lower/storage.py` has it: cells, or addresses of blocks whose shape stands in the higher bits.
+# What the items of a block are: cells, or addresses of blocks whose shape stands in the higher bits.
 SHAPE_FLAT = 0
 SHAPE_TEXT = 1
 SHAPE_LIST = 2

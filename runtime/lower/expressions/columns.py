@@ -6,7 +6,6 @@ from talewright.runtime.ir.build import add, conditional, const, load
 from talewright.runtime.ir.nodes import Const, Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.expressions.values import of_kind
-from talewright.runtime.model.layout import Column
 from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import Field
 
@@ -26,14 +25,9 @@ def stored(code: Code, thing: Expression, field: Field, maybe: bool, others: boo
         return load(thing, column.address)
     if not maybe:
         return load(thing, column.address)
-    if not others or field.owner in code.program.world.traits or _covers(code, column):
+    if not others or field.owner in code.program.world.traits:
         return conditional(thing, load(thing, column.address), nothing)
     return conditional(of_kind(code, thing, field.owner), load(thing, column.address), nothing)
-
-
-def _covers(code: Code, column: Column) -> bool:
-    """Whether every thing between the ends of a column has its field, and no others can be meant."""
-    return column.low <= 1 and column.high >= len(code.program.world.things)
 
 
 def pile_field(code: Code, thing: Expression, field: Field) -> Expression:
