@@ -1,10 +1,11 @@
 """Translates restricted Python to the low-level form.
 
-A kernel file holds functions over numbers and the memory `M[...]`: assignment, `if`, `while`, `break`, `continue`,
-`return`, calls, arithmetic, comparison, `and`, `or`, `not`, the conditional expression. Names in capitals are constants:
-those given to the translator, those set in the file, and those it imports. A file cannot set a constant that is given.
-Everything else is a `KernelError` with file and line. `intrinsics` says what a file may call besides functions. A function
-whose body is `raise NotImplementedError` is only declared: another part of the program makes it.
+A kernel file holds functions over numbers and the memory `M[...]`: assignment, `if`, `while`, `for i in range(low, high)` and
+`range(high, low, -1)`, `break`, `continue`, `return`, calls, arithmetic, comparison, `and`, `or`, `not`, the conditional
+expression. Names in capitals are constants: those given to the translator, those set in the file, and those it imports. A
+file cannot set a constant that is given. Everything else is a `KernelError` with file and line. `intrinsics` says what a file
+may call besides functions. A function whose body is `raise NotImplementedError` is only declared: another part of the
+program makes it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from talewright.runtime.ir.nodes import (
     Return,
     Statement,
 )
-from talewright.runtime.ir.walk import operands
+from talewright.runtime.ir.walk import operands, statements
 
 _OPERATORS: Final[dict[type[ast.operator], BinaryOperator]] = {
     ast.Add: "add",
@@ -237,6 +238,8 @@ class _Translator:
         self.loops: list[str] = []
         self.made = 0
         self.result = False
+        # Names that have counted a loop which is over.
+        self.over: set[str] = set()
 
     def error(self, node: ast.AST, what: str) -> KernelError:
         return self.scope.error(node, what)
@@ -308,6 +311,8 @@ class _Translator:
                 self.branch(node, out)
             case ast.While(orelse=[]):
                 out.append(self.loop(node))
+            case ast.For(target=ast.Name(id=name), orelse=[]):
+                self.count_loop(node, name, out)
             case ast.Break():
                 out.append(Branch(f"{self.loops[-1]}.end"))
             case ast.Continue():
@@ -335,6 +340,7 @@ class _Translator:
         match target:
             case ast.Name(id=name):
                 slot = self.slots[name]
+                self.over.discard(name)
                 match node:
                     case ast.Call(func=ast.Name(id="ask"), args=[]):
                         out.append(Ask(slot))
@@ -381,6 +387,44 @@ class _Translator:
         if not (isinstance(test, Const) and test.value):
             leave = (If(negate(test), (Branch(f"{label}.end"),)),)
         return Block(f"{label}.end", (Loop(label, (*leave, *body, Branch(label))),))
+
+    def count_loop(self, node: ast.For, name: str, out: list[Statement]) -> None:
+        """A loop over numbers: its ends are worked out before it, and what counts belongs to it alone."""
+        step = 1
+        match node.iter:
+            case ast.Call(func=ast.Name(id="range"), args=[_] | [_, _] as ends, keywords=[]):
+                first, end = self.values([ast.Constant(0), *ends][-2:])
+            case ast.Call(
+                func=ast.Name(id="range"),
+                args=[*ends, ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))],
+                keywords=[],
+            ) if len(ends) == 2:
+                step = -1
+                first, end = self.values(ends)
+            case _:
+                raise self.error(node, "a loop goes over a range of numbers, one by one")
+        if any(inner.id == name for part in node.body for inner in _assigned_names(part)):
+            raise self.error(node, f"{name} counts the loop, which cannot change it")
+        slot = self.slots[name]
+        if not isinstance(end, Const):
+            bound = Local(self.new())
+            out.append(Assign(bound.index, end))
+            end = bound
+        out.append(Assign(slot, first))
+        label = self.label("for")
+        self.loops.append(label)
+        self.over.discard(name)
+        body = self.body(node.body)
+        self.over.add(name)
+        self.loops.pop()
+        if any(isinstance(part, Branch) and part.label == label for part in statements(body)):
+            # `continue` goes to the end of the body: what counts stands behind it.
+            body = (Block(label, body),)
+            label = f"{label}.again"
+        leave = binary("ge" if step > 0 else "le", Local(slot), end)
+        counted = Assign(slot, binary("add", Local(slot), Const(step)))
+        last = f"{label.removesuffix('.again')}.end"
+        out.append(Block(last, (Loop(label, (If(leave, (Branch(last),)), *body, counted, Branch(label))),)))
 
     def run(self, node: ast.Call, out: list[Statement]) -> None:
         """A call that stands as a statement."""
@@ -455,6 +499,8 @@ class _Translator:
                 raise self.error(node, f"{type(node).__name__} is not part of restricted Python")
 
     def name(self, node: ast.expr, name: str) -> Expression:
+        if name in self.over:
+            raise self.error(node, f"{name} is known only in the loop that it counts")
         if name in self.slots:
             return Local(self.slots[name])
         if name == name.upper():
@@ -511,8 +557,8 @@ class _Translator:
 
 
 @cache
-def _assigned_names(node: ast.FunctionDef) -> tuple[ast.Name, ...]:
-    """The names that a function assigns, level by level; each function of the kernel is translated for many programs."""
+def _assigned_names(node: ast.stmt) -> tuple[ast.Name, ...]:
+    """The names that a function or statement assigns, level by level; the kernel is translated for many programs."""
     found: list[ast.Name] = []
     level: list[ast.AST] = [node]
     while level:

@@ -115,11 +115,30 @@ def stretch(at: int, count: int) -> int:
     return M[BASE + at + 1]
 
 
+def counted(low: int, high: int) -> int:
+    """Counts up and down, leaves a loop and goes on with it; its end is worked out once."""
+    total = 0
+    M[BASE] = high
+    for i in range(low, M[BASE]):
+        M[BASE] += 3
+        if i == low + 9:
+            break
+        if i % 3 == 1:
+            continue
+        for j in range(i, low - 2, -1):
+            if j % 4 == 3:
+                continue
+            total = (total * 7 + j) % 10007
+    for i in range(4):
+        total ^= i << 9
+    return total
+
+
 def thrown(seed: int, step: int) -> int:
     return random(seed, seed * 3, 7, step, 20)
 '''
 
-EXPORTS = ("sieve", "order", "lazily", "numbers", "stretch", "thrown")
+EXPORTS = ("sieve", "order", "lazily", "numbers", "stretch", "counted", "thrown")
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +203,10 @@ def test_the_kernel_of_the_engine_can_be_translated() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("for i in range(3): pass", "For is not part of restricted Python"),
+        ("for i in M: pass", "a loop goes over a range of numbers, one by one"),
+        ("for i in range(0, 9, 2): pass", "a loop goes over a range of numbers, one by one"),
+        ("for i in range(3): i += 1", "i counts the loop, which cannot change it"),
+        ("x = [i for i in range(3)]", "ListComp is not part of restricted Python"),
         ("x = [1]", "List is not part of restricted Python"),
         ("x = 1 / a", "Div is not part of restricted Python"),
         ("x = 1.5", "Constant is not part of restricted Python"),
@@ -235,6 +257,12 @@ def test_what_is_not_restricted_python_is_refused_with_file_and_line(line: str, 
 def test_what_a_kernel_file_cannot_hold(text: str, message: str) -> None:
     with pytest.raises(KernelError, match=message):
         translate_text(text, "file.py")
+
+
+def test_what_has_counted_a_loop_is_not_read_behind_it() -> None:
+    """Python leaves the last number there, the low-level form the end of the loop."""
+    with pytest.raises(KernelError, match=r"f\.py:3: i is known only in the loop that it counts"):
+        translate_text("def f(a: int) -> int:\n    for i in range(a): M[i] = 1\n    return i", "f.py")
 
 
 def test_given_constants_reach_functions() -> None:
