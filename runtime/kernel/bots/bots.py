@@ -129,21 +129,17 @@ def choose_greedy(count: int) -> int:
     weigh_options(count)
     rate_options(count, WORLDS)
     most = highest_of(WORTH, count)
-    i = 0
-    while i < count:
+    for i in range(count):
         if M[WORTH + i] != most:
             M[WEIGHTS + i] = -1
-        i += 1
     return pick_best(WEIGHTS, count)
 
 
 def is_even(count: int) -> int:
     """Whether all options weigh the same, and there are several."""
-    i = 1
-    while i < count:
+    for i in range(1, count):
         if M[WEIGHTS + i] != M[WEIGHTS]:
             return 0
-        i += 1
     return count > 1
 
 
@@ -151,30 +147,24 @@ def pick_best(column: int, count: int) -> int:
     """One of those that have most, by chance."""
     most = highest_of(column, count)
     same = 0
-    i = 0
-    while i < count:
+    for i in range(count):
         if M[column + i] == most:
             same += 1
-        i += 1
     wanted = bot_draw(same)
-    i = 0
-    while i < count:
+    for i in range(count):
         if M[column + i] == most:
             if wanted == 0:
                 return i
             wanted -= 1
-        i += 1
     return 0
 
 
 def highest_of(column: int, count: int) -> int:
     """The most that stands in a column over options."""
     most = M[column]
-    i = 1
-    while i < count:
+    for i in range(1, count):
         if M[column + i] > most:
             most = M[column + i]
-        i += 1
     return most
 
 
@@ -192,11 +182,9 @@ def known_seats() -> int:
     """Whose knowledge counts: those who decide and, unless everybody plans alone, their teams."""
     seats = M[DECIDER]
     if M[APART] == 0:
-        i = 1
-        while i <= M[TEAM_MASKS]:
+        for i in range(1, M[TEAM_MASKS] + 1):
             if (M[TEAM_MASKS + i] & M[DECIDER]) != 0:
                 seats = seats | M[TEAM_MASKS + i]
-            i += 1
     return seats
 
 
@@ -221,12 +209,10 @@ def weigh_options(count: int) -> None:
     dealt = deal(seats)
     begin_remembering()
     some = 0
-    i = 0
-    while i < count:
+    for i in range(count):
         M[WEIGHTS + i] = weigh(slot, M[options + 1 + i], decider)
         if M[WEIGHTS + i] > 0:
             some = 1
-        i += 1
     stop_remembering()
     forget_deal(dealt)
     load_game(WORLD_NOW)
@@ -273,8 +259,7 @@ def rate_options(count: int, enough: int) -> None:
     while world < WORLDS and (world < enough or M[WORTH_VARIES] != 0):
         forget_deal(deal(seats))
         save_game(WORLD_IN_MIND)
-        i = 0
-        while i < count:
+        for i in range(count):
             if i > 0:
                 load_game(WORLD_IN_MIND)
             made = worth_of(i, decider, against)
@@ -283,7 +268,6 @@ def rate_options(count: int, enough: int) -> None:
             if made != M[WORTH_FIRST + i]:
                 M[WORTH_VARIES] = 1
             M[WORTH + i] += made
-            i += 1
         load_game(WORLD_NOW)
         world += 1
     count_imagined(0)

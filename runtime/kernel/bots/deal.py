@@ -84,10 +84,8 @@ HOLDS_OFFERS = 2
 def prepare_deals() -> None:
     """Every thing stands for itself; whatever has a trait now was born with it."""
     M[TRAITS_BORN] = M[TRAIT_TOP] - TRAIT_RECORDS
-    thing = 0
-    while thing <= THINGS:
+    for thing in range(THINGS + 1):
         M[NOW + thing] = thing
-        thing += 1
 
 
 def deal(seats: int) -> int:
@@ -104,52 +102,43 @@ def deal(seats: int) -> int:
 
 def forget_deal(count: int) -> None:
     """Every thing stands for itself again."""
-    i = 0
-    while i < count:
+    for i in range(count):
         thing = M[MEMBERS + i]
         M[NOW + thing] = thing
-        i += 1
 
 
 def find_hidden(seats: int) -> int:
     """Lists things face down that no seat knows and that share their back with others, by backs, in order of their numbers."""
     clear(STARTS, BACKS + 2)
     hidden = LYING
-    thing = 1
-    while thing <= THINGS:
+    for thing in range(1, THINGS + 1):
         if M[FACE + thing] == 0 and (M[KNOWN + thing] & seats) == 0 and M[FACES + thing] == 0:
             M[hidden] = thing
             hidden += 1
             M[STARTS + M[BACK + thing] + 1] += 1
-        thing += 1
-    back = 1
-    while back <= BACKS + 1:
+    for back in range(1, BACKS + 2):
         if M[STARTS + back] == 1:
             # Alone with its back: everybody knows which one it is.
             M[STARTS + back] = 0
         M[STARTS + back] += M[STARTS + back - 1]
-        back += 1
     count = M[STARTS + BACKS + 1]
     if count == 0:
         return 0
     clear(ROW, BACKS + 1)
-    i = LYING
-    while i < hidden:
+    for i in range(LYING, hidden):
         thing = M[i]
         back = M[BACK + thing]
         if M[STARTS + back] < M[STARTS + back + 1]:
             M[MEMBERS + M[STARTS + back] + M[ROW + back]] = thing
             M[ROW + back] += 1
             M[NOW + thing] = 0
-        i += 1
     return count
 
 
 def shuffle_hidden(places: int) -> None:
     """Which of the things with one back lies where the others lay: the order of places must not tell what lies there."""
     copy(ROW, STARTS, BACKS + 1)
-    i = 0
-    while i < places:
+    for i in range(places):
         thing = M[FIRST + M[PLACES + i]]
         while thing != 0:
             # A hidden thing stands for nothing yet.
@@ -158,30 +147,22 @@ def shuffle_hidden(places: int) -> None:
                 M[LYING + M[ROW + back]] = thing
                 M[ROW + back] += 1
             thing = M[NEXT + thing]
-        i += 1
-    back = 0
-    while back <= BACKS:
+    for back in range(BACKS + 1):
         first = M[STARTS + back]
-        i = M[STARTS + back + 1] - 1
-        while i > first:
+        for i in range(M[STARTS + back + 1] - 1, first, -1):
             j = first + bot_draw(i - first + 1)
             thing = M[LYING + i]
             M[LYING + i] = M[LYING + j]
             M[LYING + j] = thing
-            i -= 1
-        i = first
-        while i < M[STARTS + back + 1]:
+        for i in range(first, M[STARTS + back + 1]):
             M[NOW + M[LYING + i]] = M[MEMBERS + i]
-            i += 1
-        back += 1
 
 
 def find_places(count: int) -> int:
     """The locations where hidden things lie, in order; also keeps where each of these lies."""
     places = 0
     before = -1
-    i = 0
-    while i < count:
+    for i in range(count):
         where = M[WHERE + M[MEMBERS + i]]
         M[KEPT + i] = where
         if where != before:
@@ -190,13 +171,10 @@ def find_places(count: int) -> int:
             while j > 0 and M[PLACES + j - 1] > where:
                 j -= 1
             if j == 0 or M[PLACES + j - 1] != where:
-                k = places
-                while k > j:
+                for k in range(places, j, -1):
                     M[PLACES + k] = M[PLACES + k - 1]
-                    k -= 1
                 M[PLACES + j] = where
                 places += 1
-        i += 1
     return places
 
 
@@ -214,32 +192,26 @@ def exchange_hidden(places: int, count: int) -> None:
     if TRAIT_RECORDS_END > TRAIT_RECORDS:
         rename_traits()
     rename_options()
-    i = 0
-    while i < count:
+    for i in range(count):
         thing = M[MEMBERS + i]
         if M[WHERE + thing] != M[KEPT + i]:
             armed_by_move(thing)
-        i += 1
 
 
 def exchange_chains(places: int) -> None:
     """Writes the chains of locations anew, after all of them have been read."""
     end = 0
-    i = 0
-    while i < places:
+    for i in range(places):
         thing = M[FIRST + M[PLACES + i]]
         while thing != 0:
             M[CHAINED + end] = M[NOW + thing]
             end += 1
             thing = M[NEXT + thing]
         M[ROW + i] = end
-        i += 1
     end = 0
-    i = 0
-    while i < places:
+    for i in range(places):
         write_chain(M[PLACES + i], end, M[ROW + i])
         end = M[ROW + i]
-        i += 1
 
 
 def write_chain(where: int, i: int, end: int) -> None:
@@ -263,10 +235,8 @@ def move_columns(first: int) -> int:
     back = M[BACK + M[MEMBERS + first]]
     end = M[STARTS + back + 1]
     columns = M[DEAL_COLUMNS + back]
-    k = M[columns]
-    while k > 0:
+    for k in range(M[columns], 0, -1):
         move_cells(M[columns + k], first, end)
-        k -= 1
     return end
 
 
@@ -274,12 +244,10 @@ def move_cells(address: int, first: int, end: int) -> None:
     """The cells of one column. Where all hold the same, nothing moves."""
     same = M[address + M[MEMBERS + first]]
     differ = 0
-    i = first
-    while i < end:
+    for i in range(first, end):
         held = M[address + M[MEMBERS + i]]
         M[ROW + i] = held
         differ |= held ^ same
-        i += 1
     i = first
     while i < end and differ != 0:
         M[address + M[NOW + M[MEMBERS + i]]] = M[ROW + i]
@@ -314,10 +282,8 @@ def rename_list(things: int) -> None:
     """A list on the stack or in the heap names what lies there now; each is looked at once."""
     if is_movable(things) == 0 or is_done(things) != 0:
         return
-    i = 1
-    while i <= M[things]:
+    for i in range(1, M[things] + 1):
         rename(things + i)
-        i += 1
 
 
 def rename_columns() -> None:
@@ -348,8 +314,7 @@ def rename_frames() -> None:
         if row != 0:
             cells = M[row + M[frame + 2]]
             if cells != 0:
-                i = 1
-                while i <= M[cells]:
+                for i in range(1, M[cells] + 1):
                     place = M[cells + i]
                     if place > HANDED_OVER:
                         rename_effect(M[frame + place - HANDED_OVER])
@@ -357,7 +322,6 @@ def rename_frames() -> None:
                         rename(frame + place)
                     else:
                         rename_list(M[frame - place])
-                    i += 1
         frame += M[frame] + 1
 
 
@@ -437,11 +401,9 @@ def rename_options() -> None:
     if holds == HOLDS_THINGS:
         rename_list(options)
     if holds == HOLDS_OFFERS:
-        i = 1
-        while i <= M[OPTIONS]:
+        for i in range(1, M[OPTIONS] + 1):
             option = M[options + i]
             if option > 0:
                 rename(option + 2)
                 rename_bits(option + 3, M[OFFER_THINGS + M[option + 1]])
-            i += 1
         rename_bits(M[MENU_ARGUMENTS] + 1, M[MENU_THINGS + M[DECISION]])

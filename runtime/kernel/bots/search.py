@@ -80,12 +80,10 @@ def choose_by_search(count: int) -> int:
     clear(LOST_SCORE, count)
     clear(OPEN_SCORE, count)
     left = 0
-    i = 0
-    while i < count:
+    for i in range(count):
         if 2 * M[WEIGHTS + i] >= most:
             M[LEFT + left] = i
             left += 1
-        i += 1
     if left == 1:
         return M[LEFT]
     M[SCORE_LOW] = VICTORY
@@ -121,12 +119,10 @@ def try_in_worlds(left: int, worlds: int) -> None:
     while worlds > 0:
         forget_deal(deal(seats))
         save_game(WORLD_IN_MIND)
-        i = 0
-        while i < left:
+        for i in range(left):
             if i > 0:
                 load_game(WORLD_IN_MIND)
             imagine(M[LEFT + i], decider)
-            i += 1
         load_game(WORLD_NOW)
         worlds -= 1
     count_imagined(0)
@@ -174,10 +170,8 @@ def choose_by_hints(count: int) -> int:
     decider = first_decider()
     options = M[OPTION_LIST]
     begin_remembering()
-    i = 0
-    while i < count:
+    for i in range(count):
         M[WORTH_FIRST + i] = weigh(slot, M[options + 1 + i], decider)
-        i += 1
     stop_remembering()
     return pick_best(WORTH_FIRST, count)
 
@@ -209,8 +203,7 @@ def share(times: int, score: int, option: int, games: int, base: int) -> int:
 
 def rank_left(left: int) -> None:
     """The options that are left, the best first; among equals the one that appeals more."""
-    i = 1
-    while i < left:
+    for i in range(1, left):
         option = M[LEFT + i]
         worth = promise(option)
         j = i
@@ -218,7 +211,6 @@ def rank_left(left: int) -> None:
             M[LEFT + j] = M[LEFT + j - 1]
             j -= 1
         M[LEFT + j] = option
-        i += 1
 
 
 def is_worse(one: int, worth: int, other: int) -> int:

@@ -72,14 +72,12 @@ def relink(where: int, things: int) -> None:
     """Puts the things of a container into the order of a list."""
     count = M[things]
     before = 0
-    i = count
-    while i > 0:
+    for i in range(count, 0, -1):
         thing = M[things + i]
         M[WHERE + thing] = where
         M[NEXT + thing] = before
         M[PREVIOUS + thing] = M[things + i - 1]
         before = thing
-        i -= 1
     M[FIRST + where] = before
     M[PREVIOUS + before] = 0
     M[LAST + where] = 0
@@ -107,20 +105,16 @@ def forget_faces(things: int) -> None:
     """Which of some things that lie face down is which nobody can tell any more, unless all are alike."""
     if differ(things) == 0:
         return
-    i = M[things]
-    while i > 0:
+    for i in range(M[things], 0, -1):
         if M[FACE + M[things + i]] == 0:
             M[KNOWN + M[things + i]] = 0
-        i -= 1
 
 
 def differ(things: int) -> int:
     """Whether a list holds things of more than one sort."""
-    i = M[things]
-    while i > 1:
+    for i in range(M[things], 1, -1):
         if M[SORT + M[things + i]] != M[SORT + M[things + 1]]:
             return 1
-        i -= 1
     return 0
 
 
@@ -148,11 +142,9 @@ def draw_one(where: int) -> int:
         thing = next_rig(where)
     if thing != NONE and M[WHERE + thing] == where:
         return thing
-    index = rand(M[STREAM_OF + where], M[COUNT + where])
     thing = M[FIRST + where]
-    while index > 0:
+    for _ in range(rand(M[STREAM_OF + where], M[COUNT + where])):
         thing = M[NEXT + thing]
-        index -= 1
     return thing
 
 
@@ -317,22 +309,18 @@ def fill(where: int, things: int) -> None:
         return
     top = M[STACK_TOP]
     origins = new_list()
-    i = 1
-    while i <= M[things]:
+    for i in range(1, M[things] + 1):
         if M[WHERE + M[things + i]] != where:
             push(origins, M[WHERE + M[things + i]])
-        i += 1
     displaced = minus(list_items(where), things)
     put_list(displaced, LIMBO, 0)
     put_list(things, where, 1)
-    i = 1
-    while i <= M[displaced]:
+    for i in range(1, M[displaced] + 1):
         moved = 0
         if i <= M[origins]:
             moved = put_in(M[displaced + i], M[origins + i], 1)
         if moved == 0:
             put_in(M[displaced + i], BOX, 0)
-        i += 1
     M[STACK_TOP] = top
 
 

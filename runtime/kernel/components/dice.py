@@ -50,11 +50,9 @@ def roll_index(kind: int, purpose: int) -> int:
     if M[RIGS] != 0:
         wanted = next_rig(RIG_DIE + kind)
         if wanted != NONE:
-            i = 1
-            while i <= M[faces]:
+            for i in range(1, M[faces] + 1):
                 if M[faces + i] == wanted:
                     return i
-                i += 1
             fault(NO_ANSWER, 0)
     if M[faces] == 1:
         return 1
@@ -139,10 +137,8 @@ def pool_total(pool: int) -> int:
         return NONE
     if M[pool] < 0:
         return fixed_total(pool)
-    i = M[pool]
-    while i > 0:
+    for i in range(M[pool], 0, -1):
         total += M[die_record(M[pool + i]) + DIE_FACE]
-        i -= 1
     return total
 
 
@@ -223,43 +219,35 @@ def flip_die(die: int) -> None:
     if M[record + DIE_KIND] == FIXED_DIE:
         return
     faces = M[FACE_LIST + M[record + DIE_KIND]]
-    i = 1
-    while i <= M[faces]:
+    for i in range(1, M[faces] + 1):
         if M[faces + i] == M[record + DIE_FACE]:
             M[record + DIE_FACE] = M[faces + M[faces] + 1 - i]
             return
-        i += 1
 
 
 def settle_dice(pool: int, mark: int) -> None:
     """Moves the dice of a pool down to a mark of the arena, where it then goes on."""
     if is_rising(pool) == 0:
         # One would be moved onto another that comes later: all are copied up first.
-        i = 1
-        while i <= M[pool]:
+        for i in range(1, M[pool] + 1):
             if M[pool + i] >= mark:
                 die = new_die(0, 0, 0, 0)
                 copy(die_record(die), die_record(M[pool + i]), DIE_CELLS)
                 M[pool + i] = die
-            i += 1
-    i = 1
-    while i <= M[pool]:
+    for i in range(1, M[pool] + 1):
         if M[pool + i] >= mark:
             if M[pool + i] != mark:
                 copy(die_record(mark), die_record(M[pool + i]), DIE_CELLS)
             M[pool + i] = mark
             mark += 1
-        i += 1
     M[DICE_TOP] = mark
 
 
 def is_rising(pool: int) -> int:
     """Whether the dice of a pool stand in the order in which they were rolled."""
-    i = 1
-    while i < M[pool]:
+    for i in range(1, M[pool]):
         if M[pool + i] >= M[pool + i + 1]:
             return 0
-        i += 1
     return 1
 
 
@@ -299,10 +287,8 @@ def roll_thing(die: int, purpose: int) -> int:
 def roll_things(count: int, where: int, into: int, purpose: int) -> int:
     """Rolls dice that are things: out of their bag, into a container, as many as there are and fit; gives a list."""
     made = draw_into(where, count, into, 0)
-    i = 1
-    while i <= M[made]:
+    for i in range(1, M[made] + 1):
         roll_thing(M[made + i], purpose)
-        i += 1
     return made
 
 

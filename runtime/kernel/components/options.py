@@ -55,29 +55,23 @@ def take_one(chosen: int, left: int, item: int) -> None:
 
 def take_all(chosen: int, left: int) -> None:
     """Moves everything that is left to what is chosen."""
-    i = 1
-    while i <= M[left]:
+    for i in range(1, M[left] + 1):
         append(chosen, M[left + i])
-        i += 1
     M[left] = 0
 
 
 def take_these(chosen: int, left: int, these: int) -> None:
     """Moves some items from what is left to what is chosen."""
-    i = 1
-    while i <= M[these]:
+    for i in range(1, M[these] + 1):
         take_one(chosen, left, M[these + i])
-        i += 1
 
 
 def in_order_of(every: int, chosen: int) -> int:
     """What was chosen, in the order in which it was listed."""
     made = new_list()
-    i = 1
-    while i <= M[every]:
+    for i in range(1, M[every] + 1):
         if includes_item(chosen, M[every + i]) != 0:
             push(made, M[every + i])
-        i += 1
     return made
 
 
@@ -106,8 +100,7 @@ def merge_things(options: int, seats: int) -> None:
     links = buckets + BUCKETS
     hidden = new_list()
     kept = 0
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         thing = M[options + i]
         if thing != 0:
             if is_known(thing, seats) == 0:
@@ -125,7 +118,6 @@ def merge_things(options: int, seats: int) -> None:
                     M[options + kept] = thing
                     M[links + kept] = M[bucket]
                     M[bucket] = kept
-        i += 1
     M[options] = kept
     merge_hidden(options, hidden)
     M[STACK_TOP] = buckets
@@ -139,19 +131,16 @@ def merge_hidden(options: int, hidden: int) -> None:
         where = M[WHERE + M[hidden + 1]]
         kind = M[KIND_NUMBER + M[hidden + 1]]
         same = 0
-        i = 1
-        while i <= left:
+        for i in range(1, left + 1):
             if looks_so(M[hidden + i], where, kind) != 0:
                 same += 1
-            i += 1
         stream = 0
         if where > THINGS:
             stream = M[STREAM_OF + where]
         wanted = rand(stream, same)
         kept = 0
         same = 0
-        i = 1
-        while i <= left:
+        for i in range(1, left + 1):
             thing = M[hidden + i]
             if looks_so(thing, where, kind) != 0:
                 if same == wanted:
@@ -161,7 +150,6 @@ def merge_hidden(options: int, hidden: int) -> None:
             else:
                 kept += 1
                 M[hidden + kept] = thing
-            i += 1
         left = kept
 
 
@@ -183,13 +171,11 @@ def settle_by_place(options: int, first: int) -> None:
 def merge_dice(options: int) -> None:
     """Leaves one of the dice that show the same."""
     kept = 0
-    i = 1
-    while i <= M[options]:
+    for i in range(1, M[options] + 1):
         j = 1
         while j <= kept and alike_dice(M[options + j], M[options + i]) == 0:
             j += 1
         if j > kept:
             kept += 1
             M[options + kept] = M[options + i]
-        i += 1
     M[options] = kept

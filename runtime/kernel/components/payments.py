@@ -41,20 +41,16 @@ def begin_payment(cost: int, rules: int) -> None:
     M[SOURCES] = 0
     M[RULES] = rules
     M[WAYS] = 0
-    i = 0
-    while i < M[cost]:
+    for i in range(M[cost]):
         symbol = M[cost + 1 + i]
         j = i
         while j > 0 and M[SYMBOL + j - 1] > symbol:
             M[SYMBOL + j] = M[SYMBOL + j - 1]
             j -= 1
         M[SYMBOL + j] = symbol
-        i += 1
-    i = 0
-    while i < rules:
+    for i in range(rules):
         M[LIMIT + i] = -1
         M[SPENT + i] = 0
-        i += 1
 
 
 def add_source(source: int, lies_on: int, count: int) -> int:
@@ -73,34 +69,28 @@ def add_source(source: int, lies_on: int, count: int) -> int:
 
 def add_things(things: int) -> None:
     """Things that look alike are one source."""
-    i = 1
-    while i <= M[things]:
+    for i in range(1, M[things] + 1):
         thing = M[things + i]
         at = source_like(thing)
         if at < 0:
             add_source(thing, 0, 1)
         else:
             M[HAVE + at] += 1
-        i += 1
 
 
 def source_like(thing: int) -> int:
     """The source whose things look like this one, or -1."""
-    at = 0
-    while at < M[SOURCES]:
+    for at in range(M[SOURCES]):
         other = M[SOURCE + at]
         if other > 0 and M[SORT + other] == M[SORT + thing] and alike(other, thing) != 0:
             return at
-        at += 1
     return -1
 
 
 def find_ways(only_one: int) -> int:
     """Finds the different ways to cover all symbols, or whether there is one; gives how many."""
-    at = 0
-    while at < M[SOURCES]:
+    for at in range(M[SOURCES]):
         M[LEFT + at] = M[HAVE + at]
-        at += 1
     cover(0, only_one)
     return M[WAYS]
 
@@ -115,10 +105,8 @@ def note_way() -> None:
         if at == M[SOURCES]:
             return
         way += 1
-    at = 0
-    while at < M[SOURCES]:
+    for at in range(M[SOURCES]):
         M[WAY + way * MOST + at] = M[USED + at]
-        at += 1
     M[WAYS] = way + 1
 
 
@@ -129,11 +117,9 @@ def cover(symbol: int, only_one: int) -> None:
     if symbol == M[SYMBOLS]:
         note_way()
         return
-    at = 0
-    while at < M[SOURCES]:
+    for at in range(M[SOURCES]):
         if M[LEFT + at] > 0:
-            rule = 0
-            while rule < M[RULES]:
+            for rule in range(M[RULES]):
                 limit = M[LIMIT + rule]
                 if ((M[COVERS + at * MOST + symbol] >> rule) & 1) != 0 and (
                     limit < 0 or M[SPENT + rule] < limit
@@ -147,17 +133,13 @@ def cover(symbol: int, only_one: int) -> None:
                     M[LEFT + at] += 1
                     if limit < 0:
                         break
-                rule += 1
-        at += 1
 
 
 def way_numbers() -> int:
     """The numbers of the ways that were found, counted from 1, as a list."""
     made = new_list()
-    i = 1
-    while i <= M[WAYS]:
+    for i in range(1, M[WAYS] + 1):
         push(made, i)
-        i += 1
     return made
 
 
@@ -182,11 +164,9 @@ def spend_way(way: int, things: int, into: int) -> None:
 def next_spent() -> int:
     """The source that is spent next."""
     found = -1
-    at = 0
-    while at < M[SOURCES]:
+    for at in range(M[SOURCES]):
         if M[LEFT + at] != 0 and (found < 0 or is_spent_before(M[SOURCE + at], M[SOURCE + found]) != 0):
             found = at
-        at += 1
     return found
 
 

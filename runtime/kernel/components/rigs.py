@@ -12,12 +12,10 @@ from talewright.runtime.kernel.storage.lists import position, remove_at
 def rig_row(key: int) -> int:
     """The row of a key, or 0."""
     row = RIG_ROWS
-    left = M[RIGS]
-    while left > 0:
+    for _ in range(M[RIGS]):
         if M[row] == key:
             return row
         row += 3 + M[row + 1]
-        left -= 1
     return 0
 
 
@@ -40,21 +38,17 @@ def rigged_first(where: int, things: int) -> None:
     row = rig_row(where)
     if row == 0:
         return
-    i = M[row + 1]
-    while i > 0:
+    for i in range(M[row + 1], 0, -1):
         thing = M[row + 2 + i]
         if M[WHERE + thing] == where:
             at = position(things, thing)
             if at != 0:
                 count = M[things]
                 remove_at(things, at)
-                j = count
-                while j > 1:
+                for j in range(count, 1, -1):
                     M[things + j] = M[things + j - 1]
-                    j -= 1
                 M[things + 1] = thing
                 M[things] = count
-        i -= 1
 
 
 def pick_random(things: int, stream: int) -> int:
@@ -70,16 +64,12 @@ def pick_random(things: int, stream: int) -> int:
 
 def rigged_member(things: int, wanted: int) -> int:
     """The member that was rigged, or the first of the sort that was."""
-    i = 1
-    while i <= M[things]:
+    for i in range(1, M[things] + 1):
         if M[things + i] == wanted:
             return wanted
-        i += 1
-    i = 1
-    while i <= M[things]:
+    for i in range(1, M[things] + 1):
         item = M[things + i]
         if item > 0 and item <= THINGS and M[SORT + item] == wanted:
             return item
-        i += 1
     fault(NO_ANSWER, 0)
     return 0  # type: ignore[unreachable]

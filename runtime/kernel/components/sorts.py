@@ -9,11 +9,9 @@ from talewright.runtime.kernel.storage.lists import clear, new_list, push
 def copies_of(sort: int) -> int:
     """All copies of a sort, as a list."""
     made = new_list()
-    thing = 1
-    while thing <= THINGS:
+    for thing in range(1, THINGS + 1):
         if M[SORT + thing] == sort:
             push(made, thing)
-        thing += 1
     return made
 
 
@@ -43,8 +41,7 @@ def one_copy(sort: int) -> int:
     """A copy for a test to use that it has not used yet: one that nobody holds, else any; the first if all are used."""
     first = 0
     held = 0
-    thing = 1
-    while thing <= THINGS:
+    for thing in range(1, THINGS + 1):
         if M[SORT + thing] == sort:
             if first == 0:
                 first = thing
@@ -55,7 +52,6 @@ def one_copy(sort: int) -> int:
                     return thing
                 if held == 0:
                     held = thing
-        thing += 1
     if held != 0:
         M[TAKEN + held] = 1
         return held

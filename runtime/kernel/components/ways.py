@@ -20,23 +20,19 @@ def is_open(row: int, page: int) -> int:
 
 def first_way(rows: int, page: int) -> int:
     """The target of the first way that is open."""
-    i = 0
-    while i < M[rows]:
+    for i in range(M[rows]):
         row = rows + 1 + i * EDGE_CELLS
         if M[row + 3] != 0 or is_open(row, page) != 0:
             return M[row + 2]
-        i += 1
     return 0
 
 
 def open_ways(rows: int, page: int) -> int:
     """The numbers of the ways that are open, counted from 1, as a list."""
     made = new_list()
-    i = 0
-    while i < M[rows]:
+    for i in range(M[rows]):
         if is_open(rows + 1 + i * EDGE_CELLS, page) != 0:
             push(made, i + 1)
-        i += 1
     return made
 
 
@@ -48,18 +44,14 @@ def way_target(rows: int, number: int) -> int:
 def way_labels(rows: int, ways: int) -> int:
     """The texts of some ways, as a list; one without a text is called by the title of its target."""
     made = new_list()
-    i = 1
-    while i <= M[ways]:
+    for i in range(1, M[ways] + 1):
         push(made, M[rows + 1 + (M[ways + i] - 1) * EDGE_CELLS + 1])
-        i += 1
-    i = 1
-    while i <= M[made]:
+    for i in range(1, M[made] + 1):
         if M[made + i] == 0:
             title = new_list()
             push(title, TITLE)
             push(title, way_target(rows, M[ways + i]))
             M[made + i] = title
-        i += 1
     return made
 
 
@@ -69,23 +61,19 @@ def all_ways(ways: int) -> int:
     if ways == 0:
         return made
     rows = M[ways + 1]
-    i = 0
-    while i < M[rows]:
+    for i in range(M[rows]):
         target = way_target(rows, i + 1)
         if target != 0:
             push(made, target)
-        i += 1
     return made
 
 
 def fallback_way(rows: int) -> int:
     """Where ways lead when no condition holds."""
-    i = 0
-    while i < M[rows]:
+    for i in range(M[rows]):
         row = rows + 1 + i * EDGE_CELLS
         if M[row + 3] != 0:
             return M[row + 2]
-        i += 1
     return 0
 
 
@@ -125,12 +113,10 @@ def band_row(rows: int, number: int) -> int:
     """The row of the band that a number lies in, or 0: rows are `[n, (low, high, list) ...]`."""
     if rows == 0:
         return 0
-    i = 0
-    while i < M[rows]:
+    for i in range(M[rows]):
         row = rows + 1 + i * 3
         if M[row] <= number and number <= M[row + 1]:
             return row
-        i += 1
     return 0
 
 

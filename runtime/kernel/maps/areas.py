@@ -57,12 +57,10 @@ ONE_SQUARE = 257
 def add_under(squares: int, base: int, x: int, y: int) -> None:
     """Adds the squares under a base to the list on top of the stack."""
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0:
             insert(squares, square)
-        i += 1
 
 
 def add_squares(squares: int, what: int) -> None:
@@ -77,10 +75,8 @@ def add_squares(squares: int, what: int) -> None:
         if M[what] > 0 and M[what + 1] == SPOT:
             add_under(squares, M[what + 2], packed_x(M[what + 3]), packed_y(M[what + 3]))
             return
-        i = 1
-        while i <= M[what]:
+        for i in range(1, M[what] + 1):
             add_squares(squares, M[what + i])
-            i += 1
 
 
 def add_squares_of_thing(squares: int, thing: int) -> None:
@@ -90,17 +86,13 @@ def add_squares_of_thing(squares: int, thing: int) -> None:
             squares, M[STAND_BASE + thing], packed_x(M[STAND_AT + thing]), packed_y(M[STAND_AT + thing])
         )
     elif M[PIECE_AT + thing] != 0 or thing == GRID:
-        square = FIRST_SQUARE
-        while square < end_square():
+        for square in range(FIRST_SQUARE, end_square()):
             if thing == GRID or M[SQUARE_OWNER + square] == thing or M[SQUARE_OTHER + square] == thing:
                 insert(squares, square)
-            square += 1
     elif M[JOINT_PIECE + thing] != 0:
         # The run of a joint has its own order; squares come in theirs.
-        i = 0
-        while i < joint_width(thing):
+        for i in range(joint_width(thing)):
             insert(squares, joint_square(thing, i))
-            i += 1
 
 
 def squares_of(what: int) -> int:
@@ -141,18 +133,14 @@ def link_squares(near_side: int, far_side: int) -> None:
     """Makes every square of one list a neighbour of every square of another."""
     if M[near_side] == 0 or M[far_side] == 0 or squares_meet(near_side, far_side) != 0:
         return
-    i = 1
-    while i <= M[near_side]:
-        j = 1
-        while j <= M[far_side]:
+    for i in range(1, M[near_side] + 1):
+        for j in range(1, M[far_side] + 1):
             if are_linked(M[near_side + i], M[far_side + j]) == 0:
                 if M[LINK_COUNT] >= MOST_LINKS:
                     fault(TOO_MUCH, 0)
                 M[LINKS + 2 * M[LINK_COUNT]] = M[near_side + i]
                 M[LINKS + 2 * M[LINK_COUNT] + 1] = M[far_side + j]
                 M[LINK_COUNT] += 1
-            j += 1
-        i += 1
     M[FIELD_GOAL] = 0
     M[DIRTY] = 1
 
@@ -167,14 +155,10 @@ def squares_adjacent(here: int, there: int) -> int:
 
 def squares_touch(here: int, there: int) -> int:
     """Whether a step leads from one list of squares to another."""
-    i = 1
-    while i <= M[here]:
-        j = 1
-        while j <= M[there]:
+    for i in range(1, M[here] + 1):
+        for j in range(1, M[there] + 1):
             if is_step(M[here + i], M[there + j]) != 0:
                 return 1
-            j += 1
-        i += 1
     return 0
 
 
@@ -259,38 +243,26 @@ def squares_toward(here: int, direction: int) -> int:
     way = way_of_direction(direction)
     if way < 0:
         return made
-    i = 1
-    while i <= M[here]:
-        j = 1
-        while j <= M[here]:
-            number = 0
-            while number < neighbours_most():
+    for i in range(1, M[here] + 1):
+        for j in range(1, M[here] + 1):
+            for number in range(neighbours_most()):
                 there = neighbour_by(M[here + j], number)
                 if there != 0 and along_way(there, M[here + i], way) > 0 and includes_item(here, there) == 0:
                     insert(made, there)
-                number += 1
-            j += 1
-        i += 1
     return made
 
 
 def square_area(here: int, size: int) -> int:
     """The squares at most so many columns and rows away from those of a list, rock between or not."""
     made = new_list()
-    i = 1
-    while i <= M[here]:
+    for i in range(1, M[here] + 1):
         x = M[SQUARE_X + M[here + i]]
         y = M[SQUARE_Y + M[here + i]]
-        down = 0 - size
-        while down <= size:
-            across = 0 - size
-            while across <= size:
+        for down in range(0 - size, size + 1):
+            for across in range(0 - size, size + 1):
                 square = square_at(x + across, y + down)
                 if square != 0:
                     insert(made, square)
-                across += 1
-            down += 1
-        i += 1
     return made
 
 
@@ -299,17 +271,13 @@ def squares_see(here: int, there: int) -> int:
     """Whether a line from the centre of one square to that of another meets no rock and no wall."""
     if squares_meet(here, there) != 0:
         return 1
-    i = 1
-    while i <= M[here]:
-        j = 1
-        while j <= M[there]:
+    for i in range(1, M[here] + 1):
+        for j in range(1, M[there] + 1):
             if M[here + i] < M[there + j]:
                 if line_is_clear(M[here + i], M[there + j]) != 0:
                     return 1
             elif line_is_clear(M[there + j], M[here + i]) != 0:
                 return 1
-            j += 1
-        i += 1
     return 0
 
 

@@ -62,10 +62,8 @@ def cells(thing: int) -> int:
 def cells_of_list(things: int) -> int:
     """The cells of all members of a list."""
     found = 0
-    i = M[things]
-    while i > 0:
+    for i in range(M[things], 0, -1):
         found |= cells(M[things + i])
-        i -= 1
     return found
 
 
@@ -318,10 +316,8 @@ def along_by(mover: int, here: int, goal: int, limit: int, way: int) -> int:
     if limit > last - 1:
         limit = last - 1
     at = 1 << first_cell(M[layers + last] & goal)
-    i = last - 1
-    while i > limit:
+    for i in range(last - 1, limit, -1):
         at = 1 << first_cell(before_on_way(mover, way, M[layers + i], at))
-        i -= 1
     return at
 
 
@@ -340,25 +336,21 @@ def on_board(thing: int) -> int:
 def tokens_on_map(token: int) -> int:
     """How many tokens lie on places of the map."""
     total = 0
-    i = 0
-    while i < M[M[MAP] + MAP_COUNT]:
+    for i in range(M[M[MAP] + MAP_COUNT]):
         cell = M[TOKEN_CELL + token * WIDTH + M[M[MAP] + MAP_PLACE + i]]
         if cell != 0:
             total += M[cell]
-        i += 1
     return total
 
 
 def places_with_token(token: int) -> int:
     """The places of the map on which a token lies, as a list."""
     made = new_list()
-    i = 0
-    while i < M[M[MAP] + MAP_COUNT]:
+    for i in range(M[M[MAP] + MAP_COUNT]):
         place = M[M[MAP] + MAP_PLACE + i]
         cell = M[TOKEN_CELL + token * WIDTH + place]
         if cell != 0 and M[cell] > 0:
             push(made, place)
-        i += 1
     return made
 
 
@@ -374,10 +366,8 @@ def clear_place(place: int) -> None:
 
 def clear_board() -> None:
     """Everything that stands on the map goes into the box; the map of a chapter is taken up."""
-    i = 0
-    while i < M[M[MAP] + MAP_COUNT]:
+    for i in range(M[M[MAP] + MAP_COUNT]):
         clear_place(M[M[MAP] + MAP_PLACE + i])
-        i += 1
     lay_map(NO_MAP)
 
 

@@ -46,12 +46,10 @@ def flag_things(flags: int, way: int, part: int, mover: int, flag: int) -> None:
         return
     top = M[STACK_TOP]
     things = call_table(M[way + part + 1], mover)
-    i = 1
-    while i <= M[things]:
+    for i in range(1, M[things] + 1):
         thing = M[things + i]
         if thing != mover and M[STAND_BASE + thing] != 0:
             flag_under(flags, thing, flag)
-        i += 1
     M[STACK_TOP] = top
 
 
@@ -61,12 +59,10 @@ def flag_under(flags: int, thing: int, flag: int) -> None:
     x = packed_x(M[STAND_AT + thing])
     y = packed_y(M[STAND_AT + thing])
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0:
             M[flags + square - FIRST_SQUARE] |= flag
-        i += 1
 
 
 def asked(way: int, part: int, mover: int, square: int) -> int:

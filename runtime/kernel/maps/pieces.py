@@ -134,25 +134,17 @@ def lay_down(piece: int, plan: int, x: int, y: int, turn: int) -> None:
     """Lays a piece with its upper left corner there: its squares are numbered row by row as it lies."""
     top = M[STACK_TOP]
     order = new_list()
-    i = 0
-    while i < M[plan + 2]:
+    for i in range(M[plan + 2]):
         at = M[M[plan + 3] + i]
         insert(order, packed(x + turned_x(plan, at, turn), y + turned_y(plan, at, turn)))
-        i += 1
-    i = 1
-    while i <= M[order]:
+    for i in range(1, M[order] + 1):
         own_square(need_square(packed_x(M[order + i]), packed_y(M[order + i])), piece)
-        i += 1
-    i = 1
-    while i <= M[order]:
+    for i in range(1, M[order] + 1):
         connect_square(square_at(packed_x(M[order + i]), packed_y(M[order + i])), piece)
-        i += 1
     M[STACK_TOP] = top
-    i = 0
-    while i < M[plan + 4]:
+    for i in range(M[plan + 4]):
         at = M[M[plan + 5] + i]
         enter_square(x + turned_x(plan, at, turn), y + turned_y(plan, at, turn), ROCK)
-        i += 1
     new_piece(piece, plan, x, y, turn, 0)
 
 
@@ -186,8 +178,7 @@ def connect_square(square: int, piece: int) -> None:
     """Lets steps lead to the neighbours of one piece; other pieces meet it in joints only."""
     x = M[SQUARE_X + square]
     y = M[SQUARE_Y + square]
-    way = 0
-    while way < 8:
+    for way in range(8):
         across = way_x(way)
         down = way_y(way)
         leads = piece_square(x + across, y + down, piece) != 0
@@ -197,7 +188,6 @@ def connect_square(square: int, piece: int) -> None:
                 leads = piece_square(x + across, y, piece) != 0 and piece_square(x, y + down, piece) != 0
         if leads:
             M[SQUARE_OPEN + square] |= 1 << way
-        way += 1
 
 
 def onto_grid(thing: int) -> None:
@@ -262,12 +252,10 @@ def joint_origin(joint: int) -> int:
     """The first square of a joint on the map, from left to right as seen from inside, looking out."""
     way = (joint_way(joint) + 2) & 7
     best = joint_square(joint, 0)
-    i = 1
-    while i < joint_width(joint):
+    for i in range(1, joint_width(joint)):
         square = joint_square(joint, i)
         if along_way(square, best, way) < 0:
             best = square
-        i += 1
     return best
 
 
@@ -284,11 +272,9 @@ def joint_beyond(joint: int) -> int:
 
 def plan_joint(plan: int, mark: int) -> int:
     """The row of the joint with a mark in a drawing, or 0."""
-    i = 0
-    while i < M[plan + 6]:
+    for i in range(M[plan + 6]):
         if M[M[plan + 7] + 4 * i] == mark:
             return M[plan + 7] + 4 * i
-        i += 1
     return 0
 
 
@@ -316,10 +302,8 @@ def joints_of(piece: int) -> int:
     made = new_list()
     if piece == 0 or M[FIRST_JOINT + piece] == 0:
         return made
-    i = 0
-    while i < M[M[PLAN_OF + piece] + 6]:
+    for i in range(M[M[PLAN_OF + piece] + 6]):
         push(made, M[FIRST_JOINT + piece] + i)
-        i += 1
     return made
 
 
@@ -339,34 +323,28 @@ def fitting_corner(plan: int, joint: int, mark: int, turn: int) -> int:
     # The squares of both joints lie in one line: their first ones, by column and then row, come together.
     left = NONE
     high = 0
-    i = 0
-    while i < M[own + 2]:
+    for i in range(M[own + 2]):
         at = M[M[own + 3] + i]
         x = turned_x(plan, at, turn)
         y = turned_y(plan, at, turn)
         if left == NONE or x < left or (x == left and y < high):
             left = x
             high = y
-        i += 1
     best = joint_square(joint, 0)
-    i = 1
-    while i < joint_width(joint):
+    for i in range(1, joint_width(joint)):
         square = joint_square(joint, i)
         if M[SQUARE_X + square] < M[SQUARE_X + best] or (
             M[SQUARE_X + square] == M[SQUARE_X + best] and M[SQUARE_Y + square] < M[SQUARE_Y + best]
         ):
             best = square
-        i += 1
     return packed(M[SQUARE_X + best] - left, M[SQUARE_Y + best] - high)
 
 
 def is_of_joint(joint: int, square: int) -> int:
     """Whether a square is one of a joint on the map."""
-    i = 0
-    while i < joint_width(joint):
+    for i in range(joint_width(joint)):
         if joint_square(joint, i) == square:
             return 1
-        i += 1
     return 0
 
 
@@ -374,8 +352,7 @@ def lies_free(plan: int, corner: int, turn: int, joint: int) -> int:
     """Whether a piece would lie on nothing but the squares of a joint; its rock may lie on rock."""
     x = packed_x(corner)
     y = packed_y(corner)
-    i = 0
-    while i < M[plan + 2]:
+    for i in range(M[plan + 2]):
         at = M[M[plan + 3] + i]
         u = x + turned_x(plan, at, turn)
         v = y + turned_y(plan, at, turn)
@@ -383,13 +360,10 @@ def lies_free(plan: int, corner: int, turn: int, joint: int) -> int:
             square = square_at(u, v)
             if square == 0 or is_of_joint(joint, square) == 0:
                 return 0
-        i += 1
-    i = 0
-    while i < M[plan + 4]:
+    for i in range(M[plan + 4]):
         at = M[M[plan + 5] + i]
         if square_at(x + turned_x(plan, at, turn), y + turned_y(plan, at, turn)) != 0:
             return 0
-        i += 1
     return 1
 
 
@@ -408,11 +382,9 @@ def covers_joint(plan: int) -> int:
     """Whether a piece has nothing but a joint, or no drawing at all."""
     if plan == 0:
         return 1
-    i = 0
-    while i < M[plan + 6]:
+    for i in range(M[plan + 6]):
         if M[M[plan + 7] + 4 * i + 2] == M[plan + 2]:
             return 1
-        i += 1
     return 0
 
 
@@ -422,10 +394,8 @@ def join_piece(piece: int, joint: int, mark: int) -> int:
         return 0
     plan = M[PLAN_OF + piece]
     if covers_joint(plan) != 0:
-        i = 0
-        while i < joint_width(joint):
+        for i in range(joint_width(joint)):
             own_square(joint_square(joint, i), piece)
-            i += 1
         new_piece(piece, plan, 0, 0, 0, joint)
         onto_grid(piece)
         return 1
@@ -460,8 +430,7 @@ def square_column(square: int, joint: int) -> int:
 def pieces_at(squares: int) -> int:
     """The pieces that some squares belong to, in the order they were laid."""
     made = new_list()
-    i = 0
-    while i < M[PIECE_COUNT]:
+    for i in range(M[PIECE_COUNT]):
         piece = M[PIECE_ROWS + i * PIECE_CELLS]
         j = 1
         while j <= M[squares]:
@@ -469,7 +438,6 @@ def pieces_at(squares: int) -> int:
                 push(made, piece)
                 j = M[squares]
             j += 1
-        i += 1
     return made
 
 
@@ -478,8 +446,7 @@ def add_joined(made: int, piece: int) -> None:
     if piece == 0 or M[PIECE_AT + piece] == 0:
         return
     start = M[made]
-    square = FIRST_SQUARE
-    while square < end_square():
+    for square in range(FIRST_SQUARE, end_square()):
         other = 0
         if M[SQUARE_OWNER + square] == piece:
             other = M[SQUARE_OTHER + square]
@@ -487,7 +454,6 @@ def add_joined(made: int, piece: int) -> None:
             other = M[SQUARE_OWNER + square]
         if other != 0:
             insert_piece(made, start, other)
-        square += 1
 
 
 def insert_piece(made: int, start: int, piece: int) -> None:
@@ -508,10 +474,8 @@ def joined_to(what: int) -> int:
     if what <= THINGS:
         add_joined(made, what)
         return made
-    i = 1
-    while i <= M[what]:
+    for i in range(1, M[what] + 1):
         add_joined(made, M[what + i])
-        i += 1
     return made
 
 
@@ -524,12 +488,10 @@ def marked_squares(piece: int, mark: int) -> int:
     plan = M[row + 1]
     if plan == 0 or M[row + 5] != 0:
         return made
-    i = 0
-    while i < M[plan + 8]:
+    for i in range(M[plan + 8]):
         known = M[plan + 9] + 3 * i
         if M[known] == mark:
             add_drawn(made, row, M[known + 2], M[known + 1])
-        i += 1
     return made
 
 
@@ -544,12 +506,10 @@ def drawn_squares(piece: int, drawn: int, count: int) -> int:
 def add_drawn(made: int, row: int, drawn: int, count: int) -> None:
     """Puts squares of the drawing of a piece that lies on the map into a list."""
     plan = M[row + 1]
-    i = 0
-    while i < count:
+    for i in range(count):
         x = M[row + 2] + turned_x(plan, M[drawn + i], M[row + 4])
         y = M[row + 3] + turned_y(plan, M[drawn + i], M[row + 4])
         insert(made, square_at(x, y))
-        i += 1
 
 
 # ------------------------------------------------------------------ the map as a whole

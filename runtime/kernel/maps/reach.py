@@ -92,10 +92,8 @@ def reach(mover: int, limit: int, way: int) -> int:
     count = M[STACK_TOP] - made
     gone = made - bottom
     copy(bottom, made, count)
-    i = 1
-    while i <= M[bottom]:
+    for i in range(1, M[bottom] + 1):
         M[bottom + i] -= gone
-        i += 1
     M[STACK_TOP] = bottom + count
     return bottom
 
@@ -112,8 +110,7 @@ def flag_occupied(flags: int, mover: int) -> None:
 
 def flag_swaps(flags: int, way: int, mover: int) -> None:
     """Notes the taken squares on which the mover trades places."""
-    square = FIRST_SQUARE
-    while square < end_square():
+    for square in range(FIRST_SQUARE, end_square()):
         found = M[flags + square - FIRST_SQUARE]
         if (
             (found & (OCCUPIED | BARRED)) != 0
@@ -121,7 +118,6 @@ def flag_swaps(flags: int, way: int, mover: int) -> None:
             and is_about(flags, way, TRADES_WITH, TRADED, mover, square) != 0
         ):
             M[flags + square - FIRST_SQUARE] |= SWAPS
-        square += 1
 
 
 def new_stance(base: int, at: int, cost: int, came: int) -> int:
@@ -143,12 +139,10 @@ def holds(flags: int, way: int, mover: int, base: int, stance: int) -> int:
     x = packed_x(M[stance + AT])
     y = packed_y(M[stance + AT])
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0 and is_about(flags, way, HALTS_AT, HELD, mover, square) != 0:
             return 1
-        i += 1
     return 0
 
 
@@ -158,40 +152,32 @@ def spread_walk(flags: int, known: int, way: int, mover: int, base: int, limit: 
     y = packed_y(M[here + AT])
     if (base & SIZE) == ONE_SQUARE:
         square = square_at(x, y)
-        number = 0
-        while number < neighbours_most():
+        for number in range(neighbours_most()):
             there = neighbour_by(square, number)
             if there != 0:
                 at = packed(M[SQUARE_X + there], M[SQUARE_Y + there])
                 try_step(flags, known, way, mover, base, limit, here, at)
-            number += 1
         return
-    direction = 0
-    while direction < 8:
+    for direction in range(8):
         if can_shift(base, x, y, direction) != 0:
             at = packed(x + way_x(direction), y + way_y(direction))
             try_step(flags, known, way, mover, base, limit, here, at)
-        direction += 1
-    i = 0
-    while i < M[LINK_COUNT]:
+    for i in range(M[LINK_COUNT]):
         if covers(base, x, y, M[LINKS + 2 * i]) != 0:
             step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i + 1])
         if covers(base, x, y, M[LINKS + 2 * i + 1]) != 0:
             step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i])
-        i += 1
 
 
 def step_through(
     flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int, far: int
 ) -> None:
     """Goes on through a gate to every place that covers its far square."""
-    i = base_size(base) - 1
-    while i >= 0:
+    for i in range(base_size(base) - 1, -1, -1):
         x = M[SQUARE_X + far] - i % (base & 255)
         y = M[SQUARE_Y + far] - i // (base & 255)
         if is_stance(base, x, y) != 0:
             try_step(flags, known, way, mover, base, limit, here, packed(x, y))
-        i -= 1
 
 
 def can_shift(base: int, x: int, y: int, direction: int) -> int:
@@ -204,8 +190,7 @@ def can_shift(base: int, x: int, y: int, direction: int) -> int:
         return 0
     together = 0
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         here = square_under(base, x, y, i)
         there = square_under(base, x + across, y + down, i)
         if here != 0 and there != 0 and is_step(here, there) == 0:
@@ -214,19 +199,16 @@ def can_shift(base: int, x: int, y: int, direction: int) -> int:
             together = covers(base, x + across, y + down, here)
             if together == 0:
                 together = leads_under(base, x + across, y + down, here)
-        i += 1
     return together
 
 
 def leads_under(base: int, x: int, y: int, square: int) -> int:
     """Whether a step leads from a square to one under a base."""
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         there = square_under(base, x, y, i)
         if there != 0 and is_step(square, there) != 0:
             return 1
-        i += 1
     return 0
 
 
@@ -246,8 +228,7 @@ def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int
     price = 1
     traded = 0
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0:
             if is_shut(flags, way, mover, square) != 0:
@@ -260,7 +241,6 @@ def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int
                     price = cost
                 if OPEN_WAY != 0 and opens_from(base, from_x, from_y, square) == 0:
                     return
-        i += 1
     if traded > 0 and traded > squares_left(base, from_x, from_y, x, y):
         return
     total = M[here + COST] + price
@@ -309,14 +289,12 @@ def opens_from(base: int, x: int, y: int, square: int) -> int:
     """Whether a square, if it is next to a base at all, can be stepped on from under it."""
     beside = 0
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         here = square_under(base, x, y, i)
         if here != 0 and is_step(here, square) != 0:
             beside = 1
             if step_is_modified_open(here, square) != 0:
                 return 1
-        i += 1
     return beside == 0
 
 
@@ -324,12 +302,10 @@ def squares_left(base: int, x: int, y: int, u: int, v: int) -> int:
     """How many squares a base leaves that moves from one place to another."""
     left = 0
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0 and covers(base, u, v, square) == 0:
             left += 1
-        i += 1
     return left
 
 
@@ -360,14 +336,12 @@ def can_end(flags: int, base: int, stance: int) -> int:
     x = packed_x(M[stance + AT])
     y = packed_y(M[stance + AT])
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0:
             found = M[flags + square - FIRST_SQUARE]
             if (found & OCCUPIED) != 0 and (found & (OWN | SWAPS)) == 0:
                 return 0
-        i += 1
     return 1
 
 

@@ -35,21 +35,18 @@ def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> 
     # Squares wait in a chain, in order of cost; a square is known by its number.
     first = 0
     last = 0
-    i = 1
-    while i <= M[sources]:
+    for i in range(1, M[sources] + 1):
         M[costs + M[sources + i] - FIRST_SQUARE] = 0
         if first == 0:
             first = M[sources + i]
         else:
             M[after + last - FIRST_SQUARE] = M[sources + i]
         last = M[sources + i]
-        i += 1
     here = first
     while here != 0:
         if way < BLOCKS or is_closed(flags, way, mover, here) == 0:
             entering = price_of(flags, way, mover, here)
-            number = 0
-            while number < neighbours_most():
+            for number in range(neighbours_most()):
                 there = neighbour_by(here, number)
                 if there != 0:
                     total = M[costs + here - FIRST_SQUARE] + entering
@@ -65,7 +62,6 @@ def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> 
                                 unlink_square(after, here, there)
                             M[costs + there - FIRST_SQUARE] = total
                             link_square(costs, after, here, there)
-                number += 1
         here = M[after + here - FIRST_SQUARE]
     M[STACK_TOP] = after
     return costs
@@ -92,12 +88,10 @@ def unlink_square(after: int, before: int, square: int) -> None:
 def lowest_cost(costs: int, squares: int) -> int:
     """The least cost of some squares, or none."""
     best = NONE
-    i = 1
-    while i <= M[squares]:
+    for i in range(1, M[squares] + 1):
         cost = M[costs + M[squares + i] - FIRST_SQUARE]
         if cost >= 0 and (best == NONE or cost < best):
             best = cost
-        i += 1
     return best
 
 
@@ -147,17 +141,13 @@ def first_steps(made: int, costs: int, flags: int, mover: int, way: int, here: i
     best = lowest_cost(costs, here)
     if best == NONE or best == 0:
         return
-    i = 1
-    while i <= M[here]:
+    for i in range(1, M[here] + 1):
         square = M[here + i]
         if M[costs + square - FIRST_SQUARE] == best:
-            number = 0
-            while number < neighbours_most():
+            for number in range(neighbours_most()):
                 there = neighbour_by(square, number)
                 if there != 0 and is_next(costs, flags, mover, way, square, there) != 0:
                     insert(made, there)
-                number += 1
-        i += 1
 
 
 def is_next(costs: int, flags: int, mover: int, way: int, here: int, there: int) -> int:
@@ -227,24 +217,20 @@ def along_open(mover: int, here: int, there: int, limit: int, way: int) -> int:
     if best == NONE:
         return 0
     at = 0
-    i = M[there]
-    while i > 0:
+    for i in range(M[there], 0, -1):
         if M[costs + M[there + i] - FIRST_SQUARE] == best:
             at = M[there + i]
-        i -= 1
     if limit < 0:
         limit = 0
     while best > limit:
         best -= 1
         found = 0
-        number = 0
-        while number < neighbours_most():
+        for number in range(neighbours_most()):
             before = neighbour_by(at, number)
             leads = (
                 before != 0 and M[costs + before - FIRST_SQUARE] == best and (found == 0 or before < found)
             )
             if leads and step_leads(mover, way, before, at) != 0:
                 found = before
-            number += 1
         at = found
     return at

@@ -176,13 +176,11 @@ def along_way(square: int, origin: int, way: int) -> int:
 
 def are_linked(here: int, there: int) -> int:
     """Whether a gate leads from one square to another."""
-    i = 0
-    while i < M[LINK_COUNT]:
+    for i in range(M[LINK_COUNT]):
         a = M[LINKS + 2 * i]
         b = M[LINKS + 2 * i + 1]
         if (a == here and b == there) or (a == there and b == here):
             return 1
-        i += 1
     return 0
 
 

@@ -86,15 +86,13 @@ def spot_route(spot: int) -> int:
     made = new_list()
     if spot == 0:
         return made
-    i = 5
-    while i <= M[spot]:
+    for i in range(5, M[spot] + 1):
         top = M[STACK_TOP]
         under = new_list()
         add_under(under, M[spot + 2], packed_x(M[spot + i]), packed_y(M[spot + i]))
         square = M[under + 1]
         M[STACK_TOP] = top
         push(made, square)
-        i += 1
     return made
 
 
@@ -130,25 +128,21 @@ def is_stance(base: int, x: int, y: int) -> int:
         return square_at(x, y) != 0
     rock = 0
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         if square_under(base, x, y, i) == 0:
             if is_drawn(x + i % width, y + i // width) == 0:
                 return 0
             rock += 1
-        i += 1
     return rock <= (base >> 16) and rock < count
 
 
 def is_clear(base: int, x: int, y: int, figure: int) -> int:
     """Whether no other figure stands where a base would lie."""
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0 and is_taken(square, figure) != 0:
             return 0
-        i += 1
     return 1
 
 
@@ -163,13 +157,11 @@ def stance_on(figure: int, base: int, square: int) -> int:
     y = M[SQUARE_Y + square]
     if is_free(base, x, y, figure) != 0:
         return packed(x, y)
-    i = base_size(base) - 1
-    while i >= 0:
+    for i in range(base_size(base) - 1, -1, -1):
         left = x - i % (base & 255)
         high = y - i // (base & 255)
         if is_free(base, left, high, figure) != 0:
             return packed(left, high)
-        i -= 1
     return NONE
 
 
@@ -223,10 +215,8 @@ def walk(figure: int, where: int) -> int:
         return 0
     if is_spot(where) == 0:
         return stand(figure, where)
-    i = 5
-    while i <= M[where]:
+    for i in range(5, M[where] + 1):
         step_onto(figure, M[where + 2], M[where + i])
-        i += 1
     if M[where] < 5:
         step_onto(figure, M[where + 2], M[where + 3])
     onto_grid(figure)
@@ -259,18 +249,14 @@ def make_way(other: int, left: int) -> None:
     """Puts somebody on squares that were left: the first place in reading order, where the whole base has room."""
     base = base_of(other)
     best = NONE
-    i = 1
-    while i <= M[left]:
-        k = base_size(base) - 1
-        while k >= 0:
+    for i in range(1, M[left] + 1):
+        for k in range(base_size(base) - 1, -1, -1):
             x = M[SQUARE_X + M[left + i]] - k % (base & 255)
             y = M[SQUARE_Y + M[left + i]] - k // (base & 255)
             at = packed(x, y)
             first = best == NONE or comes_first(base, at, best) != 0
             if first and is_within(base, at, left) != 0 and is_clear(base, x, y, other) != 0:
                 best = at
-            k -= 1
-        i += 1
     if best != NONE:
         M[STAND_BASE + other] = base
         M[STAND_AT + other] = best
@@ -291,12 +277,10 @@ def is_within(base: int, at: int, squares: int) -> int:
     if is_stance(base, x, y) == 0:
         return 0
     count = base_size(base)
-    i = 0
-    while i < count:
+    for i in range(count):
         square = square_under(base, x, y, i)
         if square != 0 and includes_item(squares, square) == 0:
             return 0
-        i += 1
     return 1
 
 
@@ -310,19 +294,15 @@ def free_spots(figure: int) -> int:
     top = M[STACK_TOP]
     found = new_list()
     if (base & SIZE) == ONE_SQUARE:
-        square = FIRST_SQUARE
-        while square < end_square():
+        for square in range(FIRST_SQUARE, end_square()):
             if is_taken(square, figure) == 0:
                 push(found, packed(M[SQUARE_X + square], M[SQUARE_Y + square]))
-            square += 1
     else:
-        slot = 0
-        while slot <= HASH_MASK:
+        for slot in range(HASH_MASK + 1):
             if M[HASH_KEY + slot] != 0:
                 at = M[HASH_KEY + slot] - 1
                 if is_free(base, packed_x(at), packed_y(at), figure) != 0:
                     push(found, at)
-            slot += 1
         sort_numbers(found)
     count = M[found]
     # The list comes first, then its spots; what was found moves behind them while they are made.
@@ -330,10 +310,8 @@ def free_spots(figure: int) -> int:
     copy(source, found + 1, count)
     M[made] = count
     M[STACK_TOP] = top + count
-    i = 0
-    while i < count:
+    for i in range(count):
         M[made + 1 + i] = new_spot(base, M[source + i], 0)
-        i += 1
     return made
 
 
@@ -342,15 +320,13 @@ def sort_numbers(things: int) -> None:
     count = M[things]
     gap = count // 2
     while gap > 0:
-        i = gap + 1
-        while i <= count:
+        for i in range(gap + 1, count + 1):
             item = M[things + i]
             j = i
             while j > gap and M[things + j - gap] > item:
                 M[things + j] = M[things + j - gap]
                 j -= gap
             M[things + j] = item
-            i += 1
         gap //= 2
 
 

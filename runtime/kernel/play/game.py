@@ -145,13 +145,11 @@ def play_many(seed: int, count: int, out: int) -> int:
 
 def hide_bags() -> None:
     """Which of the things in a bag is which nobody can tell, unless all are alike."""
-    where = THINGS + 1
-    while where <= LOCATIONS:
+    for where in range(THINGS + 1, LOCATIONS + 1):
         if M[FORM + where] == FORM_BAG:
             top = M[STACK_TOP]
             forget_faces(list_items(where))
             M[STACK_TOP] = top
-        where += 1
 
 
 def play_counted(low: int, high: int, count: int) -> int:

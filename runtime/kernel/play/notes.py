@@ -131,15 +131,13 @@ def keep_text(text: int) -> int:
     if number > 0:
         lists = M[TEXT_LISTS + number]
         texts = M[TEXT_TEXTS + number]
-        i = 2
-        while i <= M[made]:
+        for i in range(2, M[made] + 1):
             if (lists & 1) != 0:
                 M[made + i] = keep_block(M[made + i])
             elif (texts & 1) != 0:
                 M[made + i] = keep_text(M[made + i])
             lists >>= 1
             texts >>= 1
-            i += 1
     return made
 
 
@@ -189,10 +187,8 @@ def keep_knowers(things: int) -> int:
     """A list of who knows each of some things, that stays."""
     made = keep_block(things)
     if made != 0:
-        i = 1
-        while i <= M[made]:
+        for i in range(1, M[made] + 1):
             M[made + i] = knowers(M[made + i])
-            i += 1
     return made
 
 
@@ -230,12 +226,10 @@ def note_thing_dice(purpose: int, roller: int, dice: int) -> None:
     """Dice that are things were rolled for a purpose, as in `note_roll`."""
     row = new_row(ROLLED, purpose, M[dice], 1 + 2 * M[dice])
     M[row + ROW] = roller
-    i = 1
-    while i <= M[dice]:
+    for i in range(1, M[dice] + 1):
         die = M[dice + i]
         M[row + ROW + 2 * i - 1] = M[THING_DIE + die]
         M[row + ROW + 2 * i] = M[M[THING_FACE + die]]
-        i += 1
     end_row(row)
 
 
@@ -274,11 +268,9 @@ def note_flipped(thing: int) -> None:
 
 def note_dice(at: int, pool: int) -> None:
     """The kind of each die of a pool, and what it shows."""
-    i = 1
-    while i <= M[pool]:
+    for i in range(1, M[pool] + 1):
         note_die(at, M[pool + i])
         at += 2
-        i += 1
 
 
 def note_die(at: int, die: int) -> None:

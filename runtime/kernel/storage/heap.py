@@ -88,12 +88,10 @@ def stored_copy(block: int, shape: int) -> int:
         count = 0 - count
     made = allocate(count)
     copy(made, block, count + 1)
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         inner = shape_inside(made, i, shape)
         if inner >= 0:
             M[made + i] = stored_copy(M[made + i], inner)
-        i += 1
     return made
 
 
@@ -101,12 +99,10 @@ def release_blocks(block: int, shape: int) -> None:
     """Gives a block back, and those that it holds."""
     if is_stored(block) == 0:
         return
-    i = 1
-    while i <= M[block]:
+    for i in range(1, M[block] + 1):
         inner = shape_inside(block, i, shape)
         if inner >= 0:
             release_blocks(M[block + i], inner)
-        i += 1
     release(block)
 
 
@@ -131,15 +127,13 @@ def same_blocks(first: int, second: int, shape: int) -> int:
         return 0
     if M[first] != M[second]:
         return 0
-    i = 1
-    while i <= M[first]:
+    for i in range(1, M[first] + 1):
         inner = shape_inside(first, i, shape)
         if inner >= 0:
             if same_blocks(M[first + i], M[second + i], inner) == 0:
                 return 0
         elif M[first + i] != M[second + i] and not ((shape & SHAPE_MASK) == SHAPE_TRAIT and i == 2):
             return 0
-        i += 1
     return 1
 
 
@@ -147,15 +141,13 @@ def same_members(first: int, second: int, shape: int) -> int:
     """Whether two sets hold the same, in whatever order."""
     if M[first] != M[second]:
         return 0
-    i = 1
-    while i <= M[first]:
+    for i in range(1, M[first] + 1):
         inner = shape_inside(first, i, shape)
         j = M[second]
         while j > 0 and same_items(M[first + i], M[second + j], inner) == 0:
             j -= 1
         if j == 0:
             return 0
-        i += 1
     return 1
 
 

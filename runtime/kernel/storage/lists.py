@@ -84,10 +84,8 @@ def insert(things: int, item: int) -> None:
     if i > 0 and M[things + i] == item:
         return
     push(things, item)
-    j = M[things]
-    while j > i + 1:
+    for j in range(M[things], i + 1, -1):
         M[things + j] = M[things + j - 1]
-        j -= 1
     M[things + i + 1] = item
 
 
@@ -118,13 +116,11 @@ def pair_up(first: int, second: int) -> int:
     made = M[STACK_TOP]
     M[made] = count
     M[STACK_TOP] = made + 1 + count
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         pair = new_list()
         push(pair, M[first + i])
         push(pair, M[second + i])
         M[made + i] = pair
-        i += 1
     return made
 
 
@@ -172,22 +168,18 @@ def settle(things: int, mark: int) -> int:
 
 def includes_item(things: int, item: int) -> int:
     """Whether an item stands in a list."""
-    i = M[things]
-    while i > 0:
+    for i in range(M[things], 0, -1):
         if M[things + i] == item:
             return 1
-        i -= 1
     return 0
 
 
 def position(things: int, item: int) -> int:
     """The position of an item in a list, counted from 1; 0 if it is not there."""
     count = M[things]
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         if M[things + i] == item:
             return i
-        i += 1
     return 0
 
 
@@ -210,11 +202,9 @@ def union(first: int, second: int) -> int:
     """All of the first list, then what only the second has."""
     made = copy_list(first)
     count = M[second]
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         if includes_item(made, M[second + i]) == 0:
             push(made, M[second + i])
-        i += 1
     return made
 
 
@@ -222,10 +212,8 @@ def appended(first: int, second: int) -> int:
     """All of the first list, then all of the second."""
     made = copy_list(first)
     count = M[second]
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         push(made, M[second + i])
-        i += 1
     return made
 
 
@@ -233,11 +221,9 @@ def minus(first: int, second: int) -> int:
     """The first list without the members of the second."""
     made = new_list()
     count = M[first]
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         if includes_item(second, M[first + i]) == 0:
             push(made, M[first + i])
-        i += 1
     return made
 
 
@@ -245,10 +231,8 @@ def without(first: int, second: int) -> int:
     """The first list with the first of each member of the second taken out."""
     made = copy_list(first)
     count = M[second]
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         remove_item(made, M[second + i])
-        i += 1
     return finish(made)
 
 
@@ -256,11 +240,9 @@ def distinct(things: int) -> int:
     """Each member once."""
     made = new_list()
     count = M[things]
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         if includes_item(made, M[things + i]) == 0:
             push(made, M[things + i])
-        i += 1
     return made
 
 
@@ -277,39 +259,32 @@ def part(things: int, low: int, high: int) -> int:
 
 def mix(things: int, stream: int) -> None:
     """Puts a list into random order."""
-    i = M[things]
-    while i > 1:
+    for i in range(M[things], 1, -1):
         j = 1 + rand(stream, i)
         item = M[things + i]
         M[things + i] = M[things + j]
         M[things + j] = item
-        i -= 1
 
 
 def keep_best(things: int, keys: int, highest: int) -> None:
     """Keeps the members whose key is best; those without a key drop out. Keys stand in the same order."""
     count = M[things]
     best = NONE
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         key = M[keys + i]
         if key != NONE and (best == NONE or (highest != 0 and key > best) or (highest == 0 and key < best)):
             best = key
-        i += 1
     kept = 0
-    i = 1
-    while i <= count:
+    for i in range(1, count + 1):
         if M[keys + i] == best and best != NONE:
             kept += 1
             M[things + kept] = M[things + i]
-        i += 1
     M[things] = kept
 
 
 def sort_by(things: int, keys: int, highest: int) -> None:
     """Sorts a list by its keys, which move along; equal ones stay in order."""
-    i = 2
-    while i <= M[things]:
+    for i in range(2, M[things] + 1):
         item = M[things + i]
         key = M[keys + i]
         j = i - 1
@@ -321,13 +296,11 @@ def sort_by(things: int, keys: int, highest: int) -> None:
             j -= 1
         M[things + j + 1] = item
         M[keys + j + 1] = key
-        i += 1
 
 
 def includes_all(have: int, want: int, of_sorts: int) -> int:
     """Whether a list holds every member of another, with its repetitions; of things, whether it holds every sort of it."""
-    i = 1
-    while i <= M[want]:
+    for i in range(1, M[want] + 1):
         left = repeated(want, i)
         k = M[have]
         while k > 0 and left > 0:
@@ -339,7 +312,6 @@ def includes_all(have: int, want: int, of_sorts: int) -> int:
             k -= 1
         if left > 0:
             return 0
-        i += 1
     return 1
 
 
@@ -371,15 +343,13 @@ def rotated(things: int, ring: int, start: int, first: int) -> int:
     count = M[ring]
     if first == 0:
         at += 1
-    k = 0
-    while k < count:
+    for _ in range(count):
         if at > count:
             at = 1
         if whole != 0 or includes_item(things, M[ring + at]) != 0:
             end += 1
             M[end] = M[ring + at]
         at += 1
-        k += 1
     M[made] = end - made
     return finish(made)
 
