@@ -1,7 +1,9 @@
 """Bounds what a program may do: steps between two decisions, and how deep its calls go.
 
 Every time round a loop and every entry of a function in a call cycle costs one of STEPS; without one it is a fault. A loop
-that counts towards a bound pays for all its times when it begins. Short loops of known length are free.
+that counts towards a bound pays for all its times when it begins. Short loops of known length are free, and so are other
+calls, as long as what they lead to is little: loops in loops, or calls that each call twice, would multiply without end. What
+is more pays at the entry of its function, and a time round a loop that does much costs more than one.
 Functions in call cycles count DEPTH up when they begin and down when they return. This comes before cutting: a function
 that stops keeps its depth, and goes on with it.
 """
@@ -15,10 +17,15 @@ from talewright.runtime.ir.build import add, binary, cell, const, less, set_cell
 from talewright.runtime.ir.header import DEPTH, STEPS, TOO_DEEP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
     ASKING_STATEMENTS,
+    AskingCall,
+    AskingCallIndirect,
     Assign,
     Binary,
+    Block,
     Body,
     Branch,
+    Call,
+    CallIndirect,
     Const,
     Expression,
     Fault,
@@ -29,28 +36,65 @@ from talewright.runtime.ir.nodes import (
     Module,
     Return,
     Statement,
+    Switch,
 )
 from talewright.runtime.ir.passes.survey import Shape, Surveys, surveys
-from talewright.runtime.ir.walk import assigned, rewritten, statements
-from talewright.schemas.records import record, replace
+from talewright.runtime.ir.walk import EXPRESSIONS, assigned, calls, rewritten, statements
+from talewright.schemas.records import field, record, replace
 
-# A loop that goes round so often at most costs nothing: what is around it pays.
+# A loop that goes round so often at most may cost nothing: what is around it pays.
 FEW_TIMES: Final = 64
+# So many statements may run for one step.
+FREE_WORK: Final = 1 << 12
 
 
 def meter(module: Module, deepest: int, known: Surveys | None = None) -> Module:
     """The same module with its steps counted, and calls in cycles no deeper than `deepest`."""
     known = surveys(module) if known is None else known
-    cyclic = in_cycles(module, known)
-    return replace(
-        module,
-        functions=tuple(
-            _Meter(function).metered(deepest if function.name in cyclic else None)
-            if function.name in cyclic or known[function.name].loops
-            else function
-            for function in module.functions
-        ),
-    )
+    functions = {function.name: function for function in module.functions}
+    shapes = _shapes(module)
+    graph = _graph(known, shapes)
+    work = Work(shapes)
+    # What is called comes before what calls it.
+    for group in _components(graph):
+        cyclic = _is_cyclic(group, graph)
+        if cyclic:
+            # Every entry pays for itself.
+            work.of |= dict.fromkeys(group, 1)
+        for name in group:
+            metering = _Meter(functions[name], work)
+            functions[name] = metering.metered(deepest if cyclic else None)
+    return replace(module, functions=tuple(functions.values()))
+
+
+@record
+class Work:
+    """How many statements a call of each function leads to that nobody pays for."""
+
+    shapes: Mapping[Shape, list[str]]
+    of: dict[str, int] = field(default_factory=dict)
+    of_shape: dict[Shape, int] = field(default_factory=dict)
+
+    def in_statement(self, node: Statement) -> int:
+        """That of a statement and its calls, without the statements inside."""
+        found: list[Call | CallIndirect] = []
+        calls(EXPRESSIONS[type(node)](node), found)
+        done = 1
+        for call in found:
+            if isinstance(call, Call):
+                done += self.of[call.function]
+            else:
+                done += self._indirect((False, len(call.arguments), call.result))
+        if type(node) is AskingCall:
+            done += self.of[node.function]
+        elif type(node) is AskingCallIndirect:
+            done += self._indirect((True, len(node.arguments), False))
+        return done
+
+    def _indirect(self, shape: Shape) -> int:
+        if shape not in self.of_shape:
+            self.of_shape[shape] = max((self.of[name] for name in self.shapes.get(shape, ())), default=0)
+        return self.of_shape[shape]
 
 
 @record
@@ -58,14 +102,22 @@ class _Meter:
     """Writes the counting into one function."""
 
     function: Function
+    work: Work
     counter: int | None = None
     result: int | None = None
 
     def metered(self, deepest: int | None) -> Function:
         function = self.function
-        body = rewritten(function.body, self.count_loop, (Loop,))
+        body, done = self.in_body(function.body)
+        price = 1 + done // FREE_WORK
         if deepest is not None:
-            body = self.counted_depth(body, deepest)
+            body = self.counted_depth(body, deepest, price)
+        elif price > 1:
+            body, done = (*self.step(function.spot, price), *body), 1
+        if deepest is None:
+            self.work.of[function.name] = done
+        if body is function.body:
+            return function
         added = (self.counter, self.result)
         count = max([function.locals, *(slot + 1 for slot in added if slot is not None)])
         return replace(function, locals=count, body=body)
@@ -73,28 +125,68 @@ class _Meter:
     def new(self) -> int:
         return self.function.locals + (self.counter is not None) + (self.result is not None)
 
-    def step(self, spot: int) -> Body:
+    def step(self, spot: int, price: int = 1) -> Body:
         if self.counter is None:
             self.counter = self.new()
         left = Local(self.counter)
+        # No step is left, however many there were: so a fault is known as one of steps.
+        none_left = (set_cell(STEPS, const(0)),) if price > 1 else ()
         return (
             Assign(self.counter, cell(STEPS)),
-            If(less(left, const(1)), (Fault(TOO_MUCH, spot),)),
-            set_cell(STEPS, add(left, const(-1))),
+            If(less(left, const(price)), (*none_left, Fault(TOO_MUCH, spot))),
+            set_cell(STEPS, add(left, const(-price))),
         )
 
-    def count_loop(self, node: Statement) -> Body:
-        if type(node) is not Loop or 0 < node.times <= FEW_TIMES:
-            return (node,)
-        times = times_of(node)
+    def in_body(self, body: Body) -> tuple[Body, int]:
+        """A body whose loops pay, and how many statements it runs that are not paid for."""
+        out: list[Statement] = []
+        same, done = True, 0
+        for node in body:
+            done += self.work.in_statement(node)
+            made: Body = (node,)
+            match node:
+                case Loop():
+                    made, inner = self.counted_loop(node)
+                    done += inner
+                case Block():
+                    held, inner = self.in_body(node.body)
+                    done += inner
+                    if held is not node.body:
+                        made = (Block(node.label, held),)
+                case If():
+                    (then, one), (otherwise, other) = self.in_body(node.then), self.in_body(node.otherwise)
+                    done += max(one, other)
+                    if then is not node.then or otherwise is not node.otherwise:
+                        made = (If(node.condition, then, otherwise),)
+                case Switch():
+                    cases = [self.in_body(case) for case in (*node.cases, node.default)]
+                    done += max(inner for _, inner in cases)
+                    made = (Switch(node.index, tuple(held for held, _ in cases[:-1]), cases[-1][0]),)
+                case _:
+                    pass
+            if len(made) != 1 or made[0] is not node:
+                same = False
+            out.extend(made)
+        return (body if same else tuple(out)), done
+
+    def counted_loop(self, node: Loop) -> tuple[Body, int]:
+        """A loop that pays unless it does little, and how much of what it does is not paid for."""
+        body, done = self.in_body(node.body)
+        if body is not node.body:
+            node = Loop(node.label, body, node.spot, node.times)
+        if 0 < node.times <= FEW_TIMES and node.times * done <= FREE_WORK:
+            return (node,), node.times * done
+        price = 1 + done // FREE_WORK
+        times = times_of(node) if price == 1 else None
         if times is not None:
-            return (*self.steps(times, node.spot), node)
+            return (*self.steps(times, node.spot), node), 1
         match node.body:
             # The test of a `while` comes first: a time round that does not happen costs nothing.
             case (If(then=(Branch(label=label),), otherwise=()) as test, *rest) if label != node.label:
-                return (Loop(node.label, (test, *self.step(node.spot), *rest), node.spot),)
+                body = (test, *self.step(node.spot, price), *rest)
             case body:
-                return (Loop(node.label, (*self.step(node.spot), *body), node.spot),)
+                body = (*self.step(node.spot, price), *body)
+        return (Loop(node.label, body, node.spot),), 1
 
     def steps(self, times: Times, spot: int) -> Body:
         """Pays for a loop that counts; as a number without a sign, so that the way from end to end of all numbers counts too."""
@@ -106,16 +198,15 @@ class _Meter:
                 less(times.low, times.high),
                 (
                     Assign(self.counter, add(binary("sub", times.high, times.low), const(times.more))),
-                    # No step is left, however many there were: so a fault is known as one of steps.
                     If(binary("ult", cell(STEPS), count), (set_cell(STEPS, const(0)), Fault(TOO_MUCH, spot))),
                     set_cell(STEPS, binary("sub", cell(STEPS), count)),
                 ),
             ),
         )
 
-    def counted_depth(self, body: Body, deepest: int) -> Body:
+    def counted_depth(self, body: Body, deepest: int, price: int) -> Body:
         body = rewritten(body, self.count_return, (Return,))
-        step = self.step(self.function.spot)
+        step = self.step(self.function.spot, price)
         assert self.counter is not None
         depth = Local(self.counter)
         return (
@@ -188,20 +279,31 @@ _SHALLOWER = set_cell(DEPTH, add(cell(DEPTH), const(-1)))
 
 def in_cycles(module: Module, known: Surveys | None = None) -> frozenset[str]:
     """The functions that may be called again before they return."""
+    graph = _graph(surveys(module) if known is None else known, _shapes(module))
+    return frozenset(name for group in _components(graph) if _is_cyclic(group, graph) for name in group)
+
+
+def _is_cyclic(group: list[str], graph: Mapping[str, Iterable[str]]) -> bool:
+    return len(group) > 1 or group[0] in graph[group[0]]
+
+
+def _shapes(module: Module) -> dict[Shape, list[str]]:
+    """The functions that an indirect call of each shape may reach."""
     shapes: dict[Shape, list[str]] = {}
     functions = {function.name: function for function in module.functions}
     for slot in module.table:
         function = functions[slot.function]
         shape = (slot.asks, function.parameters, function.result and not slot.asks)
         shapes.setdefault(shape, []).append(slot.function)
-    graph: dict[str, set[str]] = {}
-    for name, found in (surveys(module) if known is None else known).items():
-        graph[name] = set(found.callees).union(*(shapes.get(shape, ()) for shape in found.shapes))
-    cyclic: set[str] = set()
-    for group in _components(graph):
-        if len(group) > 1 or group[0] in graph[group[0]]:
-            cyclic.update(group)
-    return frozenset(cyclic)
+    return shapes
+
+
+def _graph(known: Surveys, shapes: Mapping[Shape, list[str]]) -> dict[str, set[str]]:
+    """Which functions each function may call."""
+    return {
+        name: set(found.callees).union(*(shapes.get(shape, ()) for shape in found.shapes))
+        for name, found in known.items()
+    }
 
 
 def _components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
