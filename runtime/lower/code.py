@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell, store
 from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from talewright.runtime.model.world import RuleEntry
 
 END = "end"
+# No function has more: loops over one or two things are written out, and such loops in each other would double without end.
+# WebAssembly takes 50,000; the bundled games need 500.
+MOST_LOCALS = 10_000
 # The function of a rule has its bearer, the result of the call, then the parts of the call as parameters.
 RULE_PARTS = 2
 
@@ -137,6 +141,10 @@ class Code:
     def fresh(self) -> Local:
         """A new local."""
         self.added += 1
+        if self.added > MOST_LOCALS:
+            raise LoadError(
+                "too much is nested here: give parts of it names of their own, as values or actions"
+            )
         return Local(self.parameters + self.added - 1)
 
     def emit(self, *statements: Statement) -> None:

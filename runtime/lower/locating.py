@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from talewright.runtime.faults import LoadError
+from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Sources
 
 # What goes wrong where the engine is not finished, or has a defect.
@@ -14,7 +15,6 @@ INTERNAL = (
     AssertionError,
     AttributeError,
     LookupError,
-    RecursionError,
     StopIteration,
     TypeError,
     ValueError,
@@ -33,10 +33,24 @@ def located(sources: Sources, spot: Callable[[], int]) -> Iterator[None]:
     except LocatedError:
         raise
     except LoadError as error:
-        raise LocatedError(f"{_place(sources, spot())}{error}") from error
+        raise LocatedError(f"{_place(sources, spot() or _at_hand(error))}{error}") from error
+    except RecursionError as error:
+        raise LocatedError("the package nests its expressions too deeply to be played") from error
     except INTERNAL as error:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise LocatedError(f"{_place(sources, spot())}the engine cannot play this ({what})") from error
+        where = _place(sources, spot() or _at_hand(error))
+        raise LocatedError(f"{where}the engine cannot play this ({what})") from error
+
+
+def _at_hand(error: Exception) -> int:
+    """The spot of the innermost node that somebody was looking at; 0 if it is not known."""
+    spot, trace = 0, error.__traceback__
+    while trace is not None:
+        for held in trace.tb_frame.f_locals.values():
+            if isinstance(held, Node):
+                spot = getattr(held, "at", 0) or spot
+        trace = trace.tb_next
+    return spot
 
 
 def _place(sources: Sources, spot: int) -> str:

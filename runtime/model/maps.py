@@ -200,7 +200,10 @@ def _merged(world: World, boards: list[Board]) -> Map:
     for index, part in enumerate(boards):
         first = len(places)
         for name, squares in zip(part.names, part.squares, strict=True):
-            board.add_cell(name, [(x + 10_000 * index, y) for x, y in squares])
+            try:
+                board.add_cell(name, [(x + 10_000 * index, y) for x, y in squares])
+            except SpaceError as error:
+                raise LoadError(f"a map cannot be drawn: {error}") from None
             places.append(world.number[str(name)])
         for cell, ways in enumerate(part.steps):
             board.steps[first + cell] |= ways << first

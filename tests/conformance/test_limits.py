@@ -100,3 +100,26 @@ def test_a_defect_of_the_engine_is_said_with_its_place(monkeypatch: pytest.Monke
     monkeypatch.setitem(dispatch._STATEMENTS, Repeat, broken)
     with pytest.raises(LoadError, match=r"game\.tale:7: the engine cannot play this \(KeyError"):
         assembly.assemble(document_of(MAKING), {}, None, Build(tested=True, tests=(0,)))
+
+
+TRACKED = """role Player is Thing named player
+token coin * 9
+track gloom 0..9 start 2
+track doom 0..9 start 2
+action game: doom + 1
+"""
+
+
+def test_what_goes_wrong_before_code_is_lowered_is_said_with_the_place_at_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = document_of(TRACKED)
+
+    def broken(program: object, *_: object) -> None:
+        for track in document.content.tracks:
+            if track.id == "doom":
+                raise IndexError("no doom")
+
+    monkeypatch.setattr(assembly, "lay_out_maps", broken)
+    with pytest.raises(LoadError, match=r"game\.tale:4: the engine cannot play this \(IndexError: no doom"):
+        assembly.assemble(document, {}, None, Build())

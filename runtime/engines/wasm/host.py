@@ -26,6 +26,7 @@ from wasmtime import _ffi as ffi
 from talewright.runtime.engines.cache import Cache, key
 from talewright.runtime.engines.interface import EngineFault, check_stretch, no_cell
 from talewright.runtime.engines.wasm.emit import emit
+from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.header import (
     BAD_ADDRESS,
     BAD_CALL,
@@ -107,6 +108,25 @@ def _system_errors() -> Iterator[None]:
             raise
         number = int(found[1])
         raise OSError(number, os.strerror(number), "the memory of a game") from problem
+
+
+# Which function a compiler refuses, and why.
+_REFUSAL: Final = re.compile(
+    r"::function\[(\d+)\].*(?:Compilation error|at offset \d+): (.*?)(?: \(at offset|$)", re.DOTALL
+)
+
+
+@contextmanager
+def _refusals(module: Module) -> Iterator[None]:
+    """What is beyond the limits of the compiler, such as the number of locals, cannot be played."""
+    try:
+        yield
+    except wasmtime.WasmtimeError as problem:
+        found = _REFUSAL.search(str(problem))
+        if found is None:
+            raise
+        name = module.functions[int(found[1])].name
+        raise LoadError(f"the game is too large: `{name}` cannot be compiled ({found[2]})") from problem
 
 
 # The same function as `ffi.wasmtime_func_call_unchecked`, with plain addresses: half the time for a short call.
@@ -273,7 +293,7 @@ class WasmEngine:
             name = key(self.name.encode(), _library(), code)
         compiled = self._compiled_before(name)
         if compiled is None:
-            with _system_errors():
+            with _system_errors(), _refusals(module):
                 compiled = wasmtime.Module(self._native, code)
             if self.programs is not None:
                 self.programs.write(name, bytes(compiled.serialize()))

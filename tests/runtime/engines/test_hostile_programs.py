@@ -7,6 +7,7 @@ import pytest
 from talewright.runtime.engines.interface import PAGE, Engine, EngineFault
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
+from talewright.runtime.faults import LoadError
 from talewright.runtime.ir import nodes as n
 from talewright.runtime.ir.build import ZERO, add, binary, cell, const
 from talewright.runtime.ir.header import (
@@ -29,6 +30,7 @@ from talewright.runtime.ir.header import (
 )
 from talewright.runtime.ir.passes.metering import in_cycles, meter
 from talewright.runtime.ir.validate import validate
+from talewright.schemas.records import replace
 
 ENGINES: list[Engine] = [WasmEngine(), WasmEngine(baseline=True), PythonEngine()]
 every_engine = pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
@@ -254,6 +256,13 @@ def test_what_stands_deep_inside_of_each_other_still_runs(engine: Engine, depth:
     machine = engine.load(program).machine()
     machine.write(STEPS, [10**6])
     assert machine.call("main", 1) == depth + 2
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2], ids=lambda engine: engine.name)
+def test_a_function_beyond_the_limits_of_the_compiler_is_refused(engine: Engine) -> None:
+    large = replace(function(n.Return(ZERO), name="too large"), locals=60_000)
+    with pytest.raises(LoadError, match=r"`too large` cannot be compiled \(too many locals"):
+        engine.load(module(function(n.Return(ZERO)), large))
 
 
 @every_engine
