@@ -29,8 +29,8 @@ from talewright.runtime.ir.header import (
 from talewright.runtime.lower.assembly import BUFFER, DEEPEST
 from talewright.runtime.lower.expressions.texts import MOST_TEXTS
 from talewright.runtime.lower.program import Program
-from talewright.runtime.model.cells import GATHER_TOP, SPOT, TEXTS
-from talewright.runtime.model.layout import STACK, STACK_CELLS
+from talewright.runtime.model.cells import CHAPTER, DECISION, GATHER_TOP, SPOT, TEXTS
+from talewright.runtime.model.layout import MOST_CHOICES, STACK, STACK_CELLS
 from talewright.runtime.model.world import SPARES
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
@@ -40,6 +40,8 @@ from talewright.schemas.nodes.names import ValueCall
 from talewright.schemas.nodes.statements import Call
 from talewright.schemas.wording import spaced
 
+# A game that does not end.
+ENDLESS: Final = 8
 # What each error of the language says where nobody knows more.
 MESSAGES: Final = {
     NONE_IN_ARITHMETIC: "none stands where a number or a thing is needed",
@@ -49,7 +51,7 @@ MESSAGES: Final = {
     INSIDE_ITSELF: "a thing would lie inside itself",
     ENDLESS_RULES: "rules set each other off without end",
     TOO_DEEP: f"calls go deeper than {DEEPEST}",
-    8: "no progress: the same decision comes again and nothing has changed",
+    ENDLESS: f"the game has no end: it goes on after {MOST_CHOICES - 1:,} decisions",
     9: "what a value needs leads back to itself",
     10: "the answer is none of the options",
     NO_ANSWER: "the greedy bot needs a `value score` without parameters in the package",
@@ -79,8 +81,8 @@ def fault_of(program: Program, fault: EngineFault, machine: Machine) -> Fault:
     if fault.code == BAD_ADDRESS and _lists_overflow(machine):
         return Fault("R14", LIST_TOO_LONG, frames)
     if fault.code >= FIRST_OF_ENGINE:
-        detail = f" ({fault.detail})" if fault.detail else ""
-        return Fault("R15", f"the engine came to what it cannot run, number {fault.code}{detail}", frames)
+        detail = f", {fault.detail}" if fault.detail else ""
+        return Fault("R15", f"{MESSAGES[15]} (engine fault {fault.code}{detail})", frames)
     code, message = fault.code, MESSAGES[fault.code]
     if code == DOES_NOT_HOLD:
         checks = program.world.content.checks
@@ -193,12 +195,27 @@ def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Fram
         if frame is not None and (not frames or frames[-1] != frame):
             frames.append(frame)
     # Where the fault itself does not say, it was in the last statement that began.
-    here = frame_at(program, fault.spot or max(0, machine.read(SPOT, 1)[0]))
+    here = frame_at(program, fault.spot or _spot(program, fault, machine))
     if here is not None:
         if frames and frames[-1].what == here.what:
             frames.pop()
         frames.append(here)
-    return frames
+    return frames or _page_frame(program, machine)
+
+
+def _page_frame(program: Program, machine: Machine) -> list[Frame]:
+    """The page that is played, or the game where there is none: nothing else ran where a game leads nowhere."""
+    page = machine.read(CHAPTER, 1)[0]
+    declared = program.world.thing(page).declaration if page else program.actions.get("game/")
+    frame = frame_at(program, getattr(declared, "at", 0) or 0)
+    return [] if frame is None else [frame]
+
+
+def _spot(program: Program, fault: EngineFault, machine: Machine) -> int:
+    """Where a game stands: at a decision if there are too many of them, else in a statement."""
+    if fault.code == ENDLESS:
+        return program.points[machine.read(DECISION, 1)[0]].spot
+    return max(0, machine.read(SPOT, 1)[0])
 
 
 # ------------------------------------------------------------------ what stands where

@@ -159,7 +159,7 @@ class Game:
         except EngineFault as fault:
             raise self.broken(fault) from None
         except MISPLACED as error:
-            raise self.misplaced(error) from error
+            raise self.misplaced() from error
         self._hear()
         if asked is not None and not asked.seats:
             raise Fault("R1", f"nobody is there to decide {asked.id}", self.here())
@@ -206,7 +206,7 @@ class Game:
                     self.campaign.record(row)
             heard = self._tracer.events(rows)
         except MISPLACED as error:
-            raise self.misplaced(error) from error
+            raise self.misplaced() from error
         for kind, detail in heard:
             if isinstance(detail, str):
                 self.said.append(detail)
@@ -216,10 +216,9 @@ class Game:
                 self.listener(kind, detail)
         self._play.forget_events()
 
-    def misplaced(self, error: Exception) -> Fault:
+    def misplaced(self) -> Fault:
         """A document that was damaged by hand can put a value where it cannot be read."""
-        said = f"a value stands where it has no place ({type(error).__name__}: {error})"
-        return Fault("R15", said, self.here())
+        return Fault("R15", "a value stands where it has no place", self.here())
 
     def here(self) -> list[Frame]:
         """Where the decision is asked that the game stands at."""

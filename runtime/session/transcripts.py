@@ -115,7 +115,7 @@ class Transcripts:
                 elif text := self._said(kind, chosen):
                     told.append(text)
             except MISPLACED as error:
-                raise self.game.misplaced(error) from error
+                raise self.game.misplaced() from error
             at = behind
         machine[EVENT_TOP] = 0
 

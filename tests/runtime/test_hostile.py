@@ -5,7 +5,9 @@ from __future__ import annotations
 import builtins
 import copy
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -301,6 +303,47 @@ def test_a_document_changed_by_hand_is_refused_or_plays_by_the_rules(made: dict[
     assert played
 
 
+ENDLESS = """
+role Player 1..1 is Thing named player
+Ending won "Won"
+state heads: yes | no = yes
+action game:
+    repeat:
+        choose one by player "Toss it?":
+            "Toss" -> toss
+            "Toss twice" -> toss; toss
+action toss: heads = not heads
+"""
+ALWAYS_FIRST = "class First:\n    def choose(self, decision):\n        return 0\n"
+
+
+@pytest.mark.parametrize("name", ["random", "guided", "first.py:First"])
+def test_a_playtest_breaks_off_a_game_without_end(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("first.py").write_text(ALWAYS_FIRST)
+    for error in _failures(ENDLESS, name):
+        assert re.fullmatch(r"R8: the game has no end: .* 65,535 decisions at \S+:6", error)
+
+
+def _failures(text: str, name: str) -> list[str]:
+    """Why two games of a playtest broke off."""
+    job = Job(json.dumps(document(text)).encode(), (), None, name, first=1, games=2)
+    tallies = [played.tally for played in play_all(job, work_of(job, [(1, 2)], 1), 1)]
+    failures = [failure["error"] for tally in tallies for failure in tally.failures]
+    assert len(failures) == sum(tally.games for tally in tallies) == 2
+    return failures
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("action game: log + 1", 3), ('kind Scene is Chapter\nScene here "Here"', 4)]
+)
+def test_a_playtest_says_where_a_game_leads_nowhere(text: str, line: int) -> None:
+    for error in _failures(f"role Player is Thing named player\nstate log: int = 0\n{text}\n", "random"):
+        assert re.fullmatch(rf"R13: .* at \S+:{line}", error)
+
+
 @pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("name", ["random", "guided"])
 def test_a_playtest_of_a_document_changed_by_hand_counts_every_game(
@@ -316,3 +359,23 @@ def test_a_playtest_of_a_document_changed_by_hand_counts_every_game(
         assert sum(tally.games for tally in tallies) == 3
         finished += sum(tally.games - tally.errors for tally in tallies)
     assert finished
+
+
+def test_loops_that_double_when_they_are_written_out_are_refused() -> None:
+    # Of two heroes each is looked at in code of its own.
+    nested = "log > 3"
+    for _ in range(40):
+        nested = f"count(Hero where {nested}) > 0"
+    text = f"""
+role Player is Thing named player
+kind Hero
+Hero anna "Anna"
+Hero bert "Bert"
+Ending won "Won"
+state log: int = 0
+action game:
+    if {nested}: go to won
+    go to won
+"""
+    with pytest.raises(LoadError, match=r":8: too much is nested here"):
+        load(document(text))

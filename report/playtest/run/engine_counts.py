@@ -95,7 +95,7 @@ class CountedGames:
 
     def _write_answers(self, answers: Sequence[int]) -> None:
         """Lays out what somebody else has decided, for a game that is counted."""
-        room = self._at["CHOICES_END"] - self._at["CHOICES"] - 2
+        room = self._at["CHOICES_END"] - self._at["CHOICES"] - 1
         # What is asked behind the last answer has none.
         self.machine.write(self._at["CHOICES"] + 1, [*answers, -1][:room])
 

@@ -14,6 +14,7 @@ import orjson
 
 from talewright.report.playtest.run.job import Job
 from talewright.runtime.faults import Fault
+from talewright.runtime.model.layout import MOST_CHOICES
 from talewright.runtime.session.game import Decision, Game
 from talewright.runtime.session.program import load
 
@@ -81,10 +82,12 @@ class OwnGames:
     def answers(self, seed: int) -> list[int]:
         """The answers of one game, up to its end or to where it breaks off."""
         choose = self._choose(seed)
-        game, made = self._game, []
+        game = self._game
+        made: list[int] = []
         game.reset(seed, self._job.chapter)
         try:
-            while (decision := game.next()) is not None:
+            # A game of more decisions breaks off when it is counted.
+            while len(made) < MOST_CHOICES and (decision := game.next()) is not None:
                 index = self._asked(choose, decision)
                 made.append(index)
                 game.answer(decision, index)

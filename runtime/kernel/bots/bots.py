@@ -104,7 +104,7 @@ def choose_option() -> int:
 
 def choose_as_written(count: int) -> int:
     """The next answer that the host has written."""
-    if M[CHOICES] >= CHOICES_END or M[M[CHOICES]] < 0 or M[M[CHOICES]] >= count:
+    if M[CHOICES] < CHOICES_END and (M[M[CHOICES]] < 0 or M[M[CHOICES]] >= count):
         fault(NO_ANSWER, 0)
     return M[M[CHOICES]]
 

@@ -79,6 +79,7 @@ from talewright.runtime.kernel.memory import (
     WON,
     M,
     copy,
+    fault,
 )
 from talewright.runtime.kernel.storage.lists import clear
 
@@ -105,6 +106,7 @@ ROW_CELLS = 8
 # The rows of what is offered have no wins: the decision that was counted last, and the row of how often it was chosen.
 LAST_DECISION = WON_TIMES
 CHOSEN_ROW = LAST_GAME
+R8 = 8
 # How the options of a decision are told apart.
 AS_THINGS = 1
 AS_OFFERS = 2
@@ -305,9 +307,11 @@ def count_decision(chosen: int) -> None:
 
     A decision among things or offers keeps the rows of those that were options before.
     """
-    if M[CHOICES] < CHOICES_END:
-        M[M[CHOICES]] = chosen
-        M[CHOICES] += 1
+    if M[CHOICES] >= CHOICES_END:
+        # A game that goes on for ever would never come back to the host.
+        fault(R8, 0)
+    M[M[CHOICES]] = chosen
+    M[CHOICES] += 1
     form = M[POINT_FORM + M[DECISION]]
     if form == NOT_AT_ALL:
         return
