@@ -1,15 +1,9 @@
-"""Compiled documents in place of packages: played, tried by bots, drawn; and damaged ones.
-
-`TALE_MUTANTS=5000 pytest tests/cli/commands/test_documents.py` tries more damaged documents, `TALE_MUTANTS_OF=salem/night` those of
-another adventure, `TALE_MUTANTS_SEED` others.
-"""
+"""Compiled documents in place of packages: played, tried by bots, drawn; and damaged ones, of which `try_mutants` tries more."""
 
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import orjson
@@ -17,13 +11,7 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.compiler import compile_package
-from talewright.schemas.loading import load
-from tests.runtime.mutants import Mutants
-
-SCENARIOS = Path(__file__).parents[3] / "scenarios"
-MUTANTS = int(os.environ.get("TALE_MUTANTS", "15"))
-SEED = os.environ.get("TALE_MUTANTS_SEED", "")
-PACKAGE = os.environ.get("TALE_MUTANTS_OF", "salem/night")
+from tests.cli.try_mutants import Trial
 
 MANIFEST = 'name = "coin"\nversion = "0.1.0"\ntitle = "A Coin"\ntype = "system"\n[playtest]\ngames = 7\n'
 GAME = """
@@ -112,23 +100,11 @@ def test_what_does_not_fit_together_is_refused(
     assert "error[D801]: this is not JSON" in capsys.readouterr().err
 
 
-def test_damaged_adventures_are_refused_or_played(capsys: pytest.CaptureFixture[str]) -> None:
-    document = compile_package(str(SCENARIOS / PACKAGE), trees=False).document
+@pytest.mark.parametrize(("name", "count"), [("salem-night", 20), ("witches_war", 10)])
+def test_damaged_adventures_are_refused_or_played(name: str, count: int) -> None:
+    document = compile_package(name, trees=False).document
     assert document is not None
-    mutants = Mutants(document, Random(f"mutants{SEED}"))
-    played = 0
-    for number in range(MUTANTS):
-        data, how = mutants.next()
-        try:
-            # `compile --check` and `play` show what the loader says; that takes longer, and a few of them are enough.
-            if load(data).document is None and number % 20:
-                continue
-            Path("mutant.json").write_bytes(data)
-            code = main(["playtest", "mutant.json", "--games", "4", "--jobs", "1"])
-        except BaseException as problem:
-            raise AssertionError(f"mutant {number}: {how}") from problem
-        told = capsys.readouterr()
-        # 3 would be a defect of ours; 0 and 1 also stand for games that were played.
-        assert code in (0, 1, 2), f"mutant {number}: {how}\n{told.err}"
-        played += " played at random" in told.out
-    assert played
+    trial = Trial(document, "mutants")
+    became = [trial.of(number) for number in range(count)]
+    assert became.count("played") > count // 10
+    assert became.count("refused") > count // 10
