@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from talewright.schemas.core import FUNCTIONS
 from talewright.schemas.nodes.arguments import EffectBlock
-from talewright.schemas.nodes.components import Seats, TrackBody
+from talewright.schemas.nodes.components import DieFaces, Seats, TrackBody
 from talewright.schemas.nodes.declaration import Node
-from talewright.schemas.nodes.declared import ThingDeclaration, TrackDeclaration
+from talewright.schemas.nodes.declared import DieDeclaration, ThingDeclaration, TrackDeclaration
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.names import ResultRef, SeatRef, TableLookUp, TraitParam, TraitRef, ValueCall
 from talewright.schemas.nodes.queries import CoreFunctionCall
@@ -168,6 +168,11 @@ def _seats(walk: Walk, node: Seats, trail: Trail, around: Around) -> None:
         walk.problem("D812", (trail, "high"), "a role is played by at least `low` and at most `high`")
 
 
+def _die(walk: Walk, node: DieDeclaration | DieFaces, trail: Trail, around: Around) -> None:
+    if not node.faces:
+        walk.problem("D812", (trail, "faces"), "a die has at least one face")
+
+
 def _thing(walk: Walk, node: ThingDeclaration | CastLine | Face, trail: Trail, around: Around) -> None:
     for key in node.fields:
         if key.rsplit(".", 1)[-1] not in walk.index.every_field:
@@ -197,6 +202,8 @@ CHECKS: Mapping[type[Node], NodeCheck] = {
     TrackDeclaration: _track,
     TrackBody: _track,
     Seats: _seats,
+    DieDeclaration: _die,
+    DieFaces: _die,
     ThingDeclaration: _thing,
     CastLine: _thing,
     Face: _thing,

@@ -222,6 +222,13 @@ def test_other_formats_and_versions_are_refused(made: dict[str, Any]) -> None:
             load(changed)
 
 
+def test_a_die_without_faces_is_refused(made: dict[str, Any]) -> None:
+    changed = copy.deepcopy(made)
+    changed["content"]["dice"][0]["faces"] = []
+    with pytest.raises(LoadError, match="a die has at least one face"):
+        load(changed)
+
+
 def test_deep_nesting_ends_with_a_reason(made: dict[str, Any]) -> None:
     deep: dict[str, Any] = {"op": "int", "v": 1}
     for _ in range(20_000):
