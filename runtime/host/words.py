@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
-from talewright.runtime.kernel.play.tally import WHERE_IN_SPOT
+from talewright.runtime.kernel.play.option_counts import WHERE_IN_SPOT
 from talewright.runtime.lower.expressions.texts import PROSE, TITLE
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, IMAGE, STATIC, WORD0

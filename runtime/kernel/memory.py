@@ -290,11 +290,15 @@ MENU_THINGS = 0
 COUNTING = 0
 GAME_NUMBER = 0
 START_PAGE = 0
-# How often places of the text are reached: real and imagined ones apart; as it was when the game began, and in how many games.
+# The counters: how often places of the text are reached, and things come and act; as they were when the game began, and before a
+# bot imagines other worlds, which it does or not; in how many games a place is reached.
+COUNTERS = 0
+COUNTER_CELLS = 0
+COUNTERS_BEFORE = 0
+COUNTERS_ASIDE = 0
+IMAGINING = 0
 SITES = 0
-OFFSET = 0
 HITS = 0
-HITS_BEFORE = 0
 HIT_GAMES = 0
 # Things by sorts: which slot each is counted in; how often they came into play and acted, in how many games one of the two,
 # and in how many of those that were won; which were in play at an end; the things that were not.
@@ -307,22 +311,30 @@ MET_GAMES = 0
 MET_WINS = 0
 SEEN = 0
 UNSEEN = 0
-# The table of sums; what the running game adds to it; its pages.
-SUMS = 0
+# The table of sums: numbers by hashes, rows by numbers; how many options and other sums there are.
 SUM_ROWS = 0
+SUM_NUMBERS = 0
+SUMS = 0
+OPTIONS_USED = 0
 SUMS_USED = 0
+# How often options were offered, also before the game began; the decision at which each was offered last; which is taken now.
+OFFERED = 0
+OFFERED_BEFORE = 0
+LAST_OFFERED = 0
+TAKEN_OPTION = 0
+COUNTED_DECISIONS = 0
+# The sums of options that were found before. By decision: as what its options keep them, or 0, and from where on.
+KEPT_SUMS = 0
+KEPT_SUM_CELLS = 0
+KEPT_FORM = 0
+KEPT_FROM = 0
+# A cell that keeps nothing.
+NOT_KEPT = 0
+# Whether something may be done at any time: as an option it is a negative number.
+ANYTIME = 0
+# What the running game adds to the table; its pages.
 LISTED = 0
 LISTED_END = 0
-OFFERS = 0
-OFFERS_END = 0
-COUNTED_DECISIONS = 0
-# The rows of the table that decisions keep: by decision, where they stand, and the last option that can have one, or -1.
-OPTION_ROWS = 0
-OPTION_ROW_CELLS = 0
-KEPT_ROWS = 0
-LAST_KEPT = 0
-# A cell that holds no row.
-NOT_KEPT = 0
 PAGES = 0
 PAGES_END = 0
 # Whether `game` leads to the first page that is played, or plays the one that is set before it begins.

@@ -88,12 +88,19 @@ RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
 TOLD_EXPORTS = ("play_told", "choose_for_table")
 BOT_EXPORTS = ("choose_option", "save_game", "load_game", "prepare_deals", "deal", "forget_deal")
-COUNT_EXPORTS = ("play_counted", "drop_tally", "forget_sums", "set_sum", "pages_passed_by")
+COUNT_EXPORTS = (
+    "play_counted",
+    "drop_tally",
+    "table_is_full",
+    "forget_sums",
+    "set_sum",
+    "pages_passed_by",
+)
 COUNT_HOOKS = (
     ("begin_tally", 0, False),
     ("end_tally", 0, False),
     ("count_decision", 1, False),
-    ("count_came", 3, False),
+    ("count_came", 1, False),
     ("count_came_back", 1, False),
     ("table_is_full", 0, True),
 )
@@ -252,6 +259,7 @@ def _check_fit(program: Program) -> None:
         ("state", len(program.layout.cells), regions.STATE_CELLS),
         ("records", program.layout.records, regions.RECORD_CELLS),
         ("fixed values", len(program.layout.static), regions.STATIC_CELLS),
+        ("counters", program.layout.names.get("COUNTER_CELLS", 0), regions.MOST_COUNTERS),
     ):
         if have > most:
             raise LoadError(f"the game is too large: {have:,} cells of {what}, where {most:,} fit")
@@ -264,7 +272,7 @@ def _add_kernel(program: Program, functions: dict[str, Function], exports: Itera
         "__init__",
         "memory",
         *(() if build.bots else ("bots",)),
-        *(() if build.counted else ("tally",)),
+        *(() if build.counted else ("tally", "sums", "option_counts")),
     }
     paths = [
         path for path in sorted(KERNEL.rglob("*.py")) if left_out.isdisjoint((path.stem, path.parent.name))

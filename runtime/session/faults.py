@@ -12,6 +12,7 @@ from talewright.runtime.ir.header import (
     BAD_ADDRESS,
     DIVISION_BY_ZERO,
     DOES_NOT_HOLD,
+    ENDLESS,
     ENDLESS_RULES,
     INSIDE_ITSELF,
     LEADS_NOWHERE,
@@ -40,8 +41,6 @@ from talewright.schemas.nodes.names import ValueCall
 from talewright.schemas.nodes.statements import Call
 from talewright.schemas.wording import spaced
 
-# A game that does not end.
-ENDLESS: Final = 8
 # What each error of the language says where nobody knows more.
 MESSAGES: Final = {
     NONE_IN_ARITHMETIC: "none stands where a number or a thing is needed",

@@ -9,7 +9,7 @@ from talewright.runtime.host.decisions import anytime_words
 from talewright.runtime.host.words import Words, square_id
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
-from talewright.runtime.kernel.play.tally import FACE_DOWN, PASSED
+from talewright.runtime.kernel.play.option_counts import FACE_DOWN, PASSED
 from talewright.runtime.lower.builds.counters import SampledTrack, counted_sorts, label_text, sampled_tracks
 from talewright.runtime.lower.builds.measures import measures_of
 from talewright.runtime.lower.decisions.anytime import FIRST_OPTION

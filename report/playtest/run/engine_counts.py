@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from talewright.report.playtest.run.counter_names import Names
@@ -14,7 +14,7 @@ from talewright.runtime.engines.interface import EngineFault, Machine
 from talewright.runtime.faults import Fault
 from talewright.runtime.host.words import Words
 from talewright.runtime.kernel.bots.bots import EXPLORE, GREEDY, GUIDED, RANDOM, SCRIPTED, SEARCH
-from talewright.runtime.kernel.play import tally as parts
+from talewright.runtime.kernel.play import sums as parts
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.cells import DECISIONS, ENDING, ROUNDS
 from talewright.runtime.session.faults import fault_of
@@ -90,7 +90,7 @@ class CountedGames:
                 played = self._get("GAME_NUMBER") - before
                 self._fail(first + done + played - 1, fault)
             done += played
-            if done < count and self._get("SUMS_USED") > regions.SUM_ROWS // 2:
+            if done < count and self.machine.call("table_is_full"):
                 self.read_out()
 
     def _write_answers(self, answers: Sequence[int]) -> None:
@@ -151,12 +151,14 @@ class CountedGames:
     def read_out(self) -> None:
         """Adds what the machine has counted to the tally, and empties it there."""
         tally, names = self.tally, self.names
-        rows = self.machine.read(regions.SUMS, regions.SUM_ROWS * regions.SUM_CELLS)
-        for at in range(0, len(rows), regions.SUM_CELLS):
-            if rows[at]:
-                self._add(rows[at : at + regions.SUM_CELLS])
+        options = self._get("OPTIONS_USED")
+        offered = self.machine.read(regions.OFFERED + 1, options)
+        for times, row in zip(offered, self._sums(1, options), strict=True):
+            self._add_option(times, row)
+        for row in self._sums(regions.SUM_ROWS, self._get("SUMS_USED")):
+            self._add(row)
         sites = len(self.program.lowered.counted_sites)
-        for number, times in enumerate(self.machine.read(regions.HITS, sites)):
+        for number, times in enumerate(self.machine.read(self._at["HITS"], sites)):
             if times:
                 tally.hits[number] += times
         for number, games in enumerate(self.machine.read(regions.HIT_GAMES, sites)):
@@ -181,19 +183,31 @@ class CountedGames:
         count = len(self.names.sorts)
         return list(zip(self.machine.read(came, count), self.machine.read(acted, count), strict=True))
 
-    def _add(self, row: Sequence[int]) -> None:
-        """Adds one row of the machine's sums."""
+    def _sums(self, first: int, count: int) -> Iterator[list[int]]:
+        """The rows of sums with numbers behind one another."""
+        width = regions.SUM_CELLS
+        cells = self.machine.read(regions.SUMS + first * width, count * width)
+        return (cells[at : at + width] for at in range(0, len(cells), width))
+
+    def _add_option(self, offered: int, row: Sequence[int]) -> None:
+        """Adds how often an option was offered and taken."""
         tally, names = self.tally, self.names
-        part, a, b, c, times, won, games, _ = row
+        _, point, option, face = key_of(row)
+        taken, won, games = row[parts.TIMES : parts.LAST_GAME]
+        name = names.point(point), names.option(point, option, face)
+        tally.offered[name] += offered
+        if taken:
+            tally.taken[name] += taken
+            tally.option_games[name] += games
+        if won:
+            tally.taken_wins[name] += won
+
+    def _add(self, row: Sequence[int]) -> None:
+        """Adds any other sum."""
+        tally, names = self.tally, self.names
+        part, a, b, c = key_of(row)
+        times, won, games = row[parts.TIMES : parts.LAST_GAME]
         match part:
-            case parts.OFFERED:
-                tally.offered[names.point(a), names.option(a, b, c)] += times
-            case parts.CHOSEN:
-                key = names.point(a), names.option(a, b, c)
-                tally.taken[key] += times
-                tally.option_games[key] += games
-                if won:
-                    tally.taken_wins[key] += won
             case parts.ROUND:
                 tally.track_rounds[names.tracks[a].name, b, c] += times
             case parts.FINAL:
@@ -231,7 +245,7 @@ class CountedGames:
         tracks: list[list[object]] = []
         measures: dict[str, object] = {}
         for part, a, b, c in self._listed():
-            if part == parts.CHOSEN:
+            if part == parts.OPTION:
                 taken.append([names.point(a), names.option(a, b, c)])
             elif part == parts.ROUND:
                 tracks.append([names.tracks[a].name, b, c])
@@ -252,10 +266,10 @@ class CountedGames:
             "tracks": sorted(tracks, key=lambda row: [t.name for t in names.tracks].index(str(row[0]))),
         }
 
-    def _listed(self) -> list[list[int]]:
+    def _listed(self) -> list[tuple[int, int, int, int]]:
         start = self._at["LISTED"]
-        addresses = self.machine.read(start + 1, max(0, self._get("LISTED") - start - 1))
-        return [self.machine.read(address, 4) for address in addresses]
+        numbers = self.machine.read(start + 1, max(0, self._get("LISTED") - start - 1))
+        return [key_of(next(self._sums(number, 1))) for number in numbers]
 
     def _pages(self) -> list[str]:
         start = self._at["PAGES"]
@@ -265,7 +279,7 @@ class CountedGames:
     def _things(self) -> list[list[object]]:
         now = self._uses(self._at["CAME"], self._at["ACTED"])
         sites = len(self.program.lowered.counted_sites)
-        start = self._at["HITS_BEFORE"] + sites
+        start = self._at["COUNTERS_BEFORE"] + sites
         before = self._uses(start, start + len(self.names.sorts))
         return [
             [sort, came - came_before, acted - acted_before]
@@ -274,6 +288,12 @@ class CountedGames:
             )
             if sort and (came != came_before or acted != acted_before)
         ]
+
+
+def key_of(row: Sequence[int]) -> tuple[int, int, int, int]:
+    """The key of a sum: its part, and what tells it from others of that part."""
+    head, b, c = row[: parts.TIMES]
+    return head % 16, head // 16, b, c
 
 
 def told(fault: Fault) -> str:

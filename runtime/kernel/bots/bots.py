@@ -37,7 +37,6 @@ from talewright.runtime.kernel.memory import (
     DECISION,
     ENDING,
     GATHER_TOP,
-    OFFSET,
     OPTION_LIST,
     PAYING,
     SEATS,
@@ -59,11 +58,11 @@ from talewright.runtime.kernel.memory import (
     plays_against,
     score_for,
 )
-from talewright.runtime.kernel.play.tally import choose_least_tried
+from talewright.runtime.kernel.play.option_counts import choose_least_tried
+from talewright.runtime.kernel.play.tally import imagine_counters
 from talewright.runtime.kernel.storage.copies import load_game, save_game
 from talewright.runtime.kernel.storage.frames import answer, run
 from talewright.runtime.kernel.storage.lists import clear, fill_cells
-from talewright.runtime.model.layout import IMAGINED
 
 # Bots by number; the first answers without stopping.
 RANDOM = 1
@@ -191,7 +190,7 @@ def known_seats() -> int:
 def count_imagined(yes: int) -> None:
     """Whatever is met in imagined worlds is counted apart, or not at all."""
     if COUNTING != 0:
-        M[OFFSET] = yes * IMAGINED
+        imagine_counters(yes)
 
 
 def weigh_options(count: int) -> None:

@@ -23,7 +23,7 @@ def rand(stream: int, count: int) -> int:
     step = M[STREAMS + stream]
     M[STREAMS + stream] = step + 1
     key = M[STREAM_KEYS + stream]
-    if COUNTING != 0 and stream == M[VARIED] - 1:
+    if COUNTING != 0 and M[VARIED] == stream + 1:
         # The same game again, but for what this stream decides.
         return random(M[VARIED_LOW], M[VARIED_HIGH], key, step, count)
     return random(M[SEED_LOW], M[SEED_HIGH], key, step, count)

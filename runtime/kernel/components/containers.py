@@ -13,6 +13,7 @@ from talewright.runtime.kernel.memory import (
     ARMED_BY_MOVE,
     BOX,
     CAPACITY,
+    CLOSED,
     COUNT,
     COUNTING,
     DIRTY,
@@ -182,8 +183,8 @@ def is_inside_thing(where: int, thing: int) -> int:
 
 def arrive(thing: int, old: int, where: int) -> None:
     """What follows from a move: the face, who knows it, tokens that go home, rules that look again."""
-    if COUNTING != 0:
-        count_came(thing, old, where)
+    if COUNTING != 0 and M[CLOSED + old] > M[CLOSED + where]:
+        count_came(thing)
     if TABLE_WATCHED != 0:
         M[DIRTY] = 1
     lies = M[LIES + where]

@@ -150,22 +150,22 @@ def draw_one(where: int) -> int:
 
 def draw(where: int) -> int:
     """Draws one card, face up, into nobody's hands; back into a container that takes back what is drawn."""
-    thing = draw_uncounted(where)
-    if COUNTING != 0 and thing != 0 and M[RETURNS + where] != 0:
-        count_came_back(thing)
-    return thing
+    return draw_card(where, 1)
 
 
-def draw_uncounted(where: int) -> int:
-    """As `draw`; what is taken back at once is not counted as met."""
+def draw_card(where: int, comes: int) -> int:
+    """As `draw`; `comes` says whether what is taken back at once comes into play."""
     if where == 0:
         return 0
     thing = draw_one(where)
     if thing != 0:
         if M[RETURNS + where] == 0:
             take_out(thing)
-        elif M[FORM + where] != FORM_BAG:
-            shuffle(where)
+        else:
+            if COUNTING != 0 and comes != 0:
+                count_came_back(thing)
+            if M[FORM + where] != FORM_BAG:
+                shuffle(where)
     return thing
 
 
@@ -174,7 +174,7 @@ def draw_many(where: int, count: int) -> int:
     made = new_list()
     while count > 0:
         top = M[STACK_TOP]
-        thing = draw_uncounted(where)
+        thing = draw_card(where, 0)
         M[STACK_TOP] = top
         if thing == 0:
             break

@@ -45,7 +45,8 @@ from talewright.runtime.kernel.memory import (
     fault,
     initialise,
 )
-from talewright.runtime.kernel.play.tally import begin_tally, count_decision, end_tally, table_is_full
+from talewright.runtime.kernel.play.option_counts import count_decision
+from talewright.runtime.kernel.play.tally import begin_tally, end_tally, table_is_full
 from talewright.runtime.kernel.storage.frames import answer, drop_frames, run
 from talewright.runtime.kernel.storage.heap import SIZE_CLASSES, is_stored
 from talewright.runtime.model.cells import FIRST_PAGE

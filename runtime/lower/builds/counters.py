@@ -1,13 +1,13 @@
 """What reports count: places of the text that games reach, things that come into play and act, tracks, decisions.
 
-Programs that nobody counts with have none of it. `kernel/play/tally.py` does the adding up.
+Programs that nobody counts with have none of it. `kernel/play/tally.py`, `sums.py` and `option_counts.py` do the adding up.
 """
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, add, cell, const, load, store
+from talewright.runtime.ir.build import ONE, add, cell, set_cell
 from talewright.runtime.ir.nodes import Expression
-from talewright.runtime.kernel.play.tally import (
+from talewright.runtime.kernel.play.option_counts import (
     AS_DICE,
     AS_OFFERS,
     AS_SPOTS,
@@ -42,10 +42,14 @@ OWN_BEARERS = ("kind", "thing", "trait", "cast")
 WORDS = {"instead_of": "instead of", "state": "when"}
 # So many things are told one by one.
 FEW = 8
-# Options that are addresses are below.
-ANY_ADDRESS = 1 << 30
 NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
 CLOSED_FORMS = ("deck", "bag")
+# Regions that the kernel knows by the same names.
+REGIONS = (
+    "COUNTERS", "COUNTERS_BEFORE", "COUNTERS_ASIDE", "HIT_GAMES", "SEEN", "MET_GAMES", "MET_WINS", "UNSEEN",
+    "SUM_ROWS", "SUM_NUMBERS", "SUMS", "OFFERED", "OFFERED_BEFORE", "LAST_OFFERED",
+    "LISTED", "PAGES", "CHOICES", "KEPT_SUMS",
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------ places of the text
@@ -54,8 +58,9 @@ def count(code: Code, kind: str, name: str, at: int, owner: str = "") -> None:
     if not code.program.build.counted:
         return
     site = code.program.site(CountedSite(kind, name, at, owner))
-    address = code.hold(add(cell(regions.COUNTS), const(regions.HITS + site)))
-    code.emit(store(address, 0, add(load(address), ONE)))
+    # They are the first of the counters.
+    address = regions.COUNTERS + site
+    code.emit(set_cell(address, add(cell(address), ONE)))
 
 
 def count_rule(code: Code, entry: RuleEntry, me: Expression) -> None:
@@ -192,41 +197,29 @@ def lay_out_counters(program: Program) -> None:
     """Addresses outside of the state."""
     names = program.layout.names
     singles = (
-        "OFFSET",
         "GAME_NUMBER",
         "START_PAGE",
+        "OPTIONS_USED",
         "SUMS_USED",
         "VARIED",
         "VARIED_LOW",
         "VARIED_HIGH",
         "EXPLORERS",
+        "IMAGINING",
         "MEASURING",
         "COUNTED_DECISIONS",
+        "TAKEN_OPTION",
         "NOT_KEPT",
         "CAME_BEFORE",
     )
     for offset, name in enumerate(singles):
         names[name] = regions.COUNTS + offset
+    for name in REGIONS:
+        names[name] = getattr(regions, name)
     names["COUNTING"] = 1
-    names["HITS"] = regions.HITS
-    names["CAME"] = regions.HITS + regions.MOST_SITES
-    names["ACTED"] = regions.HITS + regions.MOST_SITES + regions.MOST_SLOTS
-    names["HITS_BEFORE"] = regions.HITS_BEFORE
-    names["HIT_GAMES"] = regions.HIT_GAMES
-    names["SEEN"] = regions.SEEN
-    names["MET_GAMES"] = regions.MET_GAMES
-    names["MET_WINS"] = regions.MET_WINS
-    names["UNSEEN"] = regions.UNSEEN
-    names["SUMS"] = regions.SUMS
-    names["SUM_ROWS"] = regions.SUM_ROWS
-    names["LISTED"] = regions.LISTED
-    names["LISTED_END"] = regions.OFFERS
-    names["OFFERS"] = regions.OFFERS
-    names["OFFERS_END"] = regions.PAGES
-    names["PAGES"] = regions.PAGES
+    names["LISTED_END"] = regions.PAGES
     names["PAGES_END"] = regions.CHOICES
-    names["CHOICES"] = regions.CHOICES
-    names["CHOICES_END"] = regions.OPTION_ROWS
+    names["CHOICES_END"] = regions.KEPT_SUMS
 
 
 def counting_tables(program: Program) -> None:
@@ -234,15 +227,20 @@ def counting_tables(program: Program) -> None:
     world, layout = program.world, program.layout
     names = layout.names
     sorts = {sort: number for number, sort in enumerate(counted_sorts(world))}
-    names["SITES"] = len(program.sites_counted)
+    names["SITES"] = sites = len(program.sites_counted)
     names["SLOTS"] = len(sorts)
+    names["HITS"] = regions.COUNTERS
+    names["CAME"] = regions.COUNTERS + sites
+    names["ACTED"] = regions.COUNTERS + sites + len(sorts)
+    names["COUNTER_CELLS"] = sites + 2 * len(sorts)
     slots = [0, *(sorts.get(thing.sort, 0) for thing in world.things)]
     names["COUNTED_SLOT"] = layout.fixed(slots)
     closed = [0] * (layout.locations + 1)
     closed[0] = 1
     for pile in world.piles:
-        # In limbo lies what was drawn and not put anywhere yet: it has come up.
-        closed[pile.number] = int(pile.id == "box" or is_stock(pile))
+        # A thing comes into play when this number becomes smaller. In limbo lies what was drawn and not put anywhere yet: it has
+        # come up.
+        closed[pile.number] = -1 if pile.id == "limbo" else int(pile.id == "box" or is_stock(pile))
     names["CLOSED"] = layout.fixed(closed)
     names["LED_ON"] = int(program.sets_up)
     sampled = sampled_tracks(program)
@@ -254,32 +252,33 @@ def counting_tables(program: Program) -> None:
     names["MEASURES"] = layout.fixed_list(measures)
     forms = [_form(program, number) for number in range(len(program.points))] or [0]
     names["POINT_FORM"] = layout.fixed(forms)
-    _keep_rows(program, forms)
+    _keep_options(program, forms)
+    names["ANYTIME"] = int(program.interrupts())
     names["DIE_COLUMN"] = layout.fixed(_die_cells(program))
     for name in ("SQUARE_X", "SQUARE_Y"):
         names.setdefault(name, 0)
 
 
-def _keep_rows(program: Program, forms: list[int]) -> None:
-    """Room for the rows that decisions keep, one for each sort or offer, and one for nothing; where there is none left, none."""
-    names, rows, last = program.layout.names, [], []
-    free = regions.OPTION_ROWS
+def _keep_options(program: Program, forms: list[int]) -> None:
+    """Room for the sums of options, one for each thing or offer, and one for nothing; where there is none left, none."""
+    names = program.layout.names
+    kept_forms: list[int] = []
+    kept: list[int] = []
+    free = regions.KEPT_SUMS
     for number, form in enumerate(forms):
-        count, most = 0, -1
+        count = 0
         if form == AS_OFFERS:
-            count, most = len(program.world.rules) + 1, ANY_ADDRESS
+            count = len(program.world.rules) + 1
         elif form == AS_THINGS and not _may_be_dice(program, number):
-            count = program.layout.width
-            most = count - 1
+            count = program.layout.locations + 1
         if free + count > regions.COUNTS_END:
-            count, most = 0, -1
-        rows.append(free)
-        last.append(most)
+            count = 0
+        kept_forms.append(form if count or form == NOT_AT_ALL else 0)
+        kept.append(free)
         free += count
-    names["OPTION_ROWS"] = regions.OPTION_ROWS
-    names["OPTION_ROW_CELLS"] = free - regions.OPTION_ROWS
-    names["KEPT_ROWS"] = program.layout.fixed(rows)
-    names["LAST_KEPT"] = program.layout.fixed(last)
+    names["KEPT_SUM_CELLS"] = free - regions.KEPT_SUMS
+    names["KEPT_FORM"] = program.layout.fixed(kept_forms)
+    names["KEPT_FROM"] = program.layout.fixed(kept)
 
 
 def _may_be_dice(program: Program, number: int) -> bool:

@@ -10,6 +10,8 @@ import pytest
 
 from talewright.cli.main import main
 from talewright.report.playtest.output.plain_words import always_taken
+from talewright.report.playtest.run.chunks import Chunk
+from talewright.report.playtest.run.games import play_chunk
 from talewright.report.playtest.statistics.comparison import compare
 from talewright.report.playtest.statistics.estimates import bands
 from talewright.report.playtest.statistics.luck import luck
@@ -53,6 +55,36 @@ def test_times_and_games_of_a_rule_are_two_things() -> None:
         assert (site["times"], site["games"], site["share"]) == (times, games, games / 150)
     die = result["chance"]["die:d2"]
     assert (die["uses"], die["games"], die["per_game"]) == (150, 150, 1)
+
+
+BREAKING = """
+kind Coin is Card
+Coin penny "a penny" * 3
+deck purse of Coin = all Coin
+track toll 0..9 start 1
+action game:
+    toll + 1
+    let coin = do draw from purse
+    choose k from (0..3) by player "How many?"
+    choose one by player:
+        "Left" -> toll + 1
+        "Right" -> toll + 2
+    let share = 12 / k
+    go to bad_end
+after draw: toll + 1
+"""
+
+
+def test_a_game_that_breaks_off_is_counted_as_an_error_alone() -> None:
+    asked = job(BREAKING, games=60)
+    whole = play_chunk(asked, Chunk(((1, 60),))).tally
+    broken = {failure["seed"] for failure in whole.failures}
+    assert whole.errors == whole.outcomes.pop("error") == len(broken) > 5
+    rest = play_chunk(asked, Chunk(tuple((seed, 1) for seed in range(1, 61) if seed not in broken))).tally
+    assert rest.offered
+    whole.games -= whole.errors
+    whole.errors, whole.failures = 0, []
+    assert whole == rest
 
 
 def test_agency_is_what_is_left_after_chance() -> None:
