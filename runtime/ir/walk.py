@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container
 from typing import Final
 
@@ -102,6 +103,14 @@ def assigned(node: Statement) -> int | None:
             return node.result
         case _:
             return None
+
+
+def count_reads(node: Expression, read: Counter[int]) -> None:
+    """Counts how often each local is read in an expression."""
+    if type(node) is Local:
+        read[node.index] += 1
+    for operand in OPERANDS[type(node)](node):
+        count_reads(operand, read)
 
 
 def calls(nodes: tuple[Expression, ...], found: list[Call | CallIndirect]) -> None:

@@ -55,6 +55,7 @@ from talewright.runtime.ir.walk import (
     OPERANDS,
     assigned,
     bodies,
+    count_reads,
     rewritten,
     statements,
     with_bodies,
@@ -332,7 +333,7 @@ def _forwarded(body: Body) -> Body:
     read: Counter[int] = Counter()
     for node in statements(body):
         for expression in EXPRESSIONS[type(node)](node):
-            _reads(expression, read)
+            count_reads(expression, read)
 
     def joined(node: Statement) -> Body:
         inner = tuple(_joined(part, read) for part in bodies(node))
@@ -380,7 +381,7 @@ def _without_unread(body: Body) -> Body:
         read: Counter[int] = Counter()
         for node in statements(body):
             for expression in EXPRESSIONS[type(node)](node):
-                _reads(expression, read)
+                count_reads(expression, read)
 
         def needed(node: Statement, read: Counter[int] = read) -> Body:
             assert type(node) is Assign
@@ -392,10 +393,3 @@ def _without_unread(body: Body) -> Body:
         if made is body:
             return body
         body = made
-
-
-def _reads(node: Expression, read: Counter[int]) -> None:
-    if type(node) is Local:
-        read[node.index] += 1
-    for operand in OPERANDS[type(node)](node):
-        _reads(operand, read)

@@ -45,7 +45,7 @@ from talewright.runtime.ir.passes.cutting import DEEPEST_STATEMENT, nesting
 from talewright.runtime.ir.passes.folding import folded
 from talewright.runtime.ir.passes.metering import in_cycles
 from talewright.runtime.ir.passes.survey import Surveys, survey
-from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, statements
+from talewright.runtime.ir.walk import BODIES, EXPRESSIONS, OPERANDS, assigned, count_reads, statements
 from talewright.schemas.records import field, record, replace
 
 # A function of so few nodes stands in place of all its calls.
@@ -137,28 +137,26 @@ class _Inliner:
     def unset(self, function: Function) -> tuple[int, ...]:
         """The locals of a function that may be read before they are set: they are 0 when it begins."""
         if function.name not in self.zeroed:
-            own = range(function.parameters, function.locals)
-            self.zeroed[function.name] = tuple(local for local in own if not _set_first(function.body, local))
+            self.zeroed[function.name] = _unset(function)
         return self.zeroed[function.name]
 
 
-def _set_first(body: Body, local: int) -> bool:
-    """Whether the first statement that has to do with a local sets it."""
-    for node in body:
-        if type(node) is Assign and node.local == local:
-            return not _reads(node.value, local)
+def _unset(function: Function) -> tuple[int, ...]:
+    """The locals that may be read before they are set: those that are met first in anything but a statement that sets them."""
+    met, late = set(range(function.parameters)), set[int]()
+    for node in function.body:
+        found: Counter[int] = Counter()
         for inner in statements((node,)):
-            if assigned(inner) == local or any(
-                _reads(part, local) for part in EXPRESSIONS[type(inner)](inner)
-            ):
-                return False
-    return True
-
-
-def _reads(node: Expression, local: int) -> bool:
-    if type(node) is Local:
-        return node.index == local
-    return any(_reads(operand, local) for operand in OPERANDS[type(node)](node))
+            for expression in EXPRESSIONS[type(inner)](inner):
+                count_reads(expression, found)
+            local = assigned(inner)
+            if local is not None and type(node) is not Assign:
+                found[local] += 1
+        late |= found.keys() - met
+        met |= found.keys()
+        if type(node) is Assign:
+            met.add(node.local)
+    return tuple(sorted(late))
 
 
 def _returns(body: Body) -> int:

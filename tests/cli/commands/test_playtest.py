@@ -371,11 +371,11 @@ def test_a_killed_command_loses_no_finished_game() -> None:
     finished = len(journal.read_bytes().splitlines()) - 1
     assert finished > 0
     assert not Path("result.json").exists()
-    assert tale("--games", "2000", "--json", "result.json", "--resume") == 0
+    # Of two workers the slower one may not have finished a batch that comes before others: all of them are asked for again.
+    assert tale(*games, "--resume") == 0
     assert not journal.exists()
     resumed = result()
-    assert resumed["games"] >= 2000
-    assert tale("--games", str(resumed["games"]), "--json", "whole.json") == 0
+    assert tale("--games", games[1], "--json", "whole.json") == 0
     assert timeless(resumed) == timeless(result("whole.json"))
 
 
