@@ -49,6 +49,7 @@ from talewright.runtime.ir.nodes import (
 )
 from talewright.runtime.ir.passes.cutting import SPILL
 from talewright.runtime.ir.walk import LEAVING, leaves
+from talewright.schemas.records import replace
 
 ZERO: Final = Const(0)
 ONE: Final = Const(1)
@@ -58,14 +59,17 @@ _ANONYMOUS: Final = ""
 _TOP: Final = "\0top"
 
 
-def emit(module: Module, names: bool = True) -> bytes:
-    """The bytes of a `.wasm` file. `names` adds those of functions, for traps and profilers."""
+def emit(module: Module, *, thread: bool = True) -> bytes:
+    """The bytes of a `.wasm` file, with the names of functions for traps and profilers; `thread` threads jumps."""
+    functions = module.functions
+    if thread:
+        functions = tuple(replace(function, body=threaded(function.body)) for function in functions)
     types = _Types()
     index = {function.name: number for number, function in enumerate(module.functions)}
     results = {function.name: function.result for function in module.functions}
     helpers = b.helpers(len(index))
     seldom = frozenset((SPILL, *(function.name for function in module.functions if function.seldom)))
-    writers = [_Writer(function, index, results, types, seldom) for function in module.functions]
+    writers = [_Writer(function, index, results, types, seldom) for function in functions]
     codes = [writer.code() for writer in writers]
     kinds = [types.number(function.parameters, function.result) for function in module.functions]
     kinds += [types.number(parameters, result) for _, parameters, result, _ in helpers]
@@ -92,10 +96,9 @@ def emit(module: Module, names: bool = True) -> bytes:
     parts.append(b.section(10, b.vector(codes)))
     if module.data:
         parts.append(b.section(11, b.vector([_data(data.address, data.cells) for data in module.data])))
-    if names:
-        every = [*index, *(name for name, _, _, _ in helpers)]
-        content = b.vector([b.unsigned(number) + b.named(name) for number, name in enumerate(every)])
-        parts.append(b.section(0, b.named("name") + b"\x01" + b.unsigned(len(content)) + content))
+    every = [*index, *(name for name, _, _, _ in helpers)]
+    content = b.vector([b.unsigned(number) + b.named(name) for number, name in enumerate(every)])
+    parts.append(b.section(0, b.named("name") + b"\x01" + b.unsigned(len(content)) + content))
     return b"".join(parts)
 
 
@@ -151,7 +154,7 @@ class _Writer:
 
     def code(self) -> bytes:
         function = self.function
-        self.body(threaded(function.body))
+        self.body(function.body)
         if function.result:
             self.out += b.constant(0)
         own = function.locals - function.parameters

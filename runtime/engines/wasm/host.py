@@ -286,7 +286,8 @@ class WasmEngine:
 
     def load(self, module: Module) -> WasmProgram:
         with no_collection():
-            code = emit(module)
+            # What is to be compiled quickly does without.
+            code = emit(module, thread=not self.baseline)
         # `wasmtime` itself refuses what another version, processor or setting made.
         name = ""
         if self.programs is not None:

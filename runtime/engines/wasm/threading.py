@@ -21,7 +21,7 @@ from talewright.runtime.ir.nodes import (
     Not,
     Statement,
 )
-from talewright.runtime.ir.walk import LEAVING, bodies, with_bodies
+from talewright.runtime.ir.walk import BODIES, LEAVING, bodies, with_bodies
 from talewright.schemas.records import field, record
 
 
@@ -70,7 +70,9 @@ class _Threader:
                     out.extend(made)
                     place += 2
                     continue
-            out.append(with_bodies(node, tuple(self.body(inner) for inner in bodies(node))))
+            if type(node) in BODIES:
+                node = with_bodies(node, tuple(self.body(inner) for inner in bodies(node)))
+            out.append(node)
             place += 1
         return tuple(out)
 
@@ -150,5 +152,7 @@ def _redirected(body: Body, exits: _Exits) -> Body:
                 exits.kept = True
                 out.append(node)
             continue
-        out.append(with_bodies(node, tuple(_redirected(inner, exits) for inner in bodies(node))))
+        if type(node) in BODIES:
+            node = with_bodies(node, tuple(_redirected(inner, exits) for inner in bodies(node)))
+        out.append(node)
     return tuple(out)
