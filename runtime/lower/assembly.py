@@ -244,7 +244,8 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     )
     _check_fit(program)
     # A check that does not hold names the action that broke it by the functions that run.
-    inline = not build.events and not build.checked
+    # Options in cells would be taken for cells that never change.
+    inline = not build.events and not build.checked and not build.open_options
     try:
         return finished(
             module, places, entries, DEEPEST, known, inline=inline, fixed=fixed, thorough=thorough

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from talewright.runtime.ir.build import ONE, add, const, set_cell, store
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Const, Expression, Function, Local
 from talewright.runtime.kernel.memory import FORM_BAG, FORM_DECK, FORM_HAND, FORM_PILE, FORM_SLOT, UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope
@@ -111,8 +111,7 @@ def _locations(program: Program) -> None:
     names["KIND_LIES"] = layout.fixed([2, *(kind_lies(world, t.kind) for t in world.things)])
     count = layout.locations + 1
     columns = {
-        name: [0] * count
-        for name in ("LIES", "FORM", "OWNER_OF", "HOLDER_SEAT", "REFILL", "RETURNS", "STREAM_OF")
+        name: [0] * count for name in ("LIES", "FORM", "OWNER_OF", "HOLDER_SEAT", "RETURNS", "STREAM_OF")
     }
     columns["CAPACITY"] = [0, *[UNLIMITED] * (count - 1)]
     columns["LIES"] = [2] * count
@@ -418,14 +417,25 @@ def _fill_piles(program: Program, code: Code) -> None:
             else:
                 made = listed(code, content)
             code.do("put_list", made, const(pile.number), ONE)
-    for pile in world.piles:
+    _refills(program, code)
+
+
+def _refills(program: Program, code: Code) -> None:
+    """Which pile each deck takes in when it is empty; where only the game can say, the cells belong to its state."""
+    layout, later = program.layout, dict[int, Expression]()
+    cells = [0] * (layout.locations + 1)
+    for pile in program.world.piles:
         declared = pile.declaration
-        if (
-            declared is not None
-            and declared.reshuffles is not None
-            and not isinstance(declared.reshuffles, li.NoneLiteral)
-        ):
-            at = program.layout.names["REFILL"] + pile.number
-            owner = world.thing(pile.owner).kind if pile.owner else ""
-            with in_scope(code, Scope({}, me=const(pile.owner), owner=owner, verb="init")):
-                code.emit(store(const(at), 0, value_as(code, declared.reshuffles, PILE)))
+        if declared is None or declared.reshuffles is None or isinstance(declared.reshuffles, li.NoneLiteral):
+            continue
+        owner = program.world.thing(pile.owner).kind if pile.owner else ""
+        with in_scope(code, Scope({}, me=const(pile.owner), owner=owner, verb="init")):
+            made = value_as(code, declared.reshuffles, PILE)
+        if isinstance(made, Const):
+            cells[pile.number] = made.value
+        else:
+            later[pile.number] = made
+    first = layout.reserve(cells) if later else layout.fixed(cells)
+    layout.names["REFILL"] = first
+    for number, made in later.items():
+        code.emit(store(const(first + number), 0, made))
