@@ -134,9 +134,9 @@ def build_program(
             if nodes is None:
                 nodes = _checked(document, digest) if unchecked else read_document(document)
             lowered, module = assemble(nodes, options or {}, players, build)
+            running = engine.load(module)
         except RecursionError:
             raise LoadError("the package nests its expressions too deeply to be played") from None
-        running = engine.load(module)
         keep_program(engine, name, lowered, running)
         return Program(document, lowered, running)
 

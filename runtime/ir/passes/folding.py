@@ -7,6 +7,7 @@ answer is known leaves only the way that is taken. Functions that stand in place
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from talewright.runtime.ir.build import (
     ONE,
@@ -62,12 +63,16 @@ from talewright.runtime.ir.walk import (
 )
 from talewright.schemas.records import field, record, replace
 
+# What is known is copied at each test. A function of more locals stays as it is: one without bound would fill the memory.
+MOST_LOCALS: Final = 1000
 # What is known of locals: a constant, another local that holds the same, or nothing but that it is not 0.
 Known = dict[int, Const | Local | None]
 
 
 def folded(function: Function, fixed: Data, cells: int) -> Function:
     """The same function without what is clear already; `fixed` are those of its memory cells that never change."""
+    if function.locals > MOST_LOCALS:
+        return function
     folder = _Folder(fixed, range(cells), function.things | function.lists | function.blocks)
     # Locals begin as 0. Those that hold what frames must name are left alone.
     known: Known = dict.fromkeys(range(function.parameters, function.locals), ZERO)
@@ -86,8 +91,10 @@ class _Folder:
     """Locals that are looked for in frames: they stay what they are."""
     copied: set[int] = field(default_factory=set)
     """Locals of which another one has been a copy."""
-    exits: dict[str, list[Known]] = field(default_factory=dict)
-    """What is known at the branches that leave a block."""
+    left: dict[str, Known] = field(default_factory=dict)
+    """What all branches know that leave a block so far."""
+    leaving: Counter[str] = field(default_factory=Counter)
+    """How many branches leave a block so far."""
 
     # Expressions.
 
@@ -215,7 +222,9 @@ class _Folder:
             case Block():
                 return self.block(node, known, out)
             case Branch():
-                self.exits.setdefault(node.label, []).append(known)
+                before = self.left.get(node.label)
+                self.left[node.label] = known if before is None else _both_know(before, known)
+                self.leaving[node.label] += 1
                 out.append(node)
                 return None
             case Return():
@@ -282,22 +291,22 @@ class _Folder:
             if local is not None:
                 self.forget(local, known)
         body, after = self.body(node.body, known)
-        self.exits.pop(node.label, None)
+        self.left.pop(node.label, None)
         out.append(Loop(node.label, body, node.spot, node.times))
         return after
 
     def block(self, node: Block, known: Known, out: list[Statement]) -> Known | None:
         body, after = self.body(node.body, known)
-        ends = self.exits.pop(node.label, [])
+        left, leaving = self.left.pop(node.label, None), self.leaving.pop(node.label, 0)
         if body and body[-1] == Branch(node.label):
             # Leaving at the end is what happens anyway.
             body = body[:-1]
-            after = ends.pop()
-        if ends:
+            leaving -= 1
+        if leaving:
             out.append(Block(node.label, body))
         else:
             out.extend(body)
-        return _met([*ends, after] if after is not None else ends)
+        return _met([known for known in (left, after) if known is not None])
 
 
 def _learn(condition: Expression, holds: bool, new: Known) -> None:
@@ -324,8 +333,12 @@ def _met(ways: list[Known]) -> Known | None:
         return None
     first, *others = ways
     for other in others:
-        first = {local: held for local, held in first.items() if local in other and other[local] == held}
+        first = _both_know(first, other)
     return first
+
+
+def _both_know(one: Known, other: Known) -> Known:
+    return {local: held for local, held in one.items() if local in other and other[local] == held}
 
 
 def _forwarded(body: Body) -> Body:

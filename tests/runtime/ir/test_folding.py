@@ -6,7 +6,7 @@ import pytest
 
 from talewright.runtime.ir import nodes as n
 from talewright.runtime.ir.build import ONE, ZERO, add, const, load, negate
-from talewright.runtime.ir.passes.folding import folded
+from talewright.runtime.ir.passes.folding import MOST_LOCALS, folded
 
 CELLS = 1000
 # Two cells that never change: 7 and 9.
@@ -94,3 +94,15 @@ def test_a_test_that_is_made_for_one_value_takes_it_in() -> None:
         n.If(value, (n.Return(ONE),)),
         n.Return(ZERO),
     )
+
+
+def test_a_function_with_very_many_locals_is_left_alone() -> None:
+    body = (n.Assign(1, const(3)), n.Return(Y))
+    many = n.Function("f", 1, MOST_LOCALS + 1, True, body)
+    assert folded(many, FIXED, CELLS) == many
+
+
+def test_a_block_that_is_left_in_many_places_meets_what_all_of_them_know() -> None:
+    ways = tuple(n.If(n.Binary("eq", X, const(i)), (n.Assign(1, const(3)), n.Branch("b"))) for i in range(5))
+    assert body_of(n.Block("b", (*ways, n.Assign(1, const(3)))), n.Return(Y))[-1] == n.Return(const(3))
+    assert body_of(n.Block("b", (*ways, n.Assign(1, const(4)))), n.Return(Y))[-1] == n.Return(Y)
