@@ -295,17 +295,8 @@ def random_number(z: int, count: int) -> bytes:
     out = SET + unsigned(z)
     mixed = get(z)
     for shift, factor in ((30, FIRST_MIX), (27, SECOND_MIX)):
-        out += (
-            mixed
-            + mixed
-            + constant_64(shift)
-            + SHR_UNSIGNED_64
-            + XOR_64
-            + constant_64(factor)
-            + MUL_64
-            + SET
-            + unsigned(z)
-        )
+        out += mixed + mixed + constant_64(shift) + SHR_UNSIGNED_64 + XOR_64
+        out += constant_64(factor) + MUL_64 + SET + unsigned(z)
     out += mixed + mixed + constant_64(31) + SHR_UNSIGNED_64 + XOR_64 + SET + unsigned(z)
     # The upper 64 bits of z * count: (upper half * count + (lower half * count >> 32)) >> 32.
     upper = mixed + constant_64(32) + SHR_UNSIGNED_64 + get(count) + MUL_64

@@ -329,21 +329,14 @@ class _Writer:
         self.pair(node.low, node.high)
         self.weighed(node.stream, STREAM_WEIGHT)
         self.weighed(node.step, STEP_WEIGHT)
-        sum_, count = base + 2, base + 5
-        self.out += b.SET + b.unsigned(sum_)
+        total, count = base + 2, base + 5
+        self.out += b.SET + b.unsigned(total)
         self.wide(node.count)
         self.out += b.SET + b.unsigned(count)
         # 0 stands for all numbers of 32 bits.
-        self.out += (
-            b.get(count)
-            + b.constant_64(1 << 32)
-            + b.get(count)
-            + b.WRAP
-            + b.SELECT
-            + b.SET
-            + b.unsigned(count)
-        )
-        self.out += b.get(sum_) + b.random_number(sum_, count)
+        self.out += b.get(count) + b.constant_64(1 << 32) + b.get(count) + b.WRAP
+        self.out += b.SELECT + b.SET + b.unsigned(count)
+        self.out += b.get(total) + b.random_number(total, count)
         self.busy -= 2
 
     def pair(self, low: Expression, high: Expression) -> None:

@@ -22,7 +22,7 @@ from talewright.runtime.ir.nodes import (
     Statement,
 )
 from talewright.runtime.ir.walk import BODIES, LEAVING, bodies, with_bodies
-from talewright.schemas.records import field, record
+from talewright.schemas.records import record
 
 
 def threaded(body: Body) -> Body:
@@ -56,7 +56,7 @@ class _Exits:
 @record
 class _Threader:
     count: int = 0
-    labels: list[str] = field(default_factory=list)
+    """How many blocks have been taken apart: their labels are named by it."""
 
     def body(self, body: Body) -> Body:
         out: list[Statement] = []
