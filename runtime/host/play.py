@@ -8,7 +8,7 @@ from functools import cached_property
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.decisions import Decision, read_decision
 from talewright.runtime.host.words import Words
-from talewright.runtime.ir.header import ANSWER, ASKING, RUNNING, STATUS, STEP_LIMIT, STEPS
+from talewright.runtime.ir.header import ANSWER, ASKING, RUNNING, STATUS
 from talewright.runtime.kernel.play.notes import PAGE, SAID
 from talewright.runtime.lower.expressions.texts import SAME_TEXT_POINT
 from talewright.runtime.lower.program import Program
@@ -55,7 +55,7 @@ class Play:
     def answer(self, index: int) -> None:
         """Answers what was asked by the number of an option, as the kernel's `answer` does; `run` goes on."""
         machine = self.machine
-        machine[ANSWER], machine[STATUS], machine[STEPS] = index, RUNNING, STEP_LIMIT
+        machine[ANSWER], machine[STATUS] = index, RUNNING
 
     def events(self) -> list[list[int]]:
         """What was written down since it was last taken away: rows without their size."""

@@ -33,9 +33,11 @@ LENIENT = 15
 STRICT = 0
 FORGIVING = 1
 FAILED = 2
+# How many steps were left where faults were forgiven: they were not taken.
+SPARED = 16
 
 # Cells from here on belong to whoever lays out a program.
-HEADER_END = 16
+HEADER_END = 17
 
 RUNNING = 0
 ASKING = 1
@@ -48,6 +50,9 @@ NONE = -(2**31)
 MOST = 1_000_000_000
 # How many steps a move may take.
 STEP_LIMIT = 5_000_000
+# A billion steps in one game, with all that bots think, are counted in parts of 128.
+STEP_BITS = 7
+GAME_LIMIT = 1_000_000_000 >> STEP_BITS
 
 # Faults of the language, by their number in its reference.
 NONE_IN_ARITHMETIC = 1

@@ -218,6 +218,10 @@ SITE_SLOT = 0
 # Payments.
 PAY = 0
 
+# How many steps the game has taken, with all that bots thought, and how many it may take.
+GAME_STEPS = 0
+MOST_STEPS = 0
+
 # The stream of what bots choose by chance.
 POLICY_STREAM = 0
 

@@ -381,6 +381,8 @@ def kernel_constants(program: Program) -> dict[str, int]:
         "EVENTS": regions.EVENTS,
         "EVENTS_END": regions.EVENTS + regions.EVENT_CELLS,
         "PAY": regions.PAY,
+        "GAME_STEPS": regions.GAME_STEPS,
+        "MOST_STEPS": regions.GAME_STEPS + 1,
         "RIG_ROWS": RIG_ROWS,
         "POLICY_STREAM": len(layout.streams),
         "STREAM_COUNT": len(layout.streams),

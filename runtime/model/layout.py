@@ -25,7 +25,9 @@ STATIC_CELLS = 1 << 19
 IMAGE = STATIC + STATIC_CELLS
 SCRATCH = IMAGE + STATE_CELLS
 SCRATCH_CELLS = 1 << 16
-PAY = SCRATCH + SCRATCH_CELLS
+# How many steps the game has taken, and may take: they belong to no state.
+GAME_STEPS = SCRATCH + SCRATCH_CELLS
+PAY = GAME_STEPS + 2
 PAY_CELLS = 1 << 15
 HEAP = PAY + PAY_CELLS
 HEAP_CELLS = 1 << 16

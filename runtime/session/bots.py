@@ -12,6 +12,7 @@ from random import Random
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.kernel.bots.bots import GREEDY, GUIDED, SEARCH
+from talewright.runtime.model.layout import GAME_STEPS
 from talewright.runtime.session.game import Decision
 
 NAMES = ("random", "explore", "guided", "greedy", "mcts")
@@ -86,6 +87,8 @@ class ThinkingBot(Bot):
         ):
             machine.write(names[name], [cell])
         machine.write(names["BOT_STEP"], [self.step])
+        # What it thought before has been waited for already.
+        machine[GAME_STEPS] = 0
         chosen = machine.call("choose_option")
         (self.step,) = machine.read(names["BOT_STEP"], 1)
         return chosen

@@ -31,7 +31,7 @@ from talewright.runtime.lower.assembly import BUFFER, DEEPEST
 from talewright.runtime.lower.expressions.texts import MOST_TEXTS
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import CHAPTER, DECISION, GATHER_TOP, SPOT, TEXTS
-from talewright.runtime.model.layout import MOST_CHOICES, STACK, STACK_CELLS
+from talewright.runtime.model.layout import GAME_STEPS, MOST_CHOICES, STACK, STACK_CELLS
 from talewright.runtime.model.world import SPARES
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
@@ -93,6 +93,8 @@ def fault_of(program: Program, fault: EngineFault, machine: Machine) -> Fault:
     if code == TOO_DEEP and loop and all(what.startswith("value ") for what in loop):
         # Nothing but values call each other.
         code, message = 9, f"{MESSAGES[9]}: {', '.join(what.removeprefix('value ') for what in loop)}"
+    if code == ENDLESS and _steps_are_used_up(machine):
+        message = "the game has no end: it goes on after a billion steps, with all that bots thought"
     if code == TOO_MUCH:
         message = _too_much(fault, machine)
     return Fault(f"R{code}", message, frames)
@@ -105,6 +107,12 @@ def unready(program: Program, fault: EngineFault, machine: Machine) -> str:
     whose = f"`{program.first_values[-number - 1]}`" if number < 0 else "a container"
     where = "".join(f"\n  at {frame.file}:{frame.line}" for frame in made.frames[-5:])
     return f"no game can begin: the first value of {whose} cannot be found ({made}){where}"
+
+
+def _steps_are_used_up(machine: Machine) -> bool:
+    """Whether the game has taken more steps than it may."""
+    taken, most = machine.read(GAME_STEPS, 2)
+    return taken > most
 
 
 def _lists_overflow(machine: Machine) -> bool:

@@ -334,12 +334,45 @@ def test_a_playtest_breaks_off_a_game_without_end(
         assert re.fullmatch(r"R8: the game has no end: .* 65,535 decisions at \S+:6", error)
 
 
-def _failures(text: str, name: str) -> list[str]:
-    """Why two games of a playtest broke off."""
-    job = Job(json.dumps(document(text)).encode(), (), None, name, first=1, games=2)
-    tallies = [played.tally for played in play_all(job, work_of(job, [(1, 2)], 1), 1)]
+DEAR = """
+role Player 1..1 is Thing named player
+Ending won "Won"
+state heads: yes | no = yes
+action game:
+    repeat:
+        choose one by player "Toss it?":
+            "Toss" -> toss
+            "Toss twice" -> toss; toss
+action toss: {toss}
+value appeal_game_choice(n: int) = {appeal}
+"""
+MUCH = "total(1..1000000, 1)"
+
+
+@pytest.mark.parametrize(
+    ("toss", "appeal", "name"),
+    [
+        (f"heads = {MUCH} > 3", "1", "random"),
+        (f"heads = {MUCH} > 3", "1", "first.py:First"),
+        # A hint that fails counts for the steps it has taken, too.
+        ("heads = not heads", f"1 / ({MUCH} - 1000000)", "guided"),
+    ],
+)
+def test_a_playtest_breaks_off_a_game_whose_decisions_are_dear(
+    toss: str, appeal: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("first.py").write_text(ALWAYS_FIRST)
+    for error in _failures(DEAR.format(toss=toss, appeal=appeal), name, games=1):
+        assert re.fullmatch(r"R8: the game has no end: .* a billion steps, .* at \S+:6", error)
+
+
+def _failures(text: str, name: str, games: int = 2) -> list[str]:
+    """Why the games of a playtest broke off."""
+    job = Job(json.dumps(document(text)).encode(), (), None, name, first=1, games=games)
+    tallies = [played.tally for played in play_all(job, work_of(job, [(1, games)], 1), 1)]
     failures = [failure["error"] for tally in tallies for failure in tally.failures]
-    assert len(failures) == sum(tally.games for tally in tallies) == 2
+    assert len(failures) == sum(tally.games for tally in tallies) == games
     return failures
 
 

@@ -21,6 +21,7 @@ from talewright.runtime.ir.header import (
     FAULT_SPOT,
     FAULTED,
     LENIENT,
+    SPARED,
     STATUS,
     STEPS,
     TOO_DEEP,
@@ -122,7 +123,9 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
     def fault(code: int, spot: int) -> None:
         memory[FAULT_CODE], memory[FAULT_SPOT] = code, spot
         if memory[LENIENT]:
-            memory[LENIENT], memory[STEPS] = FAILED, 0
+            memory[LENIENT] = FAILED
+            memory[SPARED] += memory[STEPS]
+            memory[STEPS] = 0
             return
         memory[STATUS] = FAULTED
         raise EngineFault(code, spot)

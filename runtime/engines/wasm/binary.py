@@ -16,6 +16,7 @@ from talewright.runtime.ir.header import (
     MOST,
     NONE,
     NONE_IN_ARITHMETIC,
+    SPARED,
     STATUS,
     STEPS,
     TOO_MUCH,
@@ -174,6 +175,10 @@ def _store_header(cell: int, value: bytes) -> bytes:
     return constant(0) + value + STORE + unsigned(cell * 4)
 
 
+def _load_header(cell: int) -> bytes:
+    return constant(0) + LOAD + unsigned(cell * 4)
+
+
 # Functions that come after those of the program, in this order: name, parameters, result, code.
 # They call each other by their distance from the first.
 FAULT, ARITHMETIC_FAULT, FLOOR_DIV, FLOOR_REM, CHECKED_MUL, CHECKED_DIV, CHECKED_REM, COPY = range(8)
@@ -213,8 +218,12 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
                 _store_header(FAULT_CODE, get(0))
                 + _store_header(FAULT_SPOT, get(1))
                 # A fault that is forgiven leaves no steps, so that all loops end at once.
-                + constant(0) + LOAD + unsigned(LENIENT * 4)
-                + IF + _store_header(LENIENT, constant(FAILED)) + _store_header(STEPS, constant(0)) + RETURN + END
+                + _load_header(LENIENT)
+                + IF
+                + _store_header(LENIENT, constant(FAILED))
+                + _store_header(SPARED, _load_header(SPARED) + _load_header(STEPS) + ADD)
+                + _store_header(STEPS, constant(0))
+                + RETURN + END
                 + _store_header(STATUS, constant(FAULTED))
                 + UNREACHABLE,
             ),

@@ -18,8 +18,6 @@ from talewright.runtime.ir.header import (
     NONE,
     OPTIONS,
     POLICY,
-    STEP_LIMIT,
-    STEPS,
     STRICT,
     TOO_MUCH,
 )
@@ -37,6 +35,7 @@ from talewright.runtime.kernel.memory import (
     DECISION,
     ENDING,
     GATHER_TOP,
+    ITERATIONS,
     OPTION_LIST,
     PAYING,
     SEATS,
@@ -61,7 +60,7 @@ from talewright.runtime.kernel.memory import (
 from talewright.runtime.kernel.play.option_counts import choose_least_tried
 from talewright.runtime.kernel.play.tally import imagine_counters
 from talewright.runtime.kernel.storage.copies import load_game, save_game
-from talewright.runtime.kernel.storage.frames import answer, run
+from talewright.runtime.kernel.storage.frames import answer, grant_steps, run
 from talewright.runtime.kernel.storage.lists import clear, fill_cells
 
 # Bots by number; the first answers without stopping.
@@ -77,6 +76,9 @@ MOST_OPTIONS = 4096
 # How many worlds a score is asked in, and how many are enough where they do not differ.
 WORLDS = 6
 ENOUGH = 2
+# How often a bot that searches is given the steps of a game.
+LEAST_SHARES = 16
+MOST_SHARES = 256
 # What an ending is worth beside scores.
 VICTORY = 1_000_000
 
@@ -99,6 +101,15 @@ def choose_option() -> int:
     if COUNTING != 0 and M[BOT] == SCRIPTED:
         return choose_as_written(count)
     return bot_draw(count)
+
+
+def share_of_steps() -> int:
+    """How often the steps of a game are given to the bot at the table: one that searches needs more, the more games it imagines."""
+    if M[BOT] != SEARCH:
+        return 1
+    if M[ITERATIONS] > MOST_SHARES:
+        return MOST_SHARES
+    return LEAST_SHARES + M[ITERATIONS]
 
 
 def choose_as_written(count: int) -> int:
@@ -199,7 +210,7 @@ def weigh_options(count: int) -> None:
     fill_cells(WEIGHTS, count, 1)
     if slot == 0:
         return
-    M[STEPS] = STEP_LIMIT
+    grant_steps()
     save_game(WORLD_NOW)
     seats = known_seats()
     decider = first_decider()
@@ -225,14 +236,14 @@ def weigh(slot: int, option: int, decider: int) -> int:
     top = M[STACK_TOP]
     gather = M[GATHER_TOP]
     depth = M[DEPTH]
-    M[STEPS] = STEP_LIMIT
     M[LENIENT] = FORGIVING
+    grant_steps()
     made = call_table(slot, option, decider)
     if M[LENIENT] == FAILED or made == NONE:
         made = 1
+    # A fault that was forgiven has left no steps.
+    grant_steps()
     M[LENIENT] = STRICT
-    # A fault that was forgiven has taken all steps.
-    M[STEPS] = STEP_LIMIT
     M[STACK_TOP] = top
     M[GATHER_TOP] = gather
     M[DEPTH] = depth
@@ -246,7 +257,7 @@ def rate_options(count: int, enough: int) -> None:
 
     Where no option is worth different things in the first worlds, the others are not looked at.
     """
-    M[STEPS] = STEP_LIMIT
+    grant_steps()
     save_game(WORLD_NOW)
     count_imagined(1)
     decider = first_decider()
@@ -297,12 +308,12 @@ def score_now(decider: int) -> int:
     """What the package says the position is worth; 0 where it cannot say."""
     before = M[LENIENT]
     M[LENIENT] = FORGIVING
-    M[STEPS] = STEP_LIMIT
+    grant_steps()
     made = score_for(decider)
     if M[LENIENT] == FAILED or made == NONE:
         made = 0
+    grant_steps()
     M[LENIENT] = before
-    M[STEPS] = STEP_LIMIT
     if made > VICTORY:
         made = VICTORY
     if made < 0 - VICTORY:

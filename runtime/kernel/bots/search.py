@@ -12,8 +12,6 @@ from talewright.runtime.ir.header import (
     LENIENT,
     OPTIONS,
     POLICY,
-    STEP_LIMIT,
-    STEPS,
     STRICT,
 )
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
@@ -50,7 +48,7 @@ from talewright.runtime.kernel.memory import (
     plays_against,
 )
 from talewright.runtime.kernel.storage.copies import load_game, save_game
-from talewright.runtime.kernel.storage.frames import answer, run
+from talewright.runtime.kernel.storage.frames import answer, grant_steps, run
 from talewright.runtime.kernel.storage.lists import clear
 
 # Imagined games for a decision, and at least so many for each option.
@@ -111,7 +109,7 @@ def choose_by_search(count: int) -> int:
 
 def try_in_worlds(left: int, worlds: int) -> None:
     """Tries every option that is left in so many worlds."""
-    M[STEPS] = STEP_LIMIT
+    grant_steps()
     save_game(WORLD_NOW)
     count_imagined(1)
     decider = first_decider()

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.header import ASKING, POLICY, SEED_HIGH, SEED_LOW, STEP_LIMIT, STEPS, TOO_MUCH
+from talewright.runtime.ir.header import (
+    ASKING,
+    GAME_LIMIT,
+    POLICY,
+    SEED_HIGH,
+    SEED_LOW,
+    STEP_LIMIT,
+    STEPS,
+    TOO_MUCH,
+)
 from talewright.runtime.kernel.bots.bot_chance import seed_bot
-from talewright.runtime.kernel.bots.bots import RANDOM, choose_option
+from talewright.runtime.kernel.bots.bots import RANDOM, choose_option, share_of_steps
 from talewright.runtime.kernel.bots.deal import prepare_deals
+from talewright.runtime.kernel.bots.remembered import stop_remembering
 from talewright.runtime.kernel.components.chance import rand, seed_chance
 from talewright.runtime.kernel.components.decks import forget_faces, list_items
 from talewright.runtime.kernel.components.until import leave_calls
@@ -18,6 +28,7 @@ from talewright.runtime.kernel.memory import (
     ENDING,
     FORM,
     FORM_BAG,
+    GAME_STEPS,
     GATHER,
     GATHER_TOP,
     HEAP,
@@ -27,6 +38,7 @@ from talewright.runtime.kernel.memory import (
     IMAGE_END,
     LEAVING,
     LOCATIONS,
+    MOST_STEPS,
     POLICY_STREAM,
     RUN,
     RUN_TOP,
@@ -47,7 +59,7 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.play.option_counts import count_decision
 from talewright.runtime.kernel.play.tally import begin_tally, end_tally, table_is_full
-from talewright.runtime.kernel.storage.frames import answer, drop_frames, run
+from talewright.runtime.kernel.storage.frames import answer, drop_frames, grant_steps, run
 from talewright.runtime.kernel.storage.heap import SIZE_CLASSES, is_stored
 from talewright.runtime.model.cells import FIRST_PAGE
 
@@ -62,6 +74,7 @@ def prepare() -> None:
     M[UNTIL_TOP] = UNTIL
     M[TRAIT_TOP] = TRAIT_RECORDS
     M[STEPS] = STEP_LIMIT
+    M[MOST_STEPS] = GAME_LIMIT
     M[ASLEEP] = 1
     initialise()
     M[ASLEEP] = 0
@@ -94,6 +107,11 @@ def begin(low: int, high: int) -> None:
     if BOT != 0:
         seed_bot(M[SEED_LOW], M[SEED_HIGH])
     drop_frames()
+    M[GAME_STEPS] = 0
+    if BOT != 0:
+        M[MOST_STEPS] = GAME_LIMIT * share_of_steps()
+        # A game may have broken off while a bot was thinking.
+        stop_remembering()
     M[STEPS] = STEP_LIMIT
     enter_story()
 
@@ -111,7 +129,7 @@ def unwind() -> None:
 def decide(count: int) -> int:
     """Answers at once: by chance."""
     M[DECISIONS] += 1
-    M[STEPS] = STEP_LIMIT
+    grant_steps()
     chosen = rand(POLICY_STREAM, count)
     if COUNTING != 0:
         count_decision(chosen)

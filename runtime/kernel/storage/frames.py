@@ -11,15 +11,21 @@ from talewright.runtime.ir.header import (
     ASKING,
     BUFFER_TOP,
     DEPTH,
+    ENDLESS,
+    FAILED,
     FRAME_TOP,
+    LENIENT,
     RUNNING,
+    SPARED,
     STATUS,
+    STEP_BITS,
     STEP_LIMIT,
     STEPS,
+    STRICT,
     TOO_DEEP,
 )
 from talewright.runtime.ir.intrinsics import M, copy, fault
-from talewright.runtime.kernel.memory import BUFFER, FRAMES, FRAMES_END
+from talewright.runtime.kernel.memory import BUFFER, FRAMES, FRAMES_END, GAME_STEPS, MOST_STEPS
 
 
 def step(function: int, frame: int) -> None:
@@ -54,8 +60,22 @@ def keep_frames() -> None:
     M[BUFFER_TOP] = BUFFER
 
 
+def grant_steps() -> None:
+    """Gives all steps anew, unless the game has taken too many; each time counts for a few of them."""
+    M[GAME_STEPS] += 1 + ((STEP_LIMIT - M[STEPS] - M[SPARED]) >> STEP_BITS)
+    M[SPARED] = 0
+    M[STEPS] = STEP_LIMIT
+    if M[GAME_STEPS] > M[MOST_STEPS]:
+        if M[LENIENT] == STRICT:
+            fault(ENDLESS, 0)
+        M[LENIENT] = FAILED
+        M[SPARED] = STEP_LIMIT
+        M[STEPS] = 0
+
+
 def run() -> int:
     """Plays on until something is asked or nothing is left to do; gives the status."""
+    grant_steps()
     M[BUFFER_TOP] = BUFFER
     while M[STATUS] == RUNNING and M[FRAME_TOP] != FRAMES:
         end = M[FRAME_TOP] - 1
@@ -71,4 +91,3 @@ def answer(choice: int) -> None:
     """Answers the question that the game stopped at; `run` goes on."""
     M[ANSWER] = choice
     M[STATUS] = RUNNING
-    M[STEPS] = STEP_LIMIT

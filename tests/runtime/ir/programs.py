@@ -20,6 +20,7 @@ CELLS = 100
 LOG = 300
 LOG_END = 900
 TAPE = 900
+GAME_STEPS = 950
 REGIONS = Regions(frames=1000, frames_end=3000, buffer=3000, buffer_end=5000)
 STATE_END = 3000
 STEP_LIMIT = 3000
@@ -31,6 +32,8 @@ CONSTANTS = {
     "LOG": LOG,
     "LOG_END": LOG_END,
     "TAPE": TAPE,
+    "GAME_STEPS": GAME_STEPS,
+    "MOST_STEPS": GAME_STEPS + 1,
 }
 DEEPEST = 30
 
@@ -54,6 +57,7 @@ def open_game(seed: int) -> None:
     drop_frames()
     M[STATUS] = 0
     M[STEPS] = STEP_LIMIT
+    M[MOST_STEPS] = 1000000
     enter_main(seed)
 """
 
