@@ -23,6 +23,9 @@ from talewright.runtime.ir.nodes import (
     Store,
 )
 
+# What functions take where numbers may stand for constants.
+Term = Expression | int
+
 ZERO: Final = Const(0)
 ONE: Final = Const(1)
 
@@ -44,19 +47,24 @@ def const(value: int) -> Const:
     return Const(value)
 
 
+def as_expression(value: Term) -> Expression:
+    """A number as a constant."""
+    return Const(value) if isinstance(value, int) else value
+
+
 def local(index: int) -> Local:
     """The value of a local."""
     return Local(index)
 
 
-def load(address: Expression, offset: int = 0) -> Load:
+def load(address: Term, offset: int = 0) -> Load:
     """The cell at an address, whose constant part is put into the offset."""
     return Load(*split_address(address, offset))
 
 
-def store(address: Expression, offset: int, value: Expression) -> Store:
+def store(address: Term, offset: int, value: Term) -> Store:
     """Writes a cell, whose constant part of the address is put into the offset."""
-    return Store(*split_address(address, offset), value)
+    return Store(*split_address(address, offset), as_expression(value))
 
 
 def cell(address: int) -> Load:
@@ -64,13 +72,14 @@ def cell(address: int) -> Load:
     return Load(ZERO, address)
 
 
-def set_cell(address: int, value: Expression) -> Store:
+def set_cell(address: int, value: Term) -> Store:
     """Writes the cell at a fixed address."""
-    return Store(ZERO, address, value)
+    return Store(ZERO, address, as_expression(value))
 
 
-def split_address(address: Expression, offset: int = 0) -> tuple[Expression, int]:
+def split_address(address: Term, offset: int = 0) -> tuple[Expression, int]:
     """An address as a part that must not be negative, and an offset of at least 0 where that can be."""
+    address = as_expression(address)
     while (
         type(address) is Binary
         and address.operator == "add"
@@ -84,8 +93,9 @@ def split_address(address: Expression, offset: int = 0) -> tuple[Expression, int
     return address, offset
 
 
-def binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression:
+def binary(operator: BinaryOperator, left: Term, right: Term) -> Expression:
     """An operator on two values, simplified where that keeps every effect and fault."""
+    left, right = as_expression(left), as_expression(right)
     if type(left) is Const:
         if type(right) is Const:
             folded = arithmetic.binary(operator, left.value, right.value)
@@ -131,43 +141,44 @@ def _with_constant(operator: BinaryOperator, left: Expression, right: Const) -> 
     return Binary(operator, left, right)
 
 
-def add(left: Expression, right: Expression) -> Expression:
+def add(left: Term, right: Term) -> Expression:
     """The sum, wrapping around."""
     return binary("add", left, right)
 
 
-def sub(left: Expression, right: Expression) -> Expression:
+def sub(left: Term, right: Term) -> Expression:
     """The difference, wrapping around."""
     return binary("sub", left, right)
 
 
-def mul(left: Expression, right: Expression) -> Expression:
+def mul(left: Term, right: Term) -> Expression:
     """The product, wrapping around."""
     return binary("mul", left, right)
 
 
-def equal(left: Expression, right: Expression) -> Expression:
+def equal(left: Term, right: Term) -> Expression:
     """Whether two cells are the same."""
     return binary("eq", left, right)
 
 
-def unlike(left: Expression, right: Expression) -> Expression:
+def unlike(left: Term, right: Term) -> Expression:
     """Whether two cells differ."""
     return binary("ne", left, right)
 
 
-def less(left: Expression, right: Expression) -> Expression:
+def less(left: Term, right: Term) -> Expression:
     """Whether the left number is smaller."""
     return binary("lt", left, right)
 
 
-def at_most(left: Expression, right: Expression) -> Expression:
+def at_most(left: Term, right: Term) -> Expression:
     """Whether the left number is not larger."""
     return binary("le", left, right)
 
 
-def checked(operator: CheckedOperator, left: Expression, right: Expression, spot: int) -> Expression:
+def checked(operator: CheckedOperator, left: Expression, right: Term, spot: int) -> Expression:
     """Arithmetic of the language; folded if it cannot end in a fault."""
+    right = as_expression(right)
     if (
         type(left) is Const
         and type(right) is Const
@@ -195,8 +206,9 @@ def truth(value: Expression) -> Expression:
     return value if is_truth(value) else binary("ne", value, ZERO)
 
 
-def conditional(condition: Expression, yes: Expression, no: Expression) -> Expression:
+def conditional(condition: Expression, yes: Term, no: Term) -> Expression:
     """One of two values; the other is not evaluated."""
+    yes, no = as_expression(yes), as_expression(no)
     if type(condition) is Const:
         return yes if condition.value else no
     if type(condition) is Not and no != ZERO and yes != ONE:
@@ -236,9 +248,9 @@ def some(conditions: list[Expression]) -> Expression:
     return result
 
 
-def call(function: str, *arguments: Expression) -> Call:
+def call(function: str, *arguments: Term) -> Call:
     """A call of a function that does not ask."""
-    return Call(function, arguments)
+    return Call(function, tuple(map(as_expression, arguments)))
 
 
 def is_truth(value: Expression) -> bool:

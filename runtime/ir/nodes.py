@@ -6,7 +6,7 @@ again, a `Branch` to a `Block` leaves it; falling off the end of either leaves i
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from talewright.schemas.records import record
 
@@ -32,22 +32,81 @@ BinaryOperator = Literal[
 CheckedOperator = Literal["add", "sub", "mul", "div", "rem"]
 
 
+class Operand:
+    """An expression, with which one can calculate as with a number in a kernel file: `thing + 1`, `seats & bit`.
+
+    The result is an expression, simplified at once, and so is the result of a comparison: it is no truth of Python. Numbers
+    may stand for constants. `==` compares nodes; `equal` makes the node that compares values.
+    """
+
+    __slots__ = ()
+
+    def __add__(self, other: Expression | int) -> Expression:
+        return _combined("add", self, other)
+
+    def __sub__(self, other: Expression | int) -> Expression:
+        return _combined("sub", self, other)
+
+    def __mul__(self, other: Expression | int) -> Expression:
+        return _combined("mul", self, other)
+
+    def __floordiv__(self, other: Expression | int) -> Expression:
+        return _combined("div", self, other)
+
+    def __and__(self, other: Expression | int) -> Expression:
+        return _combined("and", self, other)
+
+    def __or__(self, other: Expression | int) -> Expression:
+        return _combined("or", self, other)
+
+    def __lshift__(self, other: Expression | int) -> Expression:
+        return _combined("shl", self, other)
+
+    def __rshift__(self, other: Expression | int) -> Expression:
+        return _combined("shr", self, other)
+
+    def __lt__(self, other: Expression | int) -> Expression:
+        return _combined("lt", self, other)
+
+    def __le__(self, other: Expression | int) -> Expression:
+        return _combined("le", self, other)
+
+    def __gt__(self, other: Expression | int) -> Expression:
+        return _combined("gt", self, other)
+
+    def __ge__(self, other: Expression | int) -> Expression:
+        return _combined("ge", self, other)
+
+    def __radd__(self, other: int) -> Expression:
+        return _combined("add", other, self)
+
+    def __rsub__(self, other: int) -> Expression:
+        return _combined("sub", other, self)
+
+
+def _combined(operator: BinaryOperator, left: Operand | int, right: Operand | int) -> Expression:
+    # What simplifies nodes makes nodes.
+    from talewright.runtime.ir.build import binary
+
+    return binary(operator, cast(Expression, left), cast(Expression, right))
+
+
 @record(frozen=True)
-class Const:
+class Const(Operand):
     """A number of 32 bits, signed."""
 
     value: int
 
 
 @record(frozen=True)
-class Local:
+class Local(Operand):
     """The value of a local; parameters are the first ones."""
 
     index: int
 
 
 @record(frozen=True)
-class Load:
+class Load(Operand):
     """The cell at address + offset. A negative address is a fault, whatever the offset.
 
     WebAssembly sees addresses modulo 2**30: NONE would be cell 0 there. Only the Python form finds every bad address.
@@ -58,7 +117,7 @@ class Load:
 
 
 @record(frozen=True)
-class Binary:
+class Binary(Operand):
     """Arithmetic that wraps around. `div` and `rem` round down as in Python; comparisons give 1 or 0."""
 
     operator: BinaryOperator
@@ -67,7 +126,7 @@ class Binary:
 
 
 @record(frozen=True)
-class Checked:
+class Checked(Operand):
     """Arithmetic of the language: beyond its bounds, on `none` and by zero it is a fault at `spot`."""
 
     operator: CheckedOperator
@@ -77,21 +136,21 @@ class Checked:
 
 
 @record(frozen=True)
-class Not:
+class Not(Operand):
     """1 for zero, 0 for everything else."""
 
     value: Expression
 
 
 @record(frozen=True)
-class LowestBit:
+class LowestBit(Operand):
     """The number of the lowest bit that is set, counted from 0; 32 if none is."""
 
     value: Expression
 
 
 @record(frozen=True)
-class Conditional:
+class Conditional(Operand):
     """One of two values; the other is not evaluated."""
 
     condition: Expression
@@ -100,7 +159,7 @@ class Conditional:
 
 
 @record(frozen=True)
-class Call:
+class Call(Operand):
     """A call of a function that does not ask. One without a result may only be evaluated."""
 
     function: str
@@ -108,7 +167,7 @@ class Call:
 
 
 @record(frozen=True)
-class CallIndirect:
+class CallIndirect(Operand):
     """A call of the function in a slot of the table."""
 
     index: Expression
@@ -117,7 +176,7 @@ class CallIndirect:
 
 
 @record(frozen=True)
-class Random:
+class Random(Operand):
     """The `step`-th number of a stream of chance, from 0 to below `count` (0 stands for 2**32)."""
 
     low: Expression

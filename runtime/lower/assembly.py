@@ -21,13 +21,7 @@ from talewright.runtime.lower.builds.counters import counting_tables, lay_out_co
 from talewright.runtime.lower.builds.dealing import dealing_tables, hint_tables, lay_out_bots
 from talewright.runtime.lower.builds.measures import measure_function, measure_name, measures_of
 from talewright.runtime.lower.builds.trials import lower_trials
-from talewright.runtime.lower.decisions import (
-    anytime,
-    decisions,
-    menus,
-    payments,
-    possible,
-)
+from talewright.runtime.lower.decisions import anytime, decisions, menus, payments, possible
 from talewright.runtime.lower.decisions.describe import asked_in_texts
 from talewright.runtime.lower.expressions import (  # noqa: F401
     braces,
@@ -50,12 +44,7 @@ from talewright.runtime.lower.maps.casts import lay_out_casts
 from talewright.runtime.lower.maps.grid import base_function
 from talewright.runtime.lower.maps.space import lay_out_maps
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
-from talewright.runtime.lower.rules import (
-    rivals,
-    traits,
-    until,
-    watch,
-)
+from talewright.runtime.lower.rules import rivals, traits, until, watch
 from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.rules.until import lay_out_until
 from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force, moves_that_arm

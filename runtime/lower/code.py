@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, add, cell, conditional, less, negate, set_cell, store
+from talewright.runtime.ir.build import (
+    ONE,
+    ZERO,
+    Term,
+    as_expression,
+    call,
+    cell,
+    conditional,
+    negate,
+    set_cell,
+    store,
+)
 from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
     AskingCall,
@@ -157,15 +168,23 @@ class Code:
             return value
         return self.hold(value)
 
-    def hold(self, value: Expression) -> Local:
+    def hold(self, value: Term) -> Local:
         """The value as it is now, in a local of its own."""
         made = self.fresh()
-        self.emit(Assign(made.index, value))
+        self.assign(made, value)
         return made
 
-    def assign(self, target: Local, value: Expression) -> None:
+    def assign(self, target: Local, value: Term) -> None:
         """Sets a local."""
-        self.emit(Assign(target.index, value))
+        self.emit(Assign(target.index, as_expression(value)))
+
+    def set(self, address: int, value: Term) -> None:
+        """Writes the cell at a fixed address."""
+        self.emit(set_cell(address, value))
+
+    def put(self, address: Term, value: Term, offset: int = 0) -> None:
+        """Writes the cell at an address that is worked out."""
+        self.emit(store(address, offset, value))
 
     def label(self, word: str) -> str:
         """A label that nothing else has."""
@@ -217,13 +236,23 @@ class Code:
         return found
 
     # ------------------------------------------------------------------ control
+    @contextmanager
+    def if_(self, condition: Expression) -> Iterator[None]:
+        """What is written inside is done only if a condition holds; one that is known to fail takes no text of the document."""
+        with self.captured() as body:
+            yield
+        if isinstance(condition, Const):
+            self.emit(*(body if condition.value else ()))
+        elif body:
+            self.emit(If(condition, tuple(body)))
+
     def when(
         self,
         condition: Expression,
         then: Callable[[], None],
         otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """One of two blocks."""
+        """One of two blocks; what cannot happen is not even written."""
         if isinstance(condition, Const):
             if condition.value:
                 then()
@@ -300,7 +329,7 @@ class Code:
 
             def leave(value: Expression = ONE) -> None:
                 self.assign(found, value)
-                self.emit(Branch(out))
+                self.go(out)
 
             yield found, leave
 
@@ -324,15 +353,21 @@ class Code:
             yield again, out
         self.emit(Block(out, (Loop(again, (*body, Branch(again)), self.spot, times),)))
 
-    def count_up(self, low: Expression, high: Expression, body: Callable[[Local], None]) -> None:
+    @contextmanager
+    def count_up(self, low: Term, high: Term) -> Iterator[Local]:
         """Once for each number from low up to below high, which is worked out once."""
+        low, high = as_expression(low), as_expression(high)
         end = self.keep(high)
         index = self.hold(low)
         known = max(0, high.value - low.value) if isinstance(low, Const) and isinstance(high, Const) else 0
         with self.loop(known) as (_, out):
-            self.emit(If(negate(less(index, end)), (Branch(out),)))
-            body(index)
-            self.assign(index, add(index, ONE))
+            self.leave_if(negate(index < end), out)
+            yield index
+            self.assign(index, index + 1)
+
+    def go(self, label: str) -> None:
+        """Leaves a block, or goes round a loop again."""
+        self.emit(Branch(label))
 
     def leave_if(self, condition: Expression, label: str) -> None:
         """Leaves a block or loop if a condition holds."""
@@ -343,20 +378,19 @@ class Code:
         self.emit(Fault(code, self.spot if spot is None else spot))
 
     # ------------------------------------------------------------------ calls
-    def do(self, function: str, *arguments: Expression) -> None:
+    def do(self, function: str, *arguments: Term) -> None:
         """Calls a function that gives nothing and does not ask."""
-        self.emit(Evaluate(Call(function, arguments)))
+        self.emit(Evaluate(call(function, *arguments)))
 
-    def call(self, function: str, *arguments: Expression) -> Local:
+    def call(self, function: str, *arguments: Term) -> Local:
         """The result of a function that does not ask, worked out here."""
-        return self.hold(Call(function, arguments))
+        return self.hold(call(function, *arguments))
 
-    def ask_call(
-        self, function: str, arguments: tuple[Expression, ...], result: bool = False
-    ) -> Local | None:
+    def ask_call(self, function: str, arguments: Sequence[Term], result: bool = False) -> Local | None:
         """Calls a function that may ask or leave."""
         made = self.fresh() if result else None
-        self.emit(AskingCall(function, arguments, None if made is None else made.index))
+        given = tuple(map(as_expression, arguments))
+        self.emit(AskingCall(function, given, None if made is None else made.index))
         self.leave_if_leaving()
         return made
 
@@ -384,16 +418,16 @@ class Code:
         if self.mark is None:
             self.mark = self.fresh().index
 
-    def new_list(self, *items: Expression) -> Local:
+    def new_list(self, *items: Term) -> Local:
         """A list of some items on top of the stack."""
-        held = [self.keep(item) for item in items]
+        held = [self.keep(as_expression(item)) for item in items]
         self.uses_stack()
         made = self.hold(cell(STACK_TOP))
-        end = add(made, Const(len(items) + 1))
-        self.emit(If(less(Const(STACK_END), end), (Fault(TOO_MUCH, self.spot),)))
-        for place, item in enumerate((Const(len(items)), *held)):
-            self.emit(store(made, place, item))
-        self.emit(set_cell(STACK_TOP, end))
+        end = made + (len(items) + 1)
+        self.emit(If(end > STACK_END, (Fault(TOO_MUCH, self.spot),)))
+        for place, item in enumerate((len(items), *held)):
+            self.put(made, item, place)
+        self.set(STACK_TOP, end)
         return made
 
     @contextmanager
@@ -404,16 +438,16 @@ class Code:
         if any(map(_moves_stack, body)):
             top = self.hold(cell(STACK_TOP))
             self.emit(*body)
-            self.emit(set_cell(STACK_TOP, top))
+            self.set(STACK_TOP, top)
         else:
             self.emit(*body)
 
     # ------------------------------------------------------------------ the end
-    def give(self, value: Expression | None) -> None:
+    def give(self, value: Term | None) -> None:
         """Leaves the function with a value."""
         if value is not None:
-            self.emit(Assign(self.giving().index, value))
-        self.emit(Branch(self.exit))
+            self.assign(self.giving(), value)
+        self.go(self.exit)
 
     def giving(self) -> Local:
         """The local that holds what the function gives."""

@@ -12,19 +12,15 @@ from typing import Any, TypeVar
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
-    ONE,
     ZERO,
-    add,
     cell,
     const,
     equal,
     is_truth,
-    less,
     load,
     negate,
     set_cell,
     store,
-    sub,
     truth,
 )
 from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
@@ -120,7 +116,7 @@ def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression
     if not maybe:
         return code.new_list(held)
     made = code.new_list()
-    code.when(equal(held, const(none_of(type_))), lambda: None, lambda: code.do("push", made, held))
+    code.when(equal(held, none_of(type_)), lambda: None, lambda: code.do("push", made, held))
     return made
 
 
@@ -128,7 +124,7 @@ def condition(code: Code, node: object) -> Expression:
     """Whether a condition holds: 1 or 0; what is none does not hold."""
     made = value(code, node)
     if maybe_none(code, node) and not is_truth(made):
-        return equal(made, ONE)
+        return equal(made, 1)
     if isinstance(node, Question) and node.question in COUNTED:
         return truth(made)
     return made
@@ -164,11 +160,8 @@ def each_of_list(code: Code, things: Expression, body: Member) -> None:
     """Runs a body for every item of a list."""
     address = code.keep(things)
     count = code.keep(load(address))
-
-    def one(index: Local) -> None:
-        body(code.hold(load(add(address, index), 1)))
-
-    code.count_up(const(0), count, one)
+    with code.count_up(0, count) as index:
+        body(code.hold(load(address + index, 1)))
 
 
 def listed(code: Code, node: object) -> Expression:
@@ -216,7 +209,7 @@ def gather(code: Code, fill: Callable[[Member], None], item: Type) -> Local:
         _fill_list(code, begin, member, tuple(body))
         return begin
     base = code.hold(cell(GATHER_TOP))
-    put = (store(cell(GATHER_TOP), 0, member), set_cell(GATHER_TOP, add(cell(GATHER_TOP), ONE)))
+    put = (store(cell(GATHER_TOP), 0, member), set_cell(GATHER_TOP, cell(GATHER_TOP) + 1))
     code.emit(*_with_each(tuple(body), member, put))
     return code.call("gathered", base, cell(STACK_TOP) if is_block(item) else begin)
 
@@ -226,23 +219,23 @@ def _fill_list(code: Code, made: Local, member: Local, body: Body) -> None:
     full = const(STACK_END)
     if any(map(has_calls, body)):
         # What is called works behind the members that are there already.
-        code.emit(set_cell(STACK_TOP, add(made, ONE)))
+        code.set(STACK_TOP, made + 1)
         put: Body = (
-            If(negate(less(cell(STACK_TOP), full)), (Fault(TOO_MUCH, code.spot),)),
+            If(negate(cell(STACK_TOP) < full), (Fault(TOO_MUCH, code.spot),)),
             store(cell(STACK_TOP), 0, member),
-            set_cell(STACK_TOP, add(cell(STACK_TOP), ONE)),
+            set_cell(STACK_TOP, cell(STACK_TOP) + 1),
         )
         code.emit(*_with_each(body, member, put))
-        code.emit(store(made, 0, sub(sub(cell(STACK_TOP), made), ONE)))
+        code.put(made, cell(STACK_TOP) - made - 1)
         return
     end = code.hold(made)
     put = (
-        Assign(end.index, add(end, ONE)),
-        If(negate(less(end, full)), (Fault(TOO_MUCH, code.spot),)),
+        Assign(end.index, end + 1),
+        If(negate(end < full), (Fault(TOO_MUCH, code.spot),)),
         store(end, 0, member),
     )
     code.emit(*_with_each(body, member, put))
-    code.emit(store(made, 0, sub(end, made)), set_cell(STACK_TOP, add(end, ONE)))
+    code.emit(store(made, 0, end - made), set_cell(STACK_TOP, end + 1))
 
 
 def _with_each(body: Body, member: Local, put: Body) -> Body:
@@ -269,7 +262,7 @@ def statement(code: Code, node: object) -> None:
     if isinstance(spot, int):
         code.spot = spot
         if code.program.build.events:
-            code.emit(set_cell(SPOT, const(spot)))
+            code.set(SPOT, spot)
     handler(code, node)
 
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import add, const
+from talewright.runtime.ir.build import const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
 from talewright.runtime.kernel.components.until import ARMED
 from talewright.runtime.lower.builds.options import lay_out_options
@@ -349,11 +349,11 @@ class Program(Deferring):
     def armed_cell(self, entry: RuleEntry, me: Expression) -> Expression:
         """The cell that says whether a state rule of a bearer waits to become true."""
         if entry.bearer == "until":
-            return add(me, const(ARMED))
+            return me + ARMED
         if entry.bearer in ("", "chapter"):
             return const(self.cell(f"armed {entry.number}"))
         low, high = self._bearers(entry)
-        return add(me, const(self.cell(f"armed {entry.number}", high - low + 1, NOT_IN_FORCE) - low))
+        return me + (self.cell(f"armed {entry.number}", high - low + 1, NOT_IN_FORCE) - low)
 
     def _bearers(self, entry: RuleEntry) -> tuple[int, int]:
         """Between which numbers the things lie that can bear a rule."""
@@ -364,7 +364,7 @@ class Program(Deferring):
         """The cell that says whether an offer of a bearer was taken already."""
         if entry.bearer in ("", "chapter"):
             return const(self.cell(f"once {entry.number}"))
-        return add(me, const(self.cell(f"once {entry.number}", self.layout.width)))
+        return me + self.cell(f"once {entry.number}", self.layout.width)
 
     def once_cells(self, menu: str) -> list[int]:
         """All cells that say whether offers of a menu were taken."""

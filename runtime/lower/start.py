@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from talewright.runtime.ir.build import ONE, add, const, set_cell, store
+from talewright.runtime.ir.build import const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Local
 from talewright.runtime.kernel.memory import FORM_BAG, FORM_DECK, FORM_HAND, FORM_PILE, FORM_SLOT, UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
@@ -215,7 +215,7 @@ def _first_field(program: Program, code: Code, thing: Thing, field: Field) -> No
 def _note_first(code: Code, name: str, declared: object) -> None:
     """Notes whose first value is worked out next, for whoever must say that it cannot be found."""
     code.program.first_values.append(name)
-    code.emit(set_cell(SPOT, const(-len(code.program.first_values))))
+    code.set(SPOT, -len(code.program.first_values))
     at = getattr(declared, "at", None)
     if isinstance(at, int):
         code.spot = at
@@ -225,13 +225,13 @@ def write_first(
     program: Program, code: Code, thing: Expression, field: Field, node: object, verb: str = "init"
 ) -> None:
     """Writes the code that gives a field of a thing a value from its declaration, or from a line of a cast."""
-    at = add(thing, const(program.layout.columns[field.first].address))
+    at = thing + program.layout.columns[field.first].address
     if is_constant(node):
-        code.emit(store(at, 0, const(fixed_value(program, node, field))))
+        code.put(at, fixed_value(program, node, field))
         return
     with in_scope(code, Scope({}, me=thing, owner=field.owner, verb=verb)):
         if isinstance(node, Bands):
-            code.emit(store(at, 0, const(_unfinished_bands(code, node, field))))
+            code.put(at, _unfinished_bands(code, node, field))
         elif isinstance(node, FieldMap):
             keep_block(code, at, _field_map(code, node, field), field.type)
         else:
@@ -244,7 +244,7 @@ def _keep(code: Code, at: Expression, node: object, type_: Type) -> None:
     if is_block(type_):
         keep_block(code, at, made, type_)
     else:
-        code.emit(store(at, 0, made))
+        code.put(at, made)
 
 
 def _field_map(code: Code, node: FieldMap, field: Field) -> Expression:
@@ -329,7 +329,7 @@ def _unfinished_block(code: Code, parts: Sequence[object], field: Field) -> int:
         elif is_constant(part):
             program.layout.static[at - STATIC + position] = fixed_value(program, part, field)
         else:
-            code.emit(store(const(at + position), 0, value(code, part)))
+            code.put(at + position, value(code, part))
     return at
 
 
@@ -361,7 +361,7 @@ def _scalars(program: Program, code: Code) -> None:
             layout.cells[at] = _first_cell(program, track.start.value, INT)
         else:
             with in_scope(code, Scope({}, types=local_types(track.start.locals), verb="init")):
-                code.emit(set_cell(at, value_as(code, track.start.value, INT)))
+                code.set(at, value_as(code, track.start.value, INT))
     for state in world.content.states:
         at = layout.state_cells.get(state.id)
         if at is None:
@@ -416,7 +416,7 @@ def _fill_piles(program: Program, code: Code) -> None:
                 made: Expression = const(program.layout.fixed_list(numbers))
             else:
                 made = listed(code, content)
-            code.do("put_list", made, const(pile.number), ONE)
+            code.do("put_list", made, pile.number, 1)
     _refills(program, code)
 
 
@@ -438,4 +438,4 @@ def _refills(program: Program, code: Code) -> None:
     first = layout.reserve(cells) if later else layout.fixed(cells)
     layout.names["REFILL"] = first
     for number, made in later.items():
-        code.emit(store(const(first + number), 0, made))
+        code.put(first + number, made)

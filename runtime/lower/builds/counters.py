@@ -5,7 +5,7 @@ Programs that nobody counts with have none of it. `kernel/play/tally.py`, `sums.
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, add, cell, set_cell
+from talewright.runtime.ir.build import cell
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.kernel.play.option_counts import (
     AS_DICE,
@@ -26,12 +26,7 @@ from talewright.runtime.model.world import Field, Pile, RuleEntry, Thing, World,
 from talewright.schemas.nodes.literals import IntLiteral, Text, WordLiteral
 from talewright.schemas.nodes.names import SortRef, ThingRef
 from talewright.schemas.nodes.rules import OfferRule
-from talewright.schemas.nodes.tables import (
-    KindPattern,
-    OtherwisePattern,
-    RangePattern,
-    ValuePattern,
-)
+from talewright.schemas.nodes.tables import KindPattern, OtherwisePattern, RangePattern, ValuePattern
 from talewright.schemas.nodes.things import Bands
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import ANY
@@ -60,7 +55,7 @@ def count(code: Code, kind: str, name: str, at: int, owner: str = "") -> None:
     site = code.program.site(CountedSite(kind, name, at, owner))
     # They are the first of the counters.
     address = regions.COUNTERS + site
-    code.emit(set_cell(address, add(cell(address), ONE)))
+    code.set(address, cell(address) + 1)
 
 
 def count_rule(code: Code, entry: RuleEntry, me: Expression) -> None:

@@ -10,7 +10,7 @@ import re
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, add, binary, call, cell, const, equal, less, load
+from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components import payments
@@ -93,36 +93,30 @@ def _choice_function(program: Program, name: str, hint: ValueDeclaration, point:
     _weigh_extras(code, option)
     match point.form:
         case "yes":
-            code.when(equal(option, ZERO), lambda: code.give(ONE))
+            code.when(equal(option, 0), lambda: code.give(1))
             code.give(_ask(code, hint, _last(hint, [decider])))
         case "pay":
             code.give(_payment(code, hint, option, decider))
         case _:
             nothing = ZERO if point.type is None else const(none_of(point.type))
-            code.when(equal(option, nothing), lambda: code.give(ONE))
+            code.when(equal(option, nothing), lambda: code.give(1))
             code.give(_ask(code, hint, _last(hint, [decider, option])))
     return code.function()
 
 
 def _payment(code: Code, hint: ValueDeclaration, way: Expression, decider: Expression) -> Expression:
     """A way to pay weighs as much as all that it spends."""
-    total = code.hold(ZERO)
-    row = code.hold(add(const(PAY + payments.WAY - payments.MOST), binary("mul", way, const(payments.MOST))))
-
-    def one(index: Local) -> None:
+    total = code.hold(0)
+    row = code.hold(PAY + payments.WAY - payments.MOST + way * payments.MOST)
+    with code.count_up(0, cell(PAY + payments.SOURCES)) as index:
         source = code.hold(load(index, PAY + payments.SOURCE))
         on = code.choose(
-            less(ZERO, source), lambda: renamed(code, source), lambda: load(index, PAY + payments.TOKEN_ON)
+            source > 0, lambda: renamed(code, source), lambda: load(index, PAY + payments.TOKEN_ON)
         )
-        used = code.hold(load(add(row, index)))
-
-        def spend() -> None:
+        used = code.hold(load(row + index))
+        with code.if_(used):
             weight = code.hold(_ask(code, hint, _last(hint, [decider, on])))
-            code.assign(total, add(total, binary("mul", used, weight)))
-
-        code.when(used, spend)
-
-    code.count_up(ZERO, cell(PAY + payments.SOURCES), one)
+            code.assign(total, total + used * weight)
     return total
 
 
@@ -130,11 +124,8 @@ def _weigh_extras(code: Code, option: Expression) -> None:
     """What may be done at any time weighs what `appeal_VERB` says, or 1."""
     for number, declared in declared_options(code.program):
         hint = _extra_hint(code.program, declared)
-
-        def extra(hint: ValueDeclaration | None = hint) -> None:
+        with code.if_(equal(option, number)):
             code.give(ONE if hint is None else _ask(code, hint, []))
-
-        code.when(equal(option, const(number)), extra)
 
 
 def _extra_hint(program: Program, declared: AnytimeDeclaration) -> ValueDeclaration | None:
@@ -149,7 +140,7 @@ def _extras_function(program: Program, name: str) -> Function:
     """Where no hint speaks of the decision itself, every other option weighs 1."""
     code = program.code(name, 2)
     _weigh_extras(code, Local(0))
-    code.give(ONE)
+    code.give(1)
     return code.function()
 
 
@@ -164,7 +155,7 @@ def _menu_function(program: Program, name: str, menu: MenuDeclaration) -> Functi
     code = program.code(name, 2)
     option = Local(0)
     _weigh_extras(code, option)
-    code.when(equal(option, ZERO), lambda: code.give(ONE))
+    code.when(equal(option, 0), lambda: code.give(1))
     opened = code.hold(cell(MENU_ARGUMENTS))
     arguments: list[Expression] = [code.hold(load(opened, 1 + i)) for i in range(len(menu.params))]
     offer = code.hold(load(option, 1))
@@ -172,10 +163,10 @@ def _menu_function(program: Program, name: str, menu: MenuDeclaration) -> Functi
         hint = _offer_hint(program, entry)
         if hint is not None:
             code.when(
-                equal(offer, const(entry.number)),
+                equal(offer, entry.number),
                 partial(_weigh_offer, code, menu, entry, hint, option, arguments),
             )
-    code.give(ONE)
+    code.give(1)
     return code.function()
 
 
@@ -228,11 +219,11 @@ def score_functions(program: Program) -> list[Function]:
 
 def _give_score(code: Code, name: str, value: ValueDeclaration | None, against: bool) -> None:
     if name == "plays_against":
-        code.give(const(int(against)))
+        code.give(int(against))
     elif name == "is_scored":
-        code.give(const(int(value is not None)))
+        code.give(int(value is not None))
     elif value is None:
-        code.give(const(NONE))
+        code.give(NONE)
     else:
         need_value(code.program, value)
         code.give(call(f"value:{value.id}"))

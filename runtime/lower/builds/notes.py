@@ -10,21 +10,7 @@ from functools import partial
 from typing import Protocol
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    binary,
-    call,
-    conditional,
-    const,
-    equal,
-    load,
-    negate,
-    store,
-    sub,
-    truth,
-)
+from talewright.runtime.ir.build import ZERO, Term, call, conditional, const, equal, load, negate, truth
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.play.notes import ROW, RULE
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
@@ -54,14 +40,14 @@ def note_outcome(code: Code, outcome: str, action: ActionDeclaration) -> None:
     number, width = const(code.program.action_number(action.id)), len(action.params)
     done = outcome == "done"
     parts = const(2 * width if done else width)
-    row = code.call("note_call", const(OUTCOMES.index(outcome)), number, parts)
+    row = code.call("note_call", OUTCOMES.index(outcome), number, parts)
     for index, parameter in enumerate(action.params):
         part = Local(index)
         rolled = plain(parameter.type).tag in ("pool", "dice")
         kept = call("noted_total", part) if rolled else _kept(part, parameter.type)
-        code.emit(store(row, ROW + index, kept))
+        code.put(row, kept, ROW + index)
         if done:
-            code.emit(store(row, ROW + width + index, _knowers(Local(index), parameter.type)))
+            code.put(row, _knowers(Local(index), parameter.type), ROW + width + index)
     code.do("end_row", row)
 
 
@@ -90,12 +76,12 @@ def note_core(
     if not code.program.build.traced:
         return
     number = const(code.program.action_number(f"core:{verb}"))
-    row = code.call("note_call", const(OUTCOMES.index(outcome)), number, const(len(CORE_PARTS) + 1))
+    row = code.call("note_call", OUTCOMES.index(outcome), number, len(CORE_PARTS) + 1)
     lists = 0
     for index, part in _core_parts(values):
-        code.emit(store(row, ROW + index, _kept(_noted(verb, values[part], part, types[part]), types[part])))
+        code.put(row, _kept(_noted(verb, values[part], part, types[part]), types[part]), ROW + index)
         lists |= is_list(types[part]) << index
-    code.emit(store(row, ROW + len(CORE_PARTS), const(lists)))
+    code.put(row, lists, ROW + len(CORE_PARTS))
     code.do("end_row", row)
 
 
@@ -119,7 +105,7 @@ def _noted(verb: str, held: Expression, part: int | str, type_: Type) -> Express
 
 def _told_apart(value: Expression, part: int | str, type_: Type) -> Expression:
     """A container that something is done to, unlike any thing: both are numbers."""
-    return sub(const(-1), value) if part == "first" and plain(type_).tag == "pile" else value
+    return -1 - value if part == "first" and plain(type_).tag == "pile" else value
 
 
 def asks_about(code: Code, verb: str) -> bool:
@@ -132,18 +118,18 @@ def note_rule(code: Code, entry: RuleEntry) -> None:
     count_rule(code, entry, code.scope.me)
     if code.program.build.traced:
         spot = getattr(entry.rule, "at", 0)
-        code.do("note_event", const(RULE), const(entry.number), code.scope.me, const(spot))
+        code.do("note_event", RULE, entry.number, code.scope.me, spot)
 
 
-def note(code: Code, function: str, *parts: Expression) -> None:
+def note(code: Code, function: str, *parts: Term) -> None:
     """Notes something by a function of the kernel, where somebody wants to know."""
     if code.program.build.traced:
         code.do(function, *parts)
 
 
-def note_row(code: Code, kind: int, first: Expression, second: Expression, third: Expression = ZERO) -> None:
+def note_row(code: Code, kind: int, first: Term, second: Term, third: Term = 0) -> None:
     """Notes something that has up to three parts."""
-    note(code, "note_event", const(kind), first, second, third)
+    note(code, "note_event", kind, first, second, third)
 
 
 def note_reason(code: Code, reason: Text | None) -> None:
@@ -202,8 +188,8 @@ def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expr
     """Whether a part of a noted call of a verb is the one asked for, or one of its members is."""
     part = load(row, ROW + index)
     if whole:
-        return truth(call("same_blocks", part, held, const(SHAPE_FLAT)))
-    several = binary("and", load(row, ROW + len(CORE_PARTS)), const(1 << index))
+        return truth(call("same_blocks", part, held, SHAPE_FLAT))
+    several = load(row, ROW + len(CORE_PARTS)) & 1 << index
     return conditional(truth(several), truth(call("includes_item", part, held)), equal(part, held))
 
 
@@ -226,12 +212,12 @@ CORE_CALLS: list[Callable[[Code, CoreCall], CoreParts]] = []
 def _count(
     code: Code, outcome: str, action: str, questions: Callable[[Expression], list[Callable[[], Expression]]]
 ) -> Expression:
-    found, row = code.hold(ZERO), code.hold(ZERO)
+    found, row = code.hold(0), code.hold(0)
     key = const(OUTCOMES.index(outcome)), const(code.program.action_number(action))
     with code.loop() as (_, out):
         code.assign(row, call("next_call", row, *key))
         code.leave_if(negate(row), out)
-        code.when(code.all_of(questions(row)), lambda: code.assign(found, add(found, ONE)))
+        code.when(code.all_of(questions(row)), lambda: code.assign(found, found + 1))
     return found
 
 
@@ -252,5 +238,5 @@ def _wanted(code: Code, argument: object, type_: Type) -> Callable[[Expression],
     if tag == "text":
         return lambda part: truth(code.program.wiring.same_text(code, part, held))
     if is_list(type_):
-        return lambda part: truth(call("same_blocks", part, held, const(SHAPE_FLAT)))
+        return lambda part: truth(call("same_blocks", part, held, SHAPE_FLAT))
     return lambda part: equal(part, held)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import both, const, equal, less, load, negate
+from talewright.runtime.ir.build import both, const, equal, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import value
@@ -47,7 +47,7 @@ def set_scene(code: Code, step: t.SceneStep, marks: Marks) -> None:
     if piece is None:
         # The ground of a scene counts as a piece, so that those who stand on it stand on one together.
         ground = min(program.world.of_kind("Piece"), default=0)
-        code.do("set_scene", const(ground), const(plan_cells(program.layout, plan)))
+        code.do("set_scene", ground, plan_cells(program.layout, plan))
     else:
         ground = piece
     known = dict(marks)
@@ -80,7 +80,7 @@ def _place(code: Code, node: object, ground: int, squares: tuple[Square, ...]) -
     code.uses_stack()
     first = code.keep(value(code, node))
     cells = const(program.layout.fixed(packed_squares(squares)))
-    there = code.keep(code.call("drawn_squares", const(ground), cells, const(len(squares))))
+    there = code.keep(code.call("drawn_squares", ground, cells, len(squares)))
     if type_.tag == "sort":
         figures: Expression = code.call("copies_of", first)
     elif type_.tag == "thing" and program.world.is_a(type_.name, "Figure"):
@@ -90,12 +90,12 @@ def _place(code: Code, node: object, ground: int, squares: tuple[Square, ...]) -
         figures = code.call(program.need("lent_figures", partial(_lent_figures, program)), first)
     for index in range(len(squares)):
         figure = load(figures, index + 1)
-        code.when(less(const(index), load(figures)), partial(_stand, code, figure, there, index))
+        code.when(load(figures) > index, partial(_stand, code, figure, there, index))
 
 
 def _stand(code: Code, figure: Expression, there: Expression, index: int) -> None:
     """Puts a figure on one of some squares, if there are so many."""
-    code.when(less(const(index), load(there)), partial(code.do, "stand", figure, load(there, index + 1)))
+    code.when(load(there) > index, partial(code.do, "stand", figure, load(there, index + 1)))
 
 
 def _lent_figures(program: Program) -> Function:
@@ -108,7 +108,7 @@ def _lent_figures(program: Program) -> Function:
     for number in world.of_kind("Figure"):
         for field in lenders(world, world.thing(number).kind):
             lent = equal(stored(code, const(number), field, False), Local(0))
-            free = negate(load(const(number), standing))
+            free = negate(load(number, standing))
             code.when(both(lent, free), partial(code.do, "push", made, const(number)))
     code.give(made)
     return code.function()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from talewright.runtime.ir.build import call, const
+from talewright.runtime.ir.build import call
 from talewright.runtime.ir.nodes import Expression
 from talewright.schemas.nodes.names import OptionRef
 
@@ -28,4 +28,4 @@ def is_switch(node: OptionRef) -> bool:
 
 def switched(node: OptionRef) -> Expression:
     """Whether a switch is on."""
-    return call("switched", const(int(node.id.removeprefix(_NAME))))
+    return call("switched", int(node.id.removeprefix(_NAME)))

@@ -101,32 +101,29 @@ def _lower_checks(program: Program) -> None:
         types, names = local_types(check.locals), local_names(check.locals)
         code = program.code(name, 0, gives=False, scope=Scope({}, types=types, names=names, in_test=True))
         code.spot = check.at
-        code.emit(set_cell(RESULT, condition(code, check.condition)))
+        code.set(RESULT, condition(code, check.condition))
         program.functions[name] = code.function()
         program.trials[CHECK, index] = Trial(program.slot(name, asks=True))
 
 
 def _trial_function(program: Program) -> Function:
     code = program.code("trial", 1, gives=False)
-    code.emit(set_cell(STEPS, const(STEP_LIMIT)), set_cell(CALLS_RUNNING, ZERO), set_cell(HALTED, ZERO))
+    code.emit(set_cell(STEPS, STEP_LIMIT), set_cell(CALLS_RUNNING, 0), set_cell(HALTED, 0))
     code.emit(AskingCallIndirect(Local(0), (), None))
     code.when(cell(LEAVING), lambda: leave(code))
-    code.emit(set_cell(HALT_VERB, ZERO), set_cell(ASLEEP, ZERO))
+    code.emit(set_cell(HALT_VERB, 0), set_cell(ASLEEP, 0))
     return code.function()
 
 
 def leave(code: Code) -> None:
     """Takes down what was left standing; after a `go to` its page is the present one."""
-    going = both(equal(cell(LEAVING), const(GOING)), both(negate(cell(HALTED)), negate(cell(ENDING))))
+    going = both(equal(cell(LEAVING), GOING), both(negate(cell(HALTED)), negate(cell(ENDING))))
     kept = code.hold(going)
     code.do("unwind")
-
-    def turn() -> None:
+    with code.if_(kept):
         page = code.hold(cell(TARGET))
         code.emit(AskingCall(need_enter(code.program), (page,), None))
-        code.when(of_kind(code, page, "Ending"), lambda: code.emit(set_cell(ENDING, page)))
-
-    code.when(kept, turn)
+        code.when(of_kind(code, page, "Ending"), lambda: code.set(ENDING, page))
 
 
 def _scope(test: TestDeclaration) -> Scope:
@@ -152,7 +149,7 @@ def _step(test: TestDeclaration, position: int, step: t.TestStep, code: Code) ->
         case t.WhenStep():
             return _when(code, step)
         case t.ExpectStep():
-            code.emit(set_cell(RESULT, condition(code, step.condition)))
+            code.set(RESULT, condition(code, step.condition))
             return ()
         case t.RigStep():
             return _values(code, step.values, None)
@@ -178,7 +175,7 @@ def _named(node: object) -> object:
 def _refused(code: Code) -> tuple[Type, ...]:
     """Whether the game can begin."""
     game = code.program.actions.get("game/")
-    code.emit(set_cell(RESULT, ONE if game is None else Call(need_possible(code.program, game), ())))
+    code.set(RESULT, ONE if game is None else Call(need_possible(code.program, game), ()))
     return ()
 
 
@@ -203,14 +200,14 @@ def _start_function(program: Program) -> Function:
     if program.world.content.start_after:
         code.when(page, lambda: _play_into(code, page))
     settle_table(code)
-    code.emit(set_cell(EVENT_TOP, ZERO))
+    code.set(EVENT_TOP, 0)
     return code.function()
 
 
 def _play_into(code: Code, page: Expression) -> None:
     """Plays until setting up is over on a page."""
     program = code.program
-    code.emit(set_cell(HALT_PAGE, page))
+    code.set(HALT_PAGE, page)
     with code.block("there") as there:
         game = program.actions.get("game/")
         with code.block("begun") as begun, code.leaving_to(begun):
@@ -223,14 +220,11 @@ def _play_into(code: Code, page: Expression) -> None:
         code.emit(AskingCall(need_play(program), (page,), None))
         _stay_if_there(code, there)
         target = code.hold(cell(TARGET))
-
-        def turn() -> None:
+        with code.if_(equal(cell(LEAVING), GOING)):
             code.do("unwind")
             code.emit(AskingCall(need_enter(program), (target,), None))
-
-        code.when(equal(cell(LEAVING), const(GOING)), turn)
     code.do("unwind")
-    code.emit(set_cell(HALT_PAGE, ZERO), set_cell(HALTED, ZERO))
+    code.emit(set_cell(HALT_PAGE, 0), set_cell(HALTED, 0))
 
 
 def _stay_if_there(code: Code, there: str) -> None:
@@ -240,22 +234,22 @@ def _stay_if_there(code: Code, there: str) -> None:
 
 # ------------------------------------------------------------------ steps
 def _given(code: Code, step: t.GivenStep) -> tuple[Type, ...]:
-    code.emit(set_cell(ASLEEP, ONE))
+    code.set(ASLEEP, 1)
     code.do("forget_taken")
     with code.block("set") as out, code.leaving_to(out, out):
         block(code, step.body)
-    code.emit(set_cell(ASLEEP, ZERO))
+    code.set(ASLEEP, 0)
     settle_table(code)
     return ()
 
 
 def _when(code: Code, step: t.WhenStep) -> tuple[Type, ...]:
-    code.emit(set_cell(EVENT_TOP, ZERO))
+    code.set(EVENT_TOP, 0)
     for moment in step.moments:
         until = getattr(moment, "until", None)
         if isinstance(until, str) and isinstance(moment, CallStatement | CoreCall | RunEffect):
             verb = until.partition(":")[2]
-            code.emit(set_cell(HALT_VERB, const(code.program.verb_number(verb))))
+            code.set(HALT_VERB, code.program.verb_number(verb))
             moment = _without_end(moment)
         statement(code, moment)
         look(code)
@@ -279,5 +273,5 @@ def _values(code: Code, nodes: tuple[object, ...], by: object | None) -> tuple[T
     types = tuple(type_of(code, node) for node in nodes)
     who = ZERO if by is None else code.keep(deciders(code, by))
     values = [code.keep(value(code, node)) for node in nodes]
-    code.emit(set_cell(RESULT, code.new_list(who, *values)))
+    code.set(RESULT, code.new_list(who, *values))
     return types

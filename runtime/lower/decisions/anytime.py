@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    binary,
-    cell,
-    const,
-    equal,
-    load,
-    negate,
-    set_cell,
-    truth,
-)
+from talewright.runtime.ir.build import ONE, cell, equal, load, negate, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count
 from talewright.runtime.lower.code import Code, Scope
@@ -57,17 +45,14 @@ def _listing_function(program: Program) -> Function:
     """list anytime(options, who decides): adds what they may do first; gives how many that are."""
     code = program.code("list anytime", 2)
     options, mask = Local(0), Local(1)
-    count = code.hold(ZERO)
+    count = code.hold(0)
     kept = code.hold(load(options))
     for number, declared in declared_options(program):
         with in_scope(code, _scope(declared)):
             code.spot = declared.at
-
-            def offer(number: int = number) -> None:
-                code.do("push_option", options, const(number))
-                code.assign(count, add(count, ONE))
-
-            code.when(_may(code, declared, number, mask), offer)
+            with code.if_(_may(code, declared, number, mask)):
+                code.do("push_option", options, number)
+                code.assign(count, count + 1)
     code.do("shorten", options, kept)
     code.give(count)
     # What was added stands behind the options: the stack ends behind that, also where conditions have used it.
@@ -82,7 +67,7 @@ def _may(code: Code, declared: AnytimeDeclaration, number: int, mask: Expression
     return code.all_of(
         [
             lambda: negate(cell(_running(code.program, number))),
-            lambda: truth(binary("and", deciders(code, declared.by), mask)),
+            lambda: truth(deciders(code, declared.by) & mask),
             when,
             lambda: possible_block(code, declared.body),
         ]
@@ -97,10 +82,9 @@ def _doing_function(program: Program) -> Function:
     """do anytime(option)."""
     code = program.code("do anytime", 1, gives=False)
     for number, declared in declared_options(program):
-
-        def do(number: int = number, declared: AnytimeDeclaration = declared) -> None:
+        with code.if_(equal(Local(0), number)):
             running = _running(program, number)
-            code.emit(set_cell(running, ONE))
+            code.set(running, 1)
             first = declared.body[0] if declared.body else None
             name = (
                 first.action.partition("/")[0] if isinstance(first, Call) else str(FIRST_OPTION - number + 1)
@@ -108,7 +92,5 @@ def _doing_function(program: Program) -> Function:
             count(code, "anytime", name, declared.at)
             with in_scope(code, _scope(declared)), code.block("done") as done, code.leaving_to(done, done):
                 block(code, declared.body)
-            code.emit(set_cell(running, ZERO))
-
-        code.when(equal(Local(0), const(number)), do)
+            code.set(running, 0)
     return code.function()

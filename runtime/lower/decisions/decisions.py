@@ -6,21 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    at_most,
-    binary,
-    cell,
-    const,
-    equal,
-    less,
-    load,
-    negate,
-    set_cell,
-    truth,
-)
+from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, negate, set_cell, truth
 from talewright.runtime.ir.header import NONE_IN_ARITHMETIC, OPTIONS, STACK_TOP
 from talewright.runtime.ir.nodes import Ask, Branch, Expression, Local
 from talewright.runtime.lower.code import Code
@@ -72,11 +58,11 @@ def deciders(code: Code, by: object | None) -> Expression:
     if plain(type_).tag == "role":
         return value(code, by)
     if is_list(type_):
-        mask = code.hold(ZERO)
+        mask = code.hold(0)
         each(
             code,
             by,
-            lambda seat: code.assign(mask, binary("or", mask, _seat(code, seat, element_type(code, by)))),
+            lambda seat: code.assign(mask, mask | _seat(code, seat, element_type(code, by))),
         )
         return mask
     return _seat(code, code.keep(value(code, by)), type_)
@@ -126,20 +112,17 @@ def ask(
         extra = code.call(code.program.wiring.list_anytime(code.program), options, mask)
     describe(code, point, mask, options, labels)
     code.emit(
-        set_cell(DECISION, const(point)),
+        set_cell(DECISION, point),
         set_cell(DECIDER, mask),
         set_cell(OPTION_LIST, options),
-        set_cell(OPTIONS, add(count, extra)),
+        set_cell(OPTIONS, count + extra),
     )
     chosen = code.fresh()
     code.emit(Ask(chosen.index))
     if code.program.interrupts():
-
-        def interrupt() -> None:
-            code.ask_call(code.program.wiring.do_anytime(code.program), (load(add(options, chosen), 1),))
+        with code.if_(count <= chosen):
+            code.ask_call(code.program.wiring.do_anytime(code.program), (load(options + chosen, 1),))
             code.emit(Branch(again))
-
-        code.when(at_most(count, chosen), interrupt)
     return chosen
 
 
@@ -152,7 +135,7 @@ def worked_out_anew(code: Code) -> Iterator[str]:
     code.uses_stack()
     mark = code.hold(cell(STACK_TOP))
     with code.loop() as (again, out):
-        code.emit(set_cell(STACK_TOP, mark))
+        code.set(STACK_TOP, mark)
         yield again
         code.emit(Branch(out))
 
@@ -200,15 +183,15 @@ def pick(
         def choose() -> None:
             if optional:
                 code.do("push_option", options, nothing)
-                code.assign(count, add(count, ONE))
+                code.assign(count, count + 1)
             index = ask(code, point, mask, options, count, labels, again)
-            code.assign(found, load(add(options, index), 1))
+            code.assign(found, load(options + index, 1))
 
         if optional:
             code.when(count, choose)
         else:
             code.when(
-                less(ONE, count),
+                count > 1,
                 choose,
                 lambda: code.when(count, lambda: code.assign(found, load(options, 1))),
             )
@@ -266,33 +249,27 @@ def _choose_several(code: Code, node: s.Choose) -> None:
     nothing = const(none_of(item))
     mark = code.hold(cell(STACK_TOP))
     if node.mode == "exactly" and best is None:
-
-        def take_all() -> None:
+        with code.if_(load(left) <= amount):
             count_point(code, point)
             code.do("take_all", chosen, left)
-
-        code.when(at_most(load(left), amount), take_all)
     with code.loop() as (again, out):
-        code.emit(set_cell(STACK_TOP, mark))
+        code.set(STACK_TOP, mark)
         code.leave_if(negate(load(left)), out)
-        code.leave_if(at_most(most, load(chosen)), out)
+        code.leave_if(most <= load(chosen), out)
         offered = code.hold(code.call("copy_list", left))
         if best is not None:
             narrow(code, best, offered)
             code.leave_if(negate(load(offered)), out)
         if node.mode == "exactly":
-            room = binary("sub", most, load(chosen))
-
-            def all_of_them() -> None:
+            room = most - load(chosen)
+            with code.if_(load(offered) <= room):
                 code.do("take_these", chosen, left, offered)
                 code.emit(Branch(again))
-
-            code.when(at_most(load(offered), room), all_of_them)
         free: Expression = ZERO
         if node.mode == "up to":
             free = ONE
         elif node.mode == "at least":
-            free = at_most(amount, load(chosen))
+            free = amount <= load(chosen)
         one = code.hold(nothing)
         count_point(code, point)
         merged(code, offered, mask, item)
@@ -300,15 +277,13 @@ def _choose_several(code: Code, node: s.Choose) -> None:
         freely = code.hold(free)
 
         def ask_one() -> None:
-            def add_none() -> None:
+            with code.if_(freely):
                 code.do("push_option", offered, nothing)
-                code.assign(count, add(count, ONE))
-
-            code.when(freely, add_none)
+                code.assign(count, count + 1)
             index = ask(code, point, mask, offered, count, None, again)
-            code.assign(one, load(add(offered, index), 1))
+            code.assign(one, load(offered + index, 1))
 
-        code.when(binary("or", freely, less(ONE, count)), ask_one, lambda: code.assign(one, load(offered, 1)))
+        code.when(freely | (count > 1), ask_one, lambda: code.assign(one, load(offered, 1)))
         code.leave_if(equal(one, nothing), out)
         code.do("take_one", chosen, left, one)
     made = code.call("in_order_of", every, chosen)
@@ -333,18 +308,16 @@ def choose_one(code: Code, node: s.ChooseOne) -> None:
     taken = pick(code, point, mask, options, INT, node.optional, ZERO, choice_labels(code, node))
     code.scope = outer
     for number, option in enumerate(node.options, 1):
-        code.when(equal(taken, const(number)), partial(block, code, option.body))
+        code.when(equal(taken, number), partial(block, code, option.body))
 
 
 @lowers_statement(s.May)
 def may(code: Code, node: s.May) -> None:
     point = new_point(code, "yes", "may", None, node.label, asks=node)
-
-    def offer() -> None:
-        yes = ask_yes(code, point, deciders(code, node.by))
-        code.when(yes, lambda: block(code, node.body))
-
-    code.when(possible_block(code, node.body), offer)
+    test = possible_block(code, node.body)
+    if test != ZERO:
+        with code.if_(test), code.if_(ask_yes(code, point, deciders(code, node.by))):
+            block(code, node.body)
 
 
 def ask_yes(code: Code, point: int, mask: Expression) -> Expression:
@@ -356,7 +329,7 @@ def ask_yes(code: Code, point: int, mask: Expression) -> Expression:
         if again:
             answers = code.call("copy_list", answers)
         code.assign(chosen, ask(code, point, held, answers, const(2), None, again))
-    return equal(chosen, ZERO)
+    return equal(chosen, 0)
 
 
 @lowers_value(q.Agreed)
@@ -364,16 +337,13 @@ def agreed(code: Code, node: q.Agreed) -> Expression:
     """Whether every one of some seats says yes, asked in order until one says no."""
     point = new_point(code, "yes", "agreed", None, node.text)
     mask = code.keep(deciders(code, node.by))
-    everybody = code.hold(ONE)
+    everybody = code.hold(1)
     with code.block("no") as out:
         for bit in range(code.program.seat_count()):
-
-            def one(bit: int = bit) -> None:
+            with code.if_(mask & (1 << bit)):
                 yes = ask_yes(code, point, const(1 << bit))
                 code.assign(everybody, yes)
                 code.leave_if(negate(everybody), out)
-
-            code.when(binary("and", mask, const(1 << bit)), one)
     return everybody
 
 

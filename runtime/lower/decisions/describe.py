@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, add, binary, cell, const, equal, load, set_cell
+from talewright.runtime.ir.build import ZERO, cell, equal, load
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, gather, value
@@ -30,7 +30,7 @@ def count_point(code: Code, point: int) -> None:
     """Somebody comes to a decision, whether or not there is anything to decide."""
     counter = code.program.points[point].counter
     if counter:
-        code.emit(set_cell(counter, add(cell(counter), ONE)))
+        code.set(counter, cell(counter) + 1)
 
 
 def describe(code: Code, point: int, mask: Expression, options: Expression, labels: Labels | None) -> None:
@@ -39,13 +39,13 @@ def describe(code: Code, point: int, mask: Expression, options: Expression, labe
     if not program.build.events:
         return
     code.uses_stack()
-    code.emit(set_cell(TEXTS, ZERO))
+    code.set(TEXTS, 0)
     _settle_ties(code, mask)
     prompt = program.points[point].prompt
-    code.emit(set_cell(PROMPT, value(code, program.texts[prompt - 1]) if prompt else ZERO))
-    code.emit(set_cell(LABELS, ZERO if labels is None else labels(options)))
+    code.set(PROMPT, value(code, program.texts[prompt - 1]) if prompt else ZERO)
+    code.set(LABELS, ZERO if labels is None else labels(options))
     reads = program.points[point].reads
-    code.emit(set_cell(ASKED_WITH, code.new_list(code.scope.me, *(code.scope.locals[n] for n in reads))))
+    code.set(ASKED_WITH, code.new_list(code.scope.me, *(code.scope.locals[n] for n in reads)))
 
 
 def _settle_ties(code: Code, mask: Expression) -> None:
@@ -54,15 +54,15 @@ def _settle_ties(code: Code, mask: Expression) -> None:
     teams = [team for team in program.world.content.teams if team.ties is not None]
     if not teams:
         return
-    code.emit(set_cell(SETTLER, ZERO))
+    code.set(SETTLER, 0)
     for team in teams:
 
         def settle(ties: object = team.ties) -> None:
             with in_scope(code, Scope({}, verb="ties")):
                 seat = load(value(code, ties), program.layout.names["SEAT_BIT"])
-            code.emit(set_cell(SETTLER, binary("and", mask, seat)))
+            code.set(SETTLER, mask & seat)
 
-        code.when(equal(mask, const(program.team_mask(team.id))), settle)
+        code.when(equal(mask, program.team_mask(team.id)), settle)
 
 
 def asked_in_texts(program: Program, point: int) -> bool:
@@ -90,9 +90,9 @@ def choice_labels(code: Code, node: ChooseOne) -> Labels:
 
 def _chosen(code: Code, key: Expression, texts: list[tuple[int, Text]]) -> Local:
     """The text that belongs to a number."""
-    made = code.hold(ZERO)
+    made = code.hold(0)
     for number, text in texts:
-        code.when(equal(key, const(number)), partial(_assign_text, code, made, text))
+        code.when(equal(key, number), partial(_assign_text, code, made, text))
     return made
 
 
@@ -122,18 +122,16 @@ def _labels_function(
     code.giving()
 
     def one(option: Expression, push: Callable[[Expression], None]) -> None:
-        made = code.hold(ZERO)
+        made = code.hold(0)
 
         def label(entry: RuleEntry) -> None:
             with in_scope(code, scope(code, entry, option, arguments)):
                 code.assign(made, value(code, entry.rule.label))  # type: ignore[union-attr]
 
-        def taken() -> None:
+        with code.if_(option):
             offer = code.hold(load(option, 1))
             for entry in entries:
-                code.when(equal(offer, const(entry.number)), partial(label, entry))
-
-        code.when(option, taken)
+                code.when(equal(offer, entry.number), partial(label, entry))
         push(made)
 
     def fill(push: Callable[[Expression], None]) -> None:

@@ -9,22 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    at_most,
-    call,
-    const,
-    equal,
-    less,
-    load,
-    negate,
-    set_cell,
-    store,
-    sub,
-    truth,
-)
+from talewright.runtime.ir.build import ONE, ZERO, call, const, equal, load, negate, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.code import Code, Scope
@@ -153,7 +138,8 @@ def each_of_type(code: Code, type_: Type, name: str, push: Member) -> None:
             low, high = inner.args
             assert isinstance(low, int)
             assert isinstance(high, int)
-            code.count_up(const(low), const(high + 1), push)
+            with code.count_up(low, high + 1) as number:
+                push(number)
         case _:
             raise LoadError(f"nobody can choose `{name}`: its values have no end")
 
@@ -286,11 +272,9 @@ def _offer(
 
         def listing() -> None:
             def found() -> None:
-                def add_option() -> None:
+                with code.if_(can_be_filled(code, rule, asked, mask)):
                     parts = (code.scope.locals[part.local] for part in shown)
-                    push(code.new_list(const(entry.number), me, *parts))
-
-                code.when(can_be_filled(code, rule, asked, mask), add_option)
+                    push(code.new_list(entry.number, me, *parts))
 
             fill_in(code, rule, shown, mask, found)
 
@@ -376,7 +360,7 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
     listing = need_menu(program, menu.id)
     code.uses_stack()
     with code.loop() as (again, out):
-        code.leave_if(at_most(left, ZERO), out)
+        code.leave_if(left <= 0, out)
         with code.released():
             count_point(code, point)
             _note_arguments(code, arguments)
@@ -384,42 +368,36 @@ def open_menu(code: Code, node: s.OpenMenu) -> None:
             count = code.hold(load(options))
             code.leave_if(negate(count), out)
             taken = code.hold(load(options, 1))
-
-            def choose() -> None:
+            with code.if_(ONE if passing else count > 1):
                 if passing:
-                    code.do("push_option", options, ZERO)
-                    code.assign(count, add(count, ONE))
+                    code.do("push_option", options, 0)
+                    code.assign(count, count + 1)
                 entries = program.offers.get(menu.id, [])
                 scope = partial(taken_scope, menu)
                 labels = offer_labels(code, menu.id, arguments, entries, scope)
                 index = ask(code, point, mask, options, count, labels, again)
-                code.assign(taken, load(add(options, index), 1))
-
-            code.when(ONE if passing else less(ONE, count), choose)
+                code.assign(taken, load(options + index, 1))
             code.leave_if(negate(taken), out)
             for entry in program.offers.get(menu.id, []):
-
-                def run(entry: RuleEntry = entry) -> None:
+                with code.if_(equal(load(taken, 1), entry.number)):
                     if menu.once_per is not None:
-                        code.emit(store(program.once_cell(entry, load(taken, 2)), 0, ONE))
+                        code.put(program.once_cell(entry, load(taken, 2)), 1)
                     take_offer(code, menu, entry, taken, mask, arguments)
-
-                code.when(equal(load(taken, 1), const(entry.number)), run)
-        code.assign(left, sub(left, ONE))
+        code.assign(left, left - 1)
 
 
 def _note_arguments(code: Code, arguments: list[Expression]) -> None:
     """Writes down what a menu was opened with, for bots and for whoever asks why."""
     build = code.program.build
     if (build.bots or build.events) and arguments:
-        code.emit(set_cell(MENU_ARGUMENTS, code.new_list(*arguments)))
+        code.set(MENU_ARGUMENTS, code.new_list(*arguments))
 
 
 @lowers_loop(Offers)
 def offers(code: Code, node: Offers, body: Member) -> None:
     """What a menu without parameters offers now."""
     code.uses_stack()
-    made = code.call(need_menu(code.program, node.menu), const(code.program.all_seats()))
+    made = code.call(need_menu(code.program, node.menu), code.program.all_seats())
     each_of_list(code, made, body)
 
 

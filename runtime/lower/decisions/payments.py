@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, ZERO, binary, call, const, less, load, negate, store
+from talewright.runtime.ir.build import ONE, ZERO, call, const, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
@@ -34,19 +34,20 @@ def ways(code: Code, node: CoreCall, only_one: bool) -> tuple[Expression, Expres
     code.uses_stack()
     cost = code.keep(listed(code, node.args.first))
     things = code.keep(listed(code, node.args.source))
-    return code.call(name, cost, things, ONE if only_one else ZERO), things
+    return code.call(name, cost, things, int(only_one)), things
 
 
 def _ways_function(program: Program, declared: PaymentDeclaration) -> Function:
     """ways(cost, things, whether one is enough)."""
     code = program.code(f"ways:{declared.id}", 3)
     cost, things, only_one = Local(0), Local(1), Local(2)
-    code.do("begin_payment", cost, const(len(declared.rules)))
+    code.do("begin_payment", cost, len(declared.rules))
     for number, coin in enumerate(declared.rules):
         if coin.at_most is not None:
-            code.do("limit_rule", const(number), const(coin.at_most))
+            code.do("limit_rule", number, coin.at_most)
     code.do("add_things", things)
-    code.count_up(ZERO, call("source_count"), lambda source: _each_symbol(code, source, declared.rules))
+    with code.count_up(0, call("source_count")) as source:
+        _each_symbol(code, source, declared.rules)
     for number, coin in enumerate(declared.rules):
         if coin.token is not None:
             _add_tokens(code, number, coin)
@@ -66,20 +67,14 @@ def _scope(coin: Coin, symbol: Expression, thing: Expression | None = None) -> S
 
 def _each_symbol(code: Code, source: Expression, coins: tuple[Coin, ...]) -> None:
     thing = code.hold(call("source_thing", source))
-
-    def one(symbol: Expression) -> None:
+    with code.count_up(0, call("symbol_count")) as symbol:
         held = code.hold(call("symbol_at", symbol))
         at = code.hold(call("source_cell", source, symbol))
         for number, coin in enumerate(coins):
             if coin.kind is None:
                 continue
-
-            def covers(number: int = number) -> None:
-                code.emit(store(at, 0, binary("or", load(at), const(1 << number))))
-
-            code.when(_thing_covers(code, coin, thing, held), covers)
-
-    code.count_up(ZERO, call("symbol_count"), one)
+            with code.if_(_thing_covers(code, coin, thing, held)):
+                code.put(at, load(at) | 1 << number)
 
 
 def _thing_covers(code: Code, coin: Coin, thing: Expression, symbol: Expression) -> Expression:
@@ -97,27 +92,21 @@ def _add_tokens(code: Code, number: int, coin: Coin) -> None:
         token = code.keep(token_value(code, coin.token))
         on = code.keep(value(code, coin.on))
     count = code.call("tokens_on", token, on)
-
-    def add_one() -> None:
-        source = code.call("add_source", binary("sub", const(-1), token), on, count)
-
-        def one(symbol: Expression) -> None:
+    with code.if_(count > 0):
+        source = code.call("add_source", -1 - token, on, count)
+        with code.count_up(0, call("symbol_count")) as symbol:
             held = code.hold(call("symbol_at", symbol))
 
             def covers() -> None:
-                code.emit(store(call("source_cell", source, symbol), 0, const(1 << number)))
+                code.put(call("source_cell", source, symbol), 1 << number)
 
             with in_scope(code, _scope(coin, held)):
                 code.when(ONE if coin.when is None else condition(code, coin.when), covers)
 
-        code.count_up(ZERO, call("symbol_count"), one)
-
-    code.when(less(ZERO, count), add_one)
-
 
 def can_pay(code: Code, node: CoreCall) -> Expression:
     found, _ = ways(code, node, True)
-    return less(ZERO, found)
+    return found > 0
 
 
 @verb("pay")
@@ -132,12 +121,9 @@ def pay(code: Code, call_: Verb) -> Expression | None:
         return code.call("way_numbers")
 
     chosen = pick(code, point, mask, options, INT, False, ZERO)
-
-    def spend() -> None:
+    with code.if_(chosen):
         # The ways are worked out again: nothing of them is kept over a decision.
         _, things = ways(code, node, False)
         into = call_.part("into") if call_.has("into") else const(code.program.world.pile_numbers["box"])
         code.do("spend_way", chosen, things, into)
-
-    code.when(chosen, spend)
     return negate(negate(chosen))

@@ -5,22 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    at_most,
-    both,
-    call,
-    const,
-    every,
-    less,
-    load,
-    negate,
-    sub,
-    truth,
-    unlike,
-)
+from talewright.runtime.ir.build import ONE, ZERO, both, call, every, load, negate, truth, unlike
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.builds.notes import times
 from talewright.runtime.lower.code import Code
@@ -139,8 +124,8 @@ def _possible_change(code: Code, node: s.Change) -> Expression:
         held = value(code, target)
     if waits_beyond(track, node.sign):
         return ONE
-    room = less(held, const(track.high)) if node.sign > 0 else less(const(track.low), held)
-    return both(room, less(ZERO, value(code, node.by)))
+    room = held < track.high if node.sign > 0 else held > track.low
+    return both(room, value(code, node.by) > 0)
 
 
 def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
@@ -165,7 +150,7 @@ def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
                 return ZERO
             if is_list(type_of(code, args.first)):
                 return some(code, args.first)
-            return unlike(value(code, args.first), const(none_of(type_of(code, args.first))))
+            return unlike(value(code, args.first), none_of(type_of(code, args.first)))
         case "pay":
             return code.program.wiring.can_pay(code, node)
         case "run":
@@ -200,7 +185,7 @@ def affordable(code: Code, body: Sequence[object]) -> Expression:
     for node in (inner for part in body for inner in walk(part)):  # type: ignore[arg-type]
         key = _paid(node)
         if key is not None and key not in sums:
-            sums[key] = code.hold(ZERO)
+            sums[key] = code.hold(0)
     return _affords_all(code, body, sums)
 
 
@@ -233,9 +218,9 @@ def _affords(code: Code, node: object, sums: dict[object, Local]) -> Expression:
         case s.CoreCall(verb="take_token"):
             args = node.args
             paid = sums[_paid(node)]
-            code.assign(paid, add(paid, value(code, args.first)))
+            code.assign(paid, paid + value(code, args.first))
             have = code.call("tokens_on", token_value(code, args.token), value(code, args.source))
-            return code.hold(negate(less(have, paid)))
+            return code.hold(negate(have < paid))
         case s.Let() if not does_something(node.value):
             return _let(code, node)
         case s.Requires():
@@ -252,11 +237,11 @@ def _affords_change(code: Code, node: s.Change, paid: Local) -> Expression:
     if track is None:
         return ONE
     by = value(code, node.by)
-    code.assign(paid, add(paid, by) if node.sign > 0 else sub(paid, by))
-    reached = code.hold(add(value(code, target), paid))
+    code.assign(paid, paid + by if node.sign > 0 else paid - by)
+    reached = code.hold(value(code, target) + paid)
     fits = []
     if not waits_beyond(track, -1):
-        fits.append(at_most(const(track.low), reached))
+        fits.append(reached >= track.low)
     if not waits_beyond(track, 1):
-        fits.append(at_most(reached, const(track.high)))
+        fits.append(reached <= track.high)
     return every(fits)

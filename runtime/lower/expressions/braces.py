@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, both, conditional, const, equal, unlike
-from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.ir.build import ONE, both, conditional, equal, unlike
+from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import Member, each_of_list, element_type, gather, listed, value_as
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
@@ -45,15 +45,12 @@ def each_in_braces(code: Code, node: object, body: Member) -> None:
         wanted.append(code.keep(fresh))
 
     each_compared(code, literal, note)
-
-    def one(index: Local) -> None:
+    with code.count_up(0, len(members)) as index:
         member, fresh = members[-1], wanted[-1]
         for at in reversed(range(len(members) - 1)):
-            here = equal(index, const(at))
+            here = equal(index, at)
             member, fresh = conditional(here, members[at], member), conditional(here, wanted[at], fresh)
         code.when(fresh, lambda: body(code.hold(member)))
-
-    code.count_up(ZERO, const(len(members)), one)
 
 
 # The members of a set in braces are compared with each other where it stands, if there are no more.
@@ -78,7 +75,7 @@ def each_compared(code: Code, node: li.SetLiteral, use: Callable[[Expression, Ex
         held = code.keep(value_as(code, item, element_type(code, node)))
         fresh: Expression = ONE
         if node.drop and maybe_none(code, item):
-            fresh = unlike(held, const(none_of(type_of(code, item))))
+            fresh = unlike(held, none_of(type_of(code, item)))
         for other in before:
             fresh = both(fresh, unlike(held, other))
         before.append(held)

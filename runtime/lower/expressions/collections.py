@@ -8,8 +8,6 @@ from functools import partial
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
-    add,
-    at_most,
     binary,
     both,
     cell,
@@ -18,11 +16,8 @@ from talewright.runtime.ir.build import (
     const,
     either,
     equal,
-    less,
     load,
     negate,
-    set_cell,
-    sub,
     truth,
     unlike,
 )
@@ -73,13 +68,10 @@ def things_of_kind(code: Code, node: n.ThingsOfKind, body: Member) -> None:
 def each_made(code: Code, kind: str, body: Member) -> None:
     """Runs a body for every thing of a kind that was made in play and still exists."""
     sorts = code.program.layout.names["SORT"]
-
-    def one(thing: Expression) -> None:
-        code.when(load(thing, sorts), lambda: body(thing))
-
     for pool in code.program.world.pools_of(kind):
         made = cell(code.program.made_cell(pool))
-        code.count_up(const(pool.first), add(const(pool.first), made), one)
+        with code.count_up(pool.first, pool.first + made) as thing, code.if_(load(thing, sorts)):
+            body(thing)
 
 
 def _each_place(code: Code, kind: str, body: Member) -> None:
@@ -87,15 +79,16 @@ def _each_place(code: Code, kind: str, body: Member) -> None:
     names = code.program.layout.names
     block = code.hold(cell(names["MAP"]))
 
-    def on_map(index: Local) -> None:
-        place = code.hold(load(add(block, index), names["MAP_PLACE"]))
-        code.when(of_kind(code, place, kind), lambda: body(place))
+    with code.count_up(0, load(block, names["MAP_COUNT"])) as index:
+        on_map = code.hold(load(block + index, names["MAP_PLACE"]))
+        with code.if_(of_kind(code, on_map, kind)):
+            body(on_map)
 
     def elsewhere(place: Expression) -> None:
         held = code.keep(place)
-        code.when(negate(load(add(block, held), names["MAP_CELLS"])), lambda: body(held))
+        with code.if_(negate(load(block + held, names["MAP_CELLS"]))):
+            body(held)
 
-    code.count_up(ZERO, load(block, names["MAP_COUNT"]), on_map)
     each_of_fixed(code, code.program.world.of_kind(kind), elsewhere)
     each_made(code, kind, elsewhere)
 
@@ -107,10 +100,12 @@ def each_of_fixed(code: Code, numbers: list[int], body: Member) -> None:
             body(const(number))
         return
     if numbers == list(range(numbers[0], numbers[-1] + 1)):
-        code.count_up(const(numbers[0]), const(numbers[-1] + 1), body)
+        with code.count_up(numbers[0], numbers[-1] + 1) as thing:
+            body(thing)
         return
     at = code.program.layout.fixed_list(numbers)
-    code.count_up(ONE, const(len(numbers) + 1), lambda index: body(code.hold(load(index, at))))
+    with code.count_up(1, len(numbers) + 1) as index:
+        body(code.hold(load(index, at)))
 
 
 @lowers_loop(n.TeamRef)
@@ -162,21 +157,19 @@ def sort_copies(code: Code, node: r.SortCopies, body: Member) -> None:
         return
     held = code.keep(value(code, node.of))
     names, layout = code.program.layout.names, code.program.layout
-
-    def one(thing: Expression) -> None:
-        code.when(equal(load(thing, names["SORT"]), held), lambda: body(thing))
-
     if code.program.world.pools:
         # Copies may be made in play.
-        code.count_up(ONE, const(layout.things + 1), one)
+        with code.count_up(1, layout.things + 1) as thing, code.if_(equal(load(thing, names["SORT"]), held)):
+            body(thing)
     else:
-        known = at_most(held, const(layout.things))
-        code.when(known, lambda: each_of_list(code, load(held, names["COPIES"]), body))
+        with code.if_(held <= layout.things):
+            each_of_list(code, load(held, names["COPIES"]), body)
 
 
 @lowers_loop(o.Span)
 def span(code: Code, node: o.Span, body: Member) -> None:
-    code.count_up(value(code, node.low), add(value(code, node.high), ONE), body)
+    with code.count_up(value(code, node.low), value(code, node.high) + 1) as number:
+        body(number)
 
 
 @lowers_loop(q.Filter)
@@ -258,7 +251,7 @@ def set_literal(code: Code, node: li.SetLiteral, body: Member) -> None:
         made = value_as(code, item, type_)
         if node.drop and maybe_none(code, item):
             held = code.keep(made)
-            code.when(unlike(held, const(none_of(type_of(code, item)))), partial(body, held))
+            code.when(unlike(held, none_of(type_of(code, item))), partial(body, held))
         else:
             body(made)
 
@@ -336,7 +329,7 @@ def rotate(code: Code, node: o.Rotate) -> Expression:
     for members in reversed(rings):
         held = const(code.program.layout.fixed_list(members))
         ring = code.keep(conditional(truth(code.call("includes_item", held, start)), held, ring))
-    return code.call("rotated", things, ring, start, ONE if node.first else ZERO)
+    return code.call("rotated", things, ring, start, int(node.first))
 
 
 def _turned_lists(program: Program, kind: str, first: bool) -> int:
@@ -376,12 +369,9 @@ def best(code: Code, node: q.Best) -> Expression:
 def narrow(code: Code, node: q.Best, things: Expression) -> None:
     """Keeps the best members of a list that belongs to whoever asks."""
     for direction, key in node.keys:
-
-        def one(direction: str = direction, key: object = key) -> None:
+        with code.if_(load(things) > 1):
             keys = key_list(code, node, things, key)
-            code.do("keep_best", things, keys, ONE if direction == "highest" else ZERO)
-
-        code.when(less(ONE, load(things)), one)
+            code.do("keep_best", things, keys, int(direction == "highest"))
 
 
 @lowers_value(q.Sorted)
@@ -389,10 +379,10 @@ def sorted_(code: Code, node: q.Sorted) -> Expression:
     things = code.hold(_own_list(code, node.of))
     for direction, key in reversed(node.keys):
         if direction == "random":
-            code.do("mix", things, const(code.program.layout.stream("random:order")))
+            code.do("mix", things, code.program.layout.stream("random:order"))
             continue
         keys = key_list(code, node, things, key)
-        code.do("sort_by", things, keys, ONE if direction == "highest" else ZERO)
+        code.do("sort_by", things, keys, int(direction == "highest"))
     return things
 
 
@@ -442,7 +432,7 @@ def first(code: Code, node: q.First) -> Expression:
         return load(value(code, node.of.of), names["FIRST"])
     if _is_list(code, node.of):
         things = code.keep(listed(code, node.of))
-        return conditional(load(things), load(things, 1), const(none_of(element_type(code, node.of))))
+        return conditional(load(things), load(things, 1), none_of(element_type(code, node.of)))
     if isinstance(node.of, q.Filter):
         found = _first_inside(code, node.of)
         if found is not None:
@@ -466,10 +456,10 @@ def _first_inside(code: Code, node: q.Filter) -> Local | None:
     if room is None or room > len(code.program.world.sorts.get(copies.of.id, ())):
         return None
     sorts, sort = code.program.layout.names["SORT"], const(code.program.sort_number(copies.of.id))
-    found = code.hold(ZERO)
+    found = code.hold(0)
 
     def one(thing: Expression) -> None:
-        earlier = either(negate(found), less(thing, found))
+        earlier = either(negate(found), thing < found)
         code.when(both(equal(load(thing, sorts), sort), earlier), lambda: code.assign(found, thing))
 
     each_at(code, value(code, pile), one)
@@ -482,7 +472,7 @@ def last(code: Code, node: q.Last) -> Expression:
     if _is_list(code, node.of):
         things = code.keep(listed(code, node.of))
         count = code.keep(load(things))
-        return conditional(count, load(add(things, count)), nothing)
+        return conditional(count, load(things + count), nothing)
     found = code.hold(nothing)
     each(code, node.of, lambda member: code.assign(found, member))
     return found
@@ -505,8 +495,8 @@ def count(code: Code, node: q.Count) -> Expression:
         code.uses_stack()
         return code.hold(load(code.call("shown_dice", value(code, node.of))))
     if isinstance(node.of, q.Filter | q.Each):
-        found = code.hold(ZERO)
-        each(code, node.of, lambda member: code.assign(found, add(found, ONE)))
+        found = code.hold(0)
+        each(code, node.of, lambda member: code.assign(found, found + 1))
         return found
     code.uses_stack()
     return code.hold(load(listed(code, node.of)))
@@ -514,7 +504,7 @@ def count(code: Code, node: q.Count) -> Expression:
 
 @lowers_value(q.Total)
 def total(code: Code, node: q.Total) -> Expression:
-    found = code.hold(ZERO)
+    found = code.hold(0)
     each(code, node.of, lambda member: code.assign(found, checked("add", found, member, code.spot)))
     return found
 
@@ -522,11 +512,11 @@ def total(code: Code, node: q.Total) -> Expression:
 @lowers_value(q.Highest, q.Lowest)
 def extreme(code: Code, node: q.Highest | q.Lowest) -> Expression:
     wanted: BinaryOperator = "gt" if isinstance(node, q.Highest) else "lt"
-    found = code.hold(const(NONE))
+    found = code.hold(NONE)
 
     def one(member: Expression) -> None:
         held = code.keep(member)
-        better = either(equal(found, const(NONE)), binary(wanted, held, found))
+        better = either(equal(found, NONE), binary(wanted, held, found))
         code.when(better, lambda: code.assign(found, held))
 
     each(code, node.of, one)
@@ -538,9 +528,9 @@ def nth(code: Code, node: r.Nth) -> Expression:
     code.uses_stack()
     things = code.keep(listed(code, node.of))
     position = code.keep(value(code, node.position))
-    fits = both(at_most(ONE, position), at_most(position, load(things)))
+    fits = both(position >= 1, position <= load(things))
     code.when(negate(fits), lambda: code.fault(NO_ENTRY))
-    return code.hold(load(add(things, position)))
+    return code.hold(load(things + position))
 
 
 @lowers_value(q.RandomOne)
@@ -548,12 +538,12 @@ def random_one(code: Code, node: q.RandomOne) -> Expression:
     code.uses_stack()
     things = code.keep(listed(code, node.of))
     stream = const(code.program.layout.stream(f"random:{code.scope.verb or 'game'}"))
-    found = code.hold(const(none_of(element_type(code, node.of))))
+    found = code.hold(none_of(element_type(code, node.of)))
     code.when(load(things), lambda: code.assign(found, code.call("pick_random", things, stream)))
     if code.program.build.traced:
         is_thing = ONE if plain(element_type(code, node.of)).tag == "thing" else ZERO
         parts = (const(PICKED), found, load(things), is_thing)
-        code.when(less(ONE, load(things)), lambda: code.do("note_event", *parts))
+        code.when(load(things) > 1, lambda: code.do("note_event", *parts))
     return found
 
 
@@ -572,7 +562,7 @@ CORE_FUNCTIONS: dict[str, Callable[[Code, Arguments], Expression]] = {}
 
 def _shuffled(code: Code, args: Arguments) -> Expression:
     things = code.hold(_own_list(code, args[0]))
-    code.do("mix", things, const(code.program.layout.stream("random:shuffled")))
+    code.do("mix", things, code.program.layout.stream("random:shuffled"))
     return things
 
 
@@ -587,7 +577,7 @@ def _top(code: Code, args: Arguments) -> Expression:
 def _supply(code: Code, args: Arguments) -> Expression:
     if plain(type_of(code, args[0])).tag == "pile":
         return load(value(code, args[0]), code.program.layout.names["COUNT"])
-    return load(sub(value(code, args[0]), ONE), code.program.layout.names["TOKEN_SUPPLY"])
+    return load(value(code, args[0]) - 1, code.program.layout.names["TOKEN_SUPPLY"])
 
 
 def _pairs(code: Code, args: Arguments) -> Expression:
@@ -606,15 +596,13 @@ def _newcomers(code: Code, args: Arguments) -> Expression:
     def fill(push: Member) -> None:
         def one(seat: Expression) -> None:
             held = code.keep(seat)
-            code.when(negate(binary("and", cell(known), load(held, bits))), lambda: push(held))
+            code.when(negate(cell(known) & load(held, bits)), lambda: push(held))
 
         each(code, args[0], one)
 
     code.uses_stack()
     made = gather(code, fill, element_type(code, args[0]))
-    each_of_list(
-        code, made, lambda seat: code.emit(set_cell(known, binary("or", cell(known), load(seat, bits))))
-    )
+    each_of_list(code, made, lambda seat: code.set(known, cell(known) | load(seat, bits)))
     return made
 
 
@@ -656,4 +644,4 @@ TOKENS_ON_BOARD: list[Callable[[Code, r.TokensAt], Expression]] = []
 
 @lowers_value(r.TokensOn)
 def tokens_on(code: Code, node: r.TokensOn) -> Expression:
-    return code.call("tokens_on", const(token_number(code.program, node.token)), value(code, node.of))
+    return code.call("tokens_on", token_number(code.program, node.token), value(code, node.of))

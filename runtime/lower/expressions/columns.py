@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import add, conditional, const, load
+from talewright.runtime.ir.build import conditional, const, load
 from talewright.runtime.ir.nodes import Const, Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.expressions.values import of_kind
@@ -46,4 +46,4 @@ def pile_field(code: Code, thing: Expression, field: Field) -> Expression:
 def field_cell(code: Code, thing: Expression, field: Field) -> Expression:
     """The address of the cell of a field of a thing that has it."""
     column = code.program.layout.columns[field.first]
-    return add(thing, const(column.address))
+    return thing + column.address

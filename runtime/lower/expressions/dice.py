@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, mul, set_cell, sub, truth
+from talewright.runtime.ir.build import call, cell, const, equal, load, set_cell, truth
 from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.kernel.memory import DIE_FACE, DIE_PURPOSE, DIE_REROLLED
@@ -72,7 +72,7 @@ def die_value(code: Code, node: r.DieValue) -> Expression:
 
 def _part(die_: Expression, which: int) -> Expression:
     """A part of the record of a rolled die."""
-    return load(mul(die_, const(DIE_CELLS)), DICE_RECORDS + which)
+    return load(die_ * DIE_CELLS, DICE_RECORDS + which)
 
 
 @lowers_value(r.DieProperty)
@@ -145,12 +145,12 @@ def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression
     """Rolls until the total will do."""
     node = call_.node
     assert node.local is not None
-    made = code.hold(ZERO)
-    left = code.hold(const(MOST_ROLLS))
+    made = code.hold(0)
+    left = code.hold(MOST_ROLLS)
     mark, dice = code.hold(cell(STACK_TOP)), code.hold(cell(DICE_TOP))
     with code.loop() as (_, out):
-        code.when(equal(left, ZERO), lambda: code.fault(TOO_MUCH))
-        code.assign(left, sub(left, ONE))
+        code.when(equal(left, 0), lambda: code.fault(TOO_MUCH))
+        code.assign(left, left - 1)
         code.emit(set_cell(STACK_TOP, mark), set_cell(DICE_TOP, dice))
         code.assign(made, call("roll_pool", call_.part("first"), purpose, roller))
         with code.within():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import const, equal, load, store
+from talewright.runtime.ir.build import const, equal, load
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import Program
@@ -52,7 +52,7 @@ def _show(program: Program, code: Code, thing: Thing, number: Expression, face: 
     """Writes the fields of a face of a thing, or of a copy of it; what the face does not say is what the thing says."""
     assert thing.declaration is not None
     names = program.layout.names
-    code.emit(store(number, names["FACE_WORD"], const(_letter(program, face))))
+    code.put(number, _letter(program, face), names["FACE_WORD"])
     fields = program.world.fields_of(thing.kind)
     said = {name for other in thing.declaration.faces for name in other.fields or {}}
     for name in sorted(said):
@@ -67,9 +67,9 @@ def turn_face_function(program: Program) -> Function:
     code = program.code("turn_face", 1, gives=False)
     names = program.layout.names
     for thing in faced(program):
-        mine = equal(Local(0), const(thing.number))
+        mine = equal(Local(0), thing.number)
         if thing.copy <= 1 and program.world.can_be_made(thing.sort):
-            mine = equal(load(Local(0), names["SORT"]), const(program.sort_number(thing.sort)))
+            mine = equal(load(Local(0), names["SORT"]), program.sort_number(thing.sort))
         code.when(mine, partial(_turn, program, code, thing))
     return code.function()
 
@@ -80,7 +80,7 @@ def _turn(program: Program, code: Code, thing: Thing) -> None:
     now = code.hold(load(Local(0), program.layout.names["FACE_WORD"]))
     for face, following in zip(faces, (*faces[1:], faces[0]), strict=True):
         show = partial(_show_and_leave, program, code, thing, following)
-        code.when(equal(now, const(_letter(program, face))), show)
+        code.when(equal(now, _letter(program, face)), show)
 
 
 def _show_and_leave(program: Program, code: Code, thing: Thing, face: Face) -> None:

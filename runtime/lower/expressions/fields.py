@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate
+from talewright.runtime.ir.build import ZERO, call, conditional, load, negate
 from talewright.runtime.ir.header import NOTHING_FITS
 from talewright.runtime.ir.nodes import Branch, Expression
 from talewright.runtime.lower.builds.counters import count_band
@@ -19,7 +19,7 @@ from talewright.runtime.lower.rules.traits import trait_parameter
 from talewright.runtime.lower.statements.effects import borne, hand_over
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.types import none_of
-from talewright.runtime.model.world import Field, plain
+from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import reads as r
 
@@ -50,12 +50,9 @@ def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
     """The ways on from a page, as something to hand on: `[2, their rows, the page]`."""
     code.uses_stack()
     held = code.keep(slot)
-    made = code.hold(ZERO)
-
-    def block() -> None:
+    made = code.hold(0)
+    with code.if_(held):
         code.assign(made, code.new_list(held, thing))
-
-    code.when(held, block)
     return made
 
 
@@ -98,7 +95,7 @@ def _about(code: Code, which: int, thing: Expression, maybe: bool) -> Expression
     held = code.keep(thing)
 
     def made() -> Expression:
-        return code.new_list(const(which), held)
+        return code.new_list(which, held)
 
     return code.choose(held, made, lambda: ZERO) if maybe else made()
 
@@ -133,9 +130,9 @@ def look_up(code: Code, node: r.LookUp) -> Expression:
         number = code.keep(value(code, node.key))
         count_band(code, rows, number)
         items = code.keep(call("band_items", rows, number))
-        return conditional(items, load(items, 1), ZERO)
+        return conditional(items, load(items, 1), 0)
     nothing = none_of(type_of(code, node))
-    return code.hold(call("look_up", rows, value(code, node.key), const(nothing)))
+    return code.hold(call("look_up", rows, value(code, node.key), nothing))
 
 
 @lowers_value(r.BandOf)
@@ -155,19 +152,16 @@ def late_field(code: Code, node: r.LateField) -> Expression:
     """A field that is found in play by what the thing is."""
     world = code.program.world
     thing = code.keep(value(code, node.of))
-    found = code.hold(ZERO)
+    found = code.hold(0)
     with code.block("late") as out:
         seen: set[str] = set()
         for (owner, name), field in world.fields.items():
             if name != node.name or field.first in seen or owner not in world.kinds:
                 continue
             seen.add(field.first)
-
-            def take(field: Field = field) -> None:
+            with code.if_(of_kind(code, thing, owner)):
                 code.assign(found, stored(code, thing, field, False))
                 code.emit(Branch(out))
-
-            code.when(of_kind(code, thing, owner), take)
     return found
 
 

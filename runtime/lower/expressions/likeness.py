@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import at_most, both, call, const, equal, load, negate, unlike
+from talewright.runtime.ir.build import both, call, equal, load, negate, unlike
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.expressions.storage import same_block
@@ -20,20 +20,20 @@ def alike_function(program: Program) -> Function:
         if not column.static and column.high >= column.low:
             _tell_by_field(code, column)
     for token in range(len(program.world.content.tokens)):
-        first, second = (call("tokens_on", const(token), Local(i)) for i in (0, 1))
+        first, second = (call("tokens_on", token, Local(i)) for i in (0, 1))
         _differ_if(code, unlike(first, second))
     for trait in program.world.traits:
         _differ_if(code, unlike(bears_trait(code, Local(0), trait), bears_trait(code, Local(1), trait)))
     face = program.layout.names.get("FACE_WORD")
     if face is not None:
         _differ_if(code, unlike(load(Local(0), face), load(Local(1), face)))
-    code.give(const(1))
+    code.give(1)
     return code.function()
 
 
 def _tell_by_field(code: Code, column: Column) -> None:
-    inside = both(at_most(const(column.low), Local(0)), at_most(Local(0), const(column.high)))
-    also = both(at_most(const(column.low), Local(1)), at_most(Local(1), const(column.high)))
+    inside = both(Local(0) >= column.low, Local(0) <= column.high)
+    also = both(Local(1) >= column.low, Local(1) <= column.high)
     first, second = load(Local(0), column.address), load(Local(1), column.address)
     same: Expression = same_block(first, second, column.type) if _is_list(column) else equal(first, second)
     _differ_if(code, both(both(inside, also), negate(same)))
@@ -45,4 +45,4 @@ def _is_list(column: Column) -> bool:
 
 
 def _differ_if(code: Code, condition: Expression) -> None:
-    code.when(condition, lambda: code.give(const(0)))
+    code.when(condition, lambda: code.give(0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from talewright.runtime.ir.build import conditional, const, equal, less
+from talewright.runtime.ir.build import conditional, const, equal
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import value_as
@@ -36,7 +36,7 @@ def _token_limit(program: Program) -> Function:
             (kind, hold.most) for kind in kinds for hold in world.kinds[kind].holds if hold.token == token.id
         ]
         if any(most is not None for _, most in held):
-            code.when(equal(Local(0), const(number)), partial(_limits, code, held))
+            code.when(equal(Local(0), number), partial(_limits, code, held))
     code.give(ANY_NUMBER)
     return code.function()
 
@@ -60,8 +60,8 @@ def _capacity_of(program: Program) -> Function:
     for pile in program.world.piles:
         most = None if pile.declaration is None else pile.declaration.most
         if most is not None and not isinstance(most.value, IntLiteral):
-            code.when(equal(Local(0), const(pile.number)), partial(_capacity, code, pile, most))
-    code.give(const(0))
+            code.when(equal(Local(0), pile.number), partial(_capacity, code, pile, most))
+    code.give(0)
     return code.function()
 
 
@@ -75,4 +75,4 @@ def _capacity(code: Code, pile: Pile, most: Measured) -> None:
 def _at_least_nothing(code: Code, made: Expression) -> Expression:
     """A limit below nothing, or none, lets nothing in."""
     held = code.keep(made)
-    return conditional(less(held, const(0)), const(0), held)
+    return conditional(held < 0, 0, held)

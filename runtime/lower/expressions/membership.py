@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.runtime.ir.build import ONE, ZERO, both, call, equal, load, truth
+from talewright.runtime.ir.build import both, call, equal, load, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
@@ -106,10 +106,10 @@ def _includes_like(
 ) -> Expression:
     """Whether one of some traits or texts is the same as another."""
     code.uses_stack()
-    found = code.hold(ZERO)
+    found = code.hold(0)
 
     def one(item: Expression) -> None:
-        code.when(same(code, item, wanted), lambda: code.assign(found, ONE))
+        code.when(same(code, item, wanted), lambda: code.assign(found, 1))
 
     each_of_list(code, listed(code, items), one)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, checked, const, negate
+from talewright.runtime.ir.build import ZERO, call, checked, negate
 from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.header import LEFT_OUT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
@@ -290,7 +290,7 @@ def modified_field(
 def _field_function(program: Program, field: Field, name: str, lent: bool) -> Function:
     """The function of a thing, and of the borrower if the field is lent."""
     code = program.code(name, 2 if lent else 1)
-    code.when(negate(Local(0)), lambda: code.give(const(none_of(field.type))))
+    code.when(negate(Local(0)), lambda: code.give(none_of(field.type)))
     return _folded(
         code,
         field.first,

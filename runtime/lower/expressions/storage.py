@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import call, const
+from talewright.runtime.ir.build import call
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.kernel.storage.heap import (
     SHAPE_BITS,
@@ -43,14 +43,14 @@ def _is_kept_block(type_: Type) -> bool:
 
 def keep_block(code: Code, at: Expression, made: Expression, type_: Type) -> None:
     """Puts a copy of a block, with all that it holds, into a cell of the state."""
-    code.do("store_blocks", at, made, const(shape_of(type_)))
+    code.do("store_blocks", at, made, shape_of(type_))
 
 
 def drop_blocks(code: Code, first: Expression, count: Expression, type_: Type) -> None:
     """Gives back the blocks that some cells held."""
-    code.do("drop_blocks", first, count, const(shape_of(type_)))
+    code.do("drop_blocks", first, count, shape_of(type_))
 
 
 def same_block(left: Expression, right: Expression, type_: Type) -> Expression:
     """Whether two blocks of a type hold the same."""
-    return call("same_blocks", left, right, const(shape_of(type_)))
+    return call("same_blocks", left, right, shape_of(type_))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import call, const, less, set_cell
+from talewright.runtime.ir.build import call, const, set_cell
 from talewright.runtime.ir.header import OPTIONS, TOO_MUCH
 from talewright.runtime.ir.nodes import Ask, Expression, Fault, If
 from talewright.runtime.lower.code import Code
@@ -35,7 +35,7 @@ def text(code: Code, node: Text) -> Expression:
         return const(code.program.layout.fixed_list([number]))
     code.uses_stack()
     values = [code.keep(_shown(code, part)) for part in shown]
-    return code.new_list(const(number), *values)
+    return code.new_list(number, *values)
 
 
 def _shown(code: Code, part: Show) -> Expression:
@@ -49,7 +49,7 @@ def say(code: Code, call_: Verb) -> Expression | None:
     """Says a text to everybody, if anybody listens."""
     if code.program.build.events:
         count = code.call("say_text", call_.part("first"))
-        code.emit(If(less(const(MOST_TEXTS), count), (Fault(TOO_MUCH, code.spot),)))
+        code.emit(If(count > MOST_TEXTS, (Fault(TOO_MUCH, code.spot),)))
     return None
 
 
@@ -73,7 +73,7 @@ def same_text(code: Code, left: Expression, right: Expression) -> Expression:
     first, second = code.keep(left), code.keep(right)
     made = code.new_list(first, second)
     point = code.program.point(Point(SAME_TEXT_POINT, SAME_TEXT_POINT, TEXT, code.spot))
-    code.emit(set_cell(DECISION, const(point)), set_cell(OPTION_LIST, made), set_cell(OPTIONS, const(2)))
+    code.emit(set_cell(DECISION, point), set_cell(OPTION_LIST, made), set_cell(OPTIONS, 2))
     answer = code.fresh()
     code.emit(Ask(answer.index))
     return answer

@@ -8,7 +8,6 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
-    at_most,
     binary,
     both,
     call,
@@ -20,7 +19,6 @@ from talewright.runtime.ir.build import (
     every,
     load,
     negate,
-    sub,
     truth,
     unlike,
 )
@@ -29,15 +27,7 @@ from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, 
 from talewright.runtime.lower.builds.options import option_cell
 from talewright.runtime.lower.builds.switches import is_switch, switched
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import (
-    condition,
-    each,
-    listed,
-    lowers_value,
-    unknown,
-    value,
-    value_as,
-)
+from talewright.runtime.lower.dispatch import condition, each, listed, lowers_value, unknown, value, value_as
 from talewright.runtime.lower.expressions.storage import same_block, shape_of
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
@@ -163,7 +153,7 @@ def token_value(code: Code, node: object) -> Expression:
     """The number of the token that an expression names, counted from 0."""
     if isinstance(node, n.TokenRef):
         return const(token_number(code.program, node.id))
-    return sub(value(code, node), ONE)
+    return value(code, node) - 1
 
 
 @lowers_value(n.LocalRef)
@@ -218,10 +208,10 @@ def comparison(code: Code, node: o.Eq) -> Expression:
     tests = []
     if maybe_none(code, node.left):
         left = code.keep(left)
-        tests.append(unlike(left, const(NONE)))
+        tests.append(unlike(left, NONE))
     if maybe_none(code, node.right):
         right = code.keep(right)
-        tests.append(unlike(right, const(NONE)))
+        tests.append(unlike(right, NONE))
     return every([*tests, binary(_COMPARISONS[type(node)], left, right)])
 
 
@@ -230,9 +220,9 @@ def between(code: Code, node: o.Between) -> Expression:
     held = code.keep(value(code, node.of))
     low, high = value(code, node.low), value(code, node.high)
     return (
-        both(at_most(low, held), at_most(held, high))
+        both(low <= held, held <= high)
         if isinstance(low, Const)
-        else every([unlike(held, const(NONE)), at_most(low, held), at_most(held, high)])
+        else every([unlike(held, NONE), low <= held, held <= high])
     )
 
 
@@ -256,9 +246,9 @@ def alike(code: Code, left: Expression, right: Expression, type_: Type, unordere
     if bare.tag == "text":
         return code.program.wiring.same_text(code, left, right)
     if unordered:
-        return call("same_members", left, right, const(shape_of(type_)))
+        return call("same_members", left, right, shape_of(type_))
     if bare.tag == "map":
-        return call("same_map", left, right, const(shape_of(type_)))
+        return call("same_map", left, right, shape_of(type_))
     if is_list(type_):
         return same_block(left, right, type_)
     if bare.tag == "spot":
@@ -274,7 +264,7 @@ def _none_as(code: Code, made: Expression, node: object) -> Expression:
     if is_number(type_) or not maybe_none(code, node):
         return made
     held = code.keep(made)
-    return conditional(held, held, const(NONE))
+    return conditional(held, held, NONE)
 
 
 @lowers_value(o.And)
@@ -314,7 +304,7 @@ def rank(code: Code, node: o.Rank) -> Expression:
     held = code.keep(value(code, node.of))
     made: Expression = const(NONE)
     for position, word in reversed(list(enumerate(node.words))):
-        made = conditional(equal(held, const(code.program.layout.word(word))), const(position), made)
+        made = conditional(equal(held, code.program.layout.word(word)), position, made)
     return made
 
 
@@ -329,8 +319,8 @@ def is_none(code: Code, node: o.IsNone) -> Expression:
     type_ = type_of(code, node.of)
     made = value(code, node.of)
     if plain(type_).tag in ("list", "set"):
-        return equal(made, ZERO)
-    return equal(made, const(none_of(type_)))
+        return equal(made, 0)
+    return equal(made, none_of(type_))
 
 
 @lowers_value(o.IsKind)
@@ -344,7 +334,7 @@ def of_kind(code: Code, made: Expression, kind: str) -> Expression:
     if isinstance(made, Const):
         return ONE if made.value and world.is_a(world.thing(made.value).kind, kind) else ZERO
     at, bit = code.program.layout.kind_bit(kind)
-    return binary("and", binary("shr", load(made, at), const(bit)), ONE)
+    return load(made, at) >> bit & 1
 
 
 @lowers_value(o.IsTrait)
@@ -371,7 +361,7 @@ def _has_function(program: Program, trait: str, lenders: list[Field]) -> Functio
         column = program.layout.columns[field.first]
         lent = partial(_give_lent, code, trait, load(Local(0), column.address))
         code.when(of_kind(code, Local(0), field.owner), lent)
-    code.give(ZERO)
+    code.give(0)
     return code.function()
 
 
@@ -383,9 +373,7 @@ def bears_trait(code: Code, thing: Expression, trait: str) -> Expression:
     """Whether a thing has a trait itself: a bit for every thing; the bit of none is never set."""
     at = code.program.trait_bits(trait)
     held = code.keep(thing)
-    return binary(
-        "and", binary("shr", load(binary("shr", held, const(5)), at), binary("and", held, const(31))), ONE
-    )
+    return load(held >> 5, at) >> (held & 31) & 1
 
 
 @lowers_value(o.IsSort)
@@ -415,7 +403,7 @@ def knows(code: Code, node: o.Knows) -> Expression:
     what = code.keep(value(code, node.what))
     if not is_list(type_of(code, node.who)):
         return truth(call("knows", value(code, node.who), what))
-    known = code.hold(ONE)
+    known = code.hold(1)
     each(code, node.who, lambda who: code.assign(known, both(known, truth(call("knows", who, what)))))
     return known
 
@@ -428,9 +416,7 @@ def same_trait(code: Code, first: Expression, second: Expression) -> Expression:
         alike = equal(call("site_trait", one), call("site_trait", other))
         return code.choose(
             alike,
-            lambda: code.call(
-                "same_trait", one, binary("add", first, const(2)), other, binary("add", second, const(2))
-            ),
+            lambda: code.call("same_trait", one, first + 2, other, second + 2),
             lambda: ZERO,
         )
 
@@ -446,7 +432,7 @@ def includes(code: Code, node: o.Includes) -> Expression:
     inner = type_of(code, node.items)
     sorts = plain(inner).tag == "sort" or (is_list(inner) and "sort" in str(inner.args))
     of_sorts = sorts and "sort" not in str(type_of(code, node.of).args)
-    return truth(code.call("includes_all", have, want, const(int(of_sorts))))
+    return truth(code.call("includes_all", have, want, int(of_sorts)))
 
 
 @lowers_value(o.SomeCopies)

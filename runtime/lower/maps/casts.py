@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, at_most, both, const, equal, load, set_cell, store
+from talewright.runtime.ir.build import both, const, equal, load, set_cell, store
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, value
@@ -63,13 +63,10 @@ def _set_cast(program: Program) -> Function:
     """set cast(chapter)."""
     code = program.code("set cast", 1, gives=False)
     for chapter in with_casts(program):
-
-        def place_all(chapter: ThingDeclaration = chapter) -> None:
+        with code.if_(equal(Local(0), program.thing(chapter.id))):
             for line in chapter.cast:
                 _line(code, line)
-            code.emit(set_cell(DIRTY, ONE), Branch(code.exit))
-
-        code.when(equal(Local(0), program.thing(chapter.id)), place_all)
+            code.emit(set_cell(DIRTY, 1), Branch(code.exit))
     return code.function()
 
 
@@ -89,7 +86,7 @@ def _line(code: Code, line: CastLine) -> None:
                 continue
             code.uses_stack()
             count = 1 if group.count is None else group.count
-            copies = code.call("copies_in_box", const(code.program.sort_number(group.thing)), const(count))
+            copies = code.call("copies_in_box", code.program.sort_number(group.thing), count)
             each_of_list(code, copies, lambda figure: _figure(code, line, figure, place))
 
 
@@ -106,7 +103,7 @@ def _figure(code: Code, line: CastLine, figure: Expression, place: Expression) -
     """One figure of a line."""
     program = code.program
     names = program.layout.names
-    code.emit(store(figure, names["IN_CAST"], ONE))
+    code.put(figure, 1, names["IN_CAST"])
     with code.within():
         code.bind(FIGURE, figure, THING, sure=True)
         code.bind(PLACE, place, THING, sure=True)
@@ -120,7 +117,7 @@ def _figure(code: Code, line: CastLine, figure: Expression, place: Expression) -
         _write_field(code, field, figure, written)
     entries = program.world.cast_rules.get(id(line), ())
     if entries:
-        code.emit(store(figure, names["CAST_LINE"], const(program.number("cast line", str(id(line))))))
+        code.put(figure, program.number("cast line", str(id(line))), names["CAST_LINE"])
 
 
 def line_fields(program: Program, line: CastLine) -> list[tuple[Field, object]]:
@@ -159,24 +156,18 @@ def drop_cast(code: Code) -> None:
         for line in chapter.cast
         for field, _ in line_fields(program, line)
     }
-
-    def one(thing: Local) -> None:
-        def leave() -> None:
-            code.do("lose_traits", thing, ZERO)
-            code.emit(store(thing, names["IN_CAST"], ZERO), store(thing, names["CAST_LINE"], ZERO))
-            for field in fields.values():
-                column = program.layout.columns[field.first]
-                inside = _between(thing, column.low, column.high)
-                first = store(thing, column.address, load(thing, IMAGE + column.address))
-                code.when(inside, partial(code.emit, first))
-
-        code.when(load(thing, names["IN_CAST"]), leave)
-
-    code.count_up(ONE, const(program.layout.things + 1), one)
+    with code.count_up(1, program.layout.things + 1) as thing, code.if_(load(thing, names["IN_CAST"])):
+        code.do("lose_traits", thing, 0)
+        code.emit(store(thing, names["IN_CAST"], 0), store(thing, names["CAST_LINE"], 0))
+        for field in fields.values():
+            column = program.layout.columns[field.first]
+            inside = _between(thing, column.low, column.high)
+            first = store(thing, column.address, load(thing, IMAGE + column.address))
+            code.when(inside, partial(code.emit, first))
 
 
 def _between(thing: Expression, low: int, high: int) -> Expression:
-    return both(at_most(const(low), thing), at_most(thing, const(high)))
+    return both(thing >= low, thing <= high)
 
 
 @verb("clear")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, const, equal
+from talewright.runtime.ir.build import call, const, equal
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression, Function, Local
 from talewright.runtime.kernel.maps.areas import ONE_SQUARE
@@ -135,7 +135,7 @@ def base_function(program: Program) -> Function:
         lent = lenders(world, kind)
         if "base" in fields or any("base" in world.fields_of(_lent(field)) for field in lent):
             code.when(of_kind(code, thing, kind), partial(_give_base, code, fields, lent))
-    code.give(const(ONE_SQUARE))
+    code.give(ONE_SQUARE)
     return code.function()
 
 
@@ -147,7 +147,7 @@ def _lent(field: Field) -> str:
 
 def _give_base(code: Code, fields: dict[str, Field], lent_by: list[Field]) -> None:
     thing = Local(0)
-    size, over = code.hold(ZERO), code.hold(ZERO)
+    size, over = code.hold(0), code.hold(0)
     _read_base(code, thing, fields, size, over)
     for field in lent_by:
         lent = code.program.world.fields_of(_lent(field))
@@ -155,9 +155,9 @@ def _give_base(code: Code, fields: dict[str, Field], lent_by: list[Field]) -> No
         if "base" in lent:
             plain_size = code.any_of(
                 [
-                    lambda: equal(size, const(ONE_SQUARE)),
-                    lambda: equal(size, ZERO),
-                    lambda: equal(size, const(NONE)),
+                    lambda: equal(size, ONE_SQUARE),
+                    lambda: equal(size, 0),
+                    lambda: equal(size, NONE),
                 ]
             )
             use = code.all_of([lambda: sheet, lambda: plain_size])  # noqa: B023
@@ -231,5 +231,5 @@ def squares_of(code: Code, node: object) -> Expression:
     """The squares of anything that is somewhere, as a list in order."""
     code.uses_stack()
     if isinstance(node, AreaRef):
-        return code.call("squares_of", const(code.program.layout.names["GRID"]))
+        return code.call("squares_of", code.program.layout.names["GRID"])
     return code.call("squares_of", value(code, node))

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    at_most,
-    binary,
-    both,
-    call,
-    const,
-    equal,
-    load,
-    truth,
-    unlike,
-)
+from talewright.runtime.ir.build import both, call, const, equal, load, truth, unlike
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression
 from talewright.runtime.lower.code import Code
@@ -129,12 +117,9 @@ def _lay_map(code: Code, page: Expression) -> None:
     program = code.program
     for key, block in program.map_blocks.items():
         if key:
-
-            def lay(block: int = block) -> None:
+            with code.if_(equal(page, key)):
                 code.do("clear_board")
-                code.do("lay_map", const(block))
-
-            code.when(equal(page, const(key)), lay)
+                code.do("lay_map", block)
 
 
 MAPS.append(_lay_map)
@@ -147,8 +132,8 @@ def cells_of(code: Code, node: object) -> Expression:
         return call("all_cells")
     type_ = type_of(code, node)
     if is_list(type_):
-        mask = code.hold(ZERO)
-        each(code, node, lambda thing: code.assign(mask, binary("or", mask, call("cells", thing))))
+        mask = code.hold(0)
+        each(code, node, lambda thing: code.assign(mask, mask | call("cells", thing)))
         return mask
     if type_.tag == "any":
         return code.hold(call("cells_of_any", value(code, node)))
@@ -185,19 +170,19 @@ def in_area(code: Code, thing: Expression, name: str) -> Expression:
     """Whether a thing is on the board, in play, or in the box."""
     if name in ("box", "supply"):
         names = code.program.layout.names
-        return equal(load(thing, names["WHERE"]), const(names["BOX"]))
+        return equal(load(thing, names["WHERE"]), names["BOX"])
     return truth(code.call("on_board" if code.program.grid is None else "on_grid", thing))
 
 
 @lowers_value(o.InsideAny)
 def inside_any(code: Code, node: o.InsideAny) -> Expression:
     thing = code.keep(value(code, node.thing))
-    found = code.hold(ZERO)
+    found = code.hold(0)
     function = "is_inside" if code.program.grid is None else "lies_inside"
     each(
         code,
         node.places,
-        lambda place: code.when(code.call(function, thing, place), lambda: code.assign(found, ONE)),
+        lambda place: code.when(code.call(function, thing, place), lambda: code.assign(found, 1)),
     )
     return found
 
@@ -232,7 +217,7 @@ def within(code: Code, node: o.Within) -> Expression:
     far = code.keep(value(code, node.distance))
     # Steps are counted from the right side: where rules modify `open`, the two ways can differ.
     held = _apart(code, node.right, node.left, "steps_between", "squares_apart")
-    return both(unlike(held, const(NONE)), at_most(held, far))
+    return both(unlike(held, NONE), held <= far)
 
 
 # ------------------------------------------------------------------ ways of walking
@@ -281,11 +266,11 @@ def _steps(code: Code, args: Arguments) -> Expression:
         squares = squares_of(code, args[0])
         if toward:
             return code.call("squares_toward", squares, value(code, args[1]))
-        return code.call("square_roads", ZERO, squares, squares_of(code, args[1]), ZERO)
+        return code.call("square_roads", 0, squares, squares_of(code, args[1]), 0)
     here = code.keep(cells_of(code, args[0]))
     if toward:
         return code.call("places_of", call("cells_toward", here, value(code, args[1])))
-    return code.call("places_of", call("roads_by", ZERO, here, cells_of(code, args[1]), ZERO))
+    return code.call("places_of", call("roads_by", 0, here, cells_of(code, args[1]), 0))
 
 
 def _roads(code: Code, args: Arguments) -> Expression:

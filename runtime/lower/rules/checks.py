@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import cell, const, negate, set_cell
+from talewright.runtime.ir.build import cell, negate
 from talewright.runtime.ir.header import DOES_NOT_HOLD, STEP_LIMIT, STEPS
 from talewright.runtime.ir.nodes import Fault, Function
 from talewright.runtime.lower.code import Code, Scope
@@ -30,12 +30,12 @@ def _function(program: Program) -> Function:
     """Checks are no part of the game: they have steps of their own, and take none of its own."""
     code = program.code("checks", 0, gives=False)
     left = code.hold(cell(STEPS))
-    code.emit(set_cell(STEPS, const(STEP_LIMIT)))
+    code.set(STEPS, STEP_LIMIT)
     for check in program.world.content.checks:
         if program.world.allows(check.guards):
             code.spot = check.at
             with in_scope(code, Scope({}, types=local_types(check.locals), verb="check")):
                 test = condition(code, check.condition)
             code.when(negate(test), partial(code.emit, Fault(DOES_NOT_HOLD, check.at)))
-    code.emit(set_cell(STEPS, left))
+    code.set(STEPS, left)
     return code.function()

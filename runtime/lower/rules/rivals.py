@@ -10,20 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    binary,
-    both,
-    call,
-    const,
-    equal,
-    less,
-    load,
-    negate,
-    some,
-)
+from talewright.runtime.ir.build import ONE, ZERO, both, call, const, equal, load, negate, some
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.components.until import KEY
 from talewright.runtime.lower.code import Code
@@ -67,7 +54,7 @@ def replace(
         _replace_in_order(code, entries, parts, verb, below, use)
         return
     layers = sorted({entry.layer for entry in entries}, reverse=True)
-    found = _Found(*(code.hold(ZERO) for _ in range(CELLS)))
+    found = _Found(*(code.hold(0) for _ in range(CELLS)))
     for layer in layers:
         rivals = [(place, entry) for place, entry in enumerate(entries, 1) if entry.layer == layer]
         if order is None:
@@ -76,7 +63,7 @@ def replace(
             look = partial(_picked, code, rivals, parts, verb, below, found, order)
         code.when(negate(found.place), look)
     for place, entry in enumerate(entries, 1):
-        code.when(equal(found.place, const(place)), partial(_use, code, entry, found, parts, verb, use))
+        code.when(equal(found.place, place), partial(_use, code, entry, found, parts, verb, use))
 
 
 @record(frozen=True)
@@ -141,7 +128,7 @@ def _replace_in_order(
         apply = partial(
             each_applying, code, entry, parts, verb, partial(_use_ranked, entry, rank, use), steady=False
         )
-        code.when(ONE if below is None else less(rank.second, below.second), apply)
+        code.when(ONE if below is None else rank.second < below.second, apply)
 
 
 def _use_ranked(entry: RuleEntry, rank: Rank, use: Use, me: Expression) -> None:
@@ -197,8 +184,8 @@ def _each_rival(
     for place, entry in rivals:
 
         def one(me: Expression, place: int = place, entry: RuleEntry = entry) -> None:
-            first = code.keep(add(const(entry.layer << TIME_BITS), entered(code, entry, me)))
-            second = code.keep(add(const(place << BEARER_BITS), ZERO if entry.bearer == "until" else me))
+            first = code.keep((entry.layer << TIME_BITS) + entered(code, entry, me))
+            second = code.keep((place << BEARER_BITS) + (ZERO if entry.bearer == "until" else me))
             cells = (const(place), me, code.instances.get(entry.number, ZERO), first, second)
             test = ONE if below is None else _is_lower(first, second, below.first, below.second)
             code.when(test, lambda: use(cells))
@@ -209,7 +196,7 @@ def _each_rival(
 def _is_lower(
     first: Expression, second: Expression, other: Expression, other_second: Expression
 ) -> Expression:
-    return some([less(first, other), both(equal(first, other), less(second, other_second))])
+    return some([first < other, both(equal(first, other), second < other_second)])
 
 
 # ------------------------------------------------------------------ orders
@@ -229,20 +216,20 @@ def run_in_chosen_order(
             each_bearer(code, entry, partial(_push_identity, code, push, place, entry))
 
     left = code.hold(gather(code, known, INT))
-    found = _Found(*(code.hold(ZERO) for _ in range(CELLS)))
+    found = _Found(*(code.hold(0) for _ in range(CELLS)))
 
     def ready(push: Member) -> None:
         for place, entry in places:
             each_applying(code, entry, parts, verb, partial(_push_ready, code, push, left, place, entry))
 
     with code.loop() as (_, out):
-        code.assign(found.place, ZERO)
+        code.assign(found.place, 0)
         _pick(code, order, verb, ready, found, counted=True)
         code.leave_if(negate(found.place), out)
         code.do("forget_pair", left, found.place, found.first)
         for place, entry in places:
             code.when(
-                equal(found.place, const(place)),
+                equal(found.place, place),
                 partial(_use, code, entry, found, parts, verb, lambda e, me, rank: run(e, me)),
             )
 
@@ -261,12 +248,9 @@ def _push_ready(
     code: Code, push: Member, left: Expression, place: int, entry: RuleEntry, me: Expression
 ) -> None:
     who = _identity(code, entry, me)
-
-    def take() -> None:
+    with code.if_(call("has_pair", left, place, who)):
         for part in (const(place), me, code.instances.get(entry.number, ZERO), who, ZERO):
             push(part)
-
-    code.when(call("has_pair", left, const(place), who), take)
 
 
 def _pick(
@@ -286,24 +270,19 @@ def _pick(
         count_point(code, point)
     with worked_out_anew(code) as again:
         rules = code.hold(gather(code, fill, INT))
-        count = code.hold(binary("div", load(rules), const(CELLS)))
-        index = code.hold(ZERO)
-
-        def choose() -> None:
+        count = code.hold(load(rules) // CELLS)
+        index = code.hold(0)
+        with code.if_(count > 1):
             if not counted:
                 count_point(code, point)
             bearers = code.hold(gather(code, partial(_push_bearers, code, rules, count), INT))
             mask = code.keep(deciders(code, order.by))
             code.assign(index, ask(code, point, mask, bearers, count, None, again))
-
-        code.when(less(ONE, count), choose)
-
-        def take() -> None:
-            at = code.hold(add(rules, binary("mul", index, const(CELLS))))
+        with code.if_(count):
+            at = code.hold(rules + index * CELLS)
             found.set(code, tuple(load(at, 1 + i) for i in range(CELLS)))
-
-        code.when(count, take)
 
 
 def _push_bearers(code: Code, rules: Expression, count: Expression, push: Member) -> None:
-    code.count_up(ZERO, count, lambda index: push(load(add(rules, binary("mul", index, const(CELLS))), 2)))
+    with code.count_up(0, count) as index:
+        push(load(rules + index * CELLS, 2))

@@ -6,17 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    at_most,
-    call,
-    cell,
-    const,
-    equal,
-    load,
-    set_cell,
-)
+from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load
 from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
 from talewright.runtime.kernel.components.traits import STAMP
 from talewright.runtime.kernel.components.until import KEY
@@ -147,7 +137,7 @@ def taking_part(code: Code, entries: list[RuleEntry], run: Take) -> Take:
 
     def only_then(entry: RuleEntry, me: Expression) -> None:
         since = entered(code, entry, me)
-        code.when(ONE if since == ZERO else at_most(since, began), lambda: run(entry, me))
+        code.when(ONE if since == ZERO else since <= began, lambda: run(entry, me))
 
     return only_then
 
@@ -180,7 +170,7 @@ def _each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
             run(ZERO)
         case "chapter":
             number = world.number[entry.owner]
-            code.when(equal(cell(CHAPTER), const(number)), lambda: run(const(number)))
+            code.when(equal(cell(CHAPTER), number), lambda: run(const(number)))
         case "thing":
             kind = world.kind_of_sort(entry.owner)
 
@@ -228,11 +218,11 @@ def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
         "cast line", next(str(key) for key, own in code.program.world.cast_rules.items() if entry in own)
     )
     column = code.program.layout.names["CAST_LINE"]
-    code.count_up(
-        ONE,
-        const(len(code.program.world.things) + 1),
-        lambda thing: code.when(equal(load(thing, column), const(line)), lambda: run(thing)),
-    )
+    with (
+        code.count_up(1, len(code.program.world.things) + 1) as thing,
+        code.if_(equal(load(thing, column), line)),
+    ):
+        run(thing)
 
 
 # ------------------------------------------------------------------ patterns
@@ -417,7 +407,7 @@ def _rule_function(
     with code.block("ran") as ran, code.leaving_to(code.leave, ran):
         block(code, rule.body)
     for key in changed_parts(entry):
-        code.emit(set_cell(program.parameter_cell(order.index(key)), values[key]))
+        code.set(program.parameter_cell(order.index(key)), values[key])
         if is_block(parts.types.get(key, ANY)):
             # What it hands back lies on the stack, and stays there until its caller ends.
             code.mark = None

@@ -6,24 +6,10 @@ where a trait is named; the functions of its arguments stand behind each other i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    binary,
-    call,
-    const,
-    equal,
-    load,
-    negate,
-    set_cell,
-    store,
-    sub,
-)
+from talewright.runtime.ir.build import ONE, ZERO, call, const, equal, load, negate
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local, LowestBit
 from talewright.runtime.kernel.components.traits import CAPTURED, MARKED, SITE
 from talewright.runtime.lower.code import Code, Scope
@@ -144,7 +130,7 @@ def trait(code: Code, node: TraitRef) -> Expression:
     site = site_of(code, node)
     code.uses_stack()
     captured = [code.keep(code.scope.locals[number]) for number in site.captured]
-    return code.new_list(const(site.number), code.scope.me, *captured)
+    return code.new_list(site.number, code.scope.me, *captured)
 
 
 def site_table(program: Program) -> None:
@@ -180,27 +166,19 @@ def _gain_function(program: Program) -> Function:
     site = code.hold(load(block, 1))
     number = code.hold(call("site_trait", site))
     code.when(negate(thing), lambda: code.emit(Branch(code.exit)))
-    record = code.hold(ZERO)
+    record = code.hold(0)
     with code.loop() as (_, out):
         code.assign(record, call("next_trait", thing, number, record))
         code.leave_if(negate(record), out)
-        same = code.call(
-            "same_trait", load(record, SITE), add(record, const(CAPTURED)), site, add(block, const(2))
-        )
-
-        def keep() -> None:
-            code.emit(store(record, MARKED, ZERO))
+        same = code.call("same_trait", load(record, SITE), record + CAPTURED, site, block + 2)
+        with code.if_(same):
+            code.put(record, 0, MARKED)
             code.emit(Branch(code.exit))
-
-        code.when(same, keep)
-    code.do("add_trait", thing, number, site, granter, add(block, const(2)), binary("sub", load(block), ONE))
+    code.do("add_trait", thing, number, site, granter, block + 2, load(block) - 1)
     for trait_id, declared in program.world.traits.items():
         if declared.fields:
-
-            def fill(trait_id: str = trait_id) -> None:
+            with code.if_(equal(number, trait_number(program, trait_id))):
                 _first_fields(code, trait_id, thing)
-
-            code.when(equal(number, const(trait_number(program, trait_id))), fill)
     return code.function()
 
 
@@ -215,15 +193,13 @@ def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
         node = declared_default(field)
         with in_scope(code, Scope({}, me=thing, owner=trait_id, verb="init")):
             if node is None:
-                code.emit(store(thing, column.address, const(none_of(field.type))))
+                code.put(thing, none_of(field.type), column.address)
             elif is_block(field.type):
-                keep_block(
-                    code, add(thing, const(column.address)), value_as(code, node, field.type), field.type
-                )
+                keep_block(code, thing + column.address, value_as(code, node, field.type), field.type)
             elif hasattr(node, "body"):
-                code.emit(store(thing, column.address, const(fixed_value(program, node, field))))
+                code.put(thing, fixed_value(program, node, field), column.address)
             else:
-                code.emit(store(thing, column.address, value_as(code, node, field.type)))
+                code.put(thing, value_as(code, node, field.type), column.address)
 
 
 def same_trait_function(program: Program) -> Function:
@@ -232,20 +208,17 @@ def same_trait_function(program: Program) -> Function:
     first, second = Local(0), Local(2)
     trait_now = code.hold(call("site_trait", first))
     for trait_id, declared in program.world.traits.items():
-
-        def compare(declared: object = declared) -> None:
-            for index, parameter in enumerate(declared.params):  # type: ignore[attr-defined]
-                left = code.indirect(add(call("site_slot", first), const(index)), Local(1))
-                right = code.indirect(add(call("site_slot", second), const(index)), Local(3))
+        with code.if_(equal(trait_now, trait_number(program, trait_id))):
+            for index, parameter in enumerate(declared.params):
+                left = code.indirect(call("site_slot", first) + index, Local(1))
+                right = code.indirect(call("site_slot", second) + index, Local(3))
                 test = (
                     same_block(left, right, parameter.type)
                     if is_block(parameter.type)
                     else equal(left, right)
                 )
-                code.when(negate(test), lambda: code.give(ZERO))
-            code.give(ONE)
-
-        code.when(equal(trait_now, const(trait_number(program, trait_id))), compare)
+                code.when(negate(test), lambda: code.give(0))
+            code.give(1)
     code.giving()
     return code.function()
 
@@ -259,11 +232,11 @@ def retrait(code: Code, node: Retrait) -> None:
     def one(thing: Expression) -> None:
         held = code.keep(thing)
         if node.change == "becomes":
-            code.do("lose_traits", held, ZERO)
+            code.do("lose_traits", held, 0)
         if node.change == "loses":
             for part in node.traits:
                 if isinstance(part, TraitRef):
-                    code.do("lose_traits", held, const(trait_number(code.program, part.id)))
+                    code.do("lose_traits", held, trait_number(code.program, part.id))
                 else:
                     block = code.keep(value(code, part))
                     code.do("lose_traits", held, call("site_trait", load(block, 1)))
@@ -275,7 +248,7 @@ def retrait(code: Code, node: Retrait) -> None:
     else:
         target = code.keep(value(code, node.target))
         code.when(target, lambda: one(target))
-    code.emit(set_cell(DIRTY, ONE))
+    code.set(DIRTY, 1)
 
 
 # ------------------------------------------------------------------ reading
@@ -290,16 +263,13 @@ def each_with_trait(code: Code, trait_id: str, body: Member) -> None:
     program = code.program
     at = program.trait_bits(trait_id)
     words = program.layout.things // 32 + 1
-
-    def word(index: Local) -> None:
+    with code.count_up(0, words) as index:
         bits = code.hold(load(index, at))
         with code.loop() as (_, out):
             code.leave_if(negate(bits), out)
-            thing = code.hold(add(binary("shl", index, const(5)), LowestBit(bits)))
-            code.assign(bits, binary("and", bits, sub(bits, ONE)))
+            thing = code.hold((index << 5) + LowestBit(bits))
+            code.assign(bits, bits & bits - 1)
             body(thing)
-
-    code.count_up(ZERO, const(words), word)
 
 
 def each_trait_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
@@ -322,14 +292,11 @@ def trait_parameter(code: Code, thing: Expression, trait_id: str, name: str) -> 
     type_ = declared.params[index].type
     if is_block(type_):
         code.uses_stack()
-    record = code.call("trait_of", thing, const(trait_number(program, trait_id)))
-    made = code.hold(const(none_of(type_)))
-
-    def read() -> None:
-        slot = add(call("site_slot", load(record, SITE)), const(index))
-        code.assign(made, code.indirect(slot, add(record, const(CAPTURED))))
-
-    code.when(record, read)
+    record = code.call("trait_of", thing, trait_number(program, trait_id))
+    made = code.hold(none_of(type_))
+    with code.if_(record):
+        slot = call("site_slot", load(record, SITE)) + index
+        code.assign(made, code.indirect(slot, record + CAPTURED))
     return made
 
 
@@ -391,11 +358,10 @@ def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) ->
     rule = entry.rule
     assert isinstance(rule, GrantRule)
     with in_scope(code, rule_scope(code, entry, me, Parts({}, {}), "grant")):
-        questions: list[Callable[[], Expression]] = []
-        if rule.when is not None:
-            questions.append(lambda: condition(code, rule.when))
-
-        def give() -> None:
+        test = ONE if rule.when is None else condition(code, rule.when)
+        if test == ZERO:
+            return
+        with code.if_(test):
             code.uses_stack()
             for node in rule.traits:
                 several = is_list(type_of(code, node))
@@ -406,5 +372,3 @@ def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) ->
                     _gain_some(code, held, block, several, granter)
 
                 each(code, rule.to, to)
-
-        code.when(code.all_of(questions), give)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ONE, ZERO, add, cell, const, load, negate, store, sub, unlike
+from talewright.runtime.ir.build import ZERO, cell, const, load, negate, unlike
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.kernel.components.until import (
     ARMED,
@@ -84,9 +84,9 @@ def each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
     names = code.program.layout.names
 
     def search() -> None:
-        key = code.hold(const(NEWEST) if newest else ZERO)
+        key = code.hold(NEWEST if newest else 0)
         with code.loop() as (_, out):
-            record = code.call("previous_until" if newest else "next_until", const(entry.number), key)
+            record = code.call("previous_until" if newest else "next_until", entry.number, key)
             code.leave_if(negate(record), out)
             code.assign(key, load(record, KEY))
             outer = code.instances.get(entry.number)
@@ -98,7 +98,7 @@ def each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
             else:
                 code.instances[entry.number] = outer
 
-    some = unlike(cell(UNTIL_TOP), const(names["UNTIL"]))
+    some = unlike(cell(UNTIL_TOP), names["UNTIL"])
     code.when(some, search)
 
 
@@ -107,18 +107,18 @@ def until(code: Code, node: Until) -> None:
     program = code.program
     for entry in program.world.until_rules.get(id(node), ()):
         ends, awaits = _end(code, node)
-        record = code.call("add_until", const(entry.number), ends, awaits, code.scope.me)
+        record = code.call("add_until", entry.number, ends, awaits, code.scope.me)
         types, _ = program.until_around[entry.number]
         for number, at in captures(program, entry).items():
             held = code.scope.locals[number]
             if is_block(types.get(number, Type("any"))):
-                keep_block(code, add(record, const(at)), held, types[number])
+                keep_block(code, record + at, held, types[number])
             else:
-                code.emit(store(record, at, held))
+                code.put(record, held, at)
         if isinstance(entry.rule, StateRule):
             code.instances[entry.number] = record
             with in_scope(code, rule_scope(code, entry, record, Parts({}, {}), "state")):
-                code.emit(store(record, ARMED, negate(condition(code, entry.rule.condition))))
+                code.put(record, negate(condition(code, entry.rule.condition)), ARMED)
             del code.instances[entry.number]
     if any(isinstance(entry.rule, GrantRule) for entry in program.world.until_rules.get(id(node), ())):
         program.wiring.look_at_grants(code, True)
@@ -138,5 +138,5 @@ def _end(code: Code, node: Until) -> tuple[Expression, Expression]:
         return const(WITH_NEXT), verb
     depth = code.call("running_call", verb)
     ends = code.choose(depth, lambda: const(WITH_CALL), lambda: const(WITH_NEXT))
-    awaits = code.choose(depth, lambda: sub(depth, ONE), lambda: verb)
+    awaits = code.choose(depth, lambda: depth - 1, lambda: verb)
     return code.keep(ends), code.keep(awaits)

@@ -7,13 +7,10 @@ from functools import partial
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
-    add,
     both,
     cell,
-    const,
     equal,
     every,
-    less,
     load,
     negate,
     set_cell,
@@ -40,12 +37,7 @@ from talewright.runtime.lower.rules.rules import (
     run_rule,
 )
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.statements.moments import (
-    NO_STOP,
-    begin_anew,
-    run_in_batch,
-    stop_again,
-)
+from talewright.runtime.lower.statements.moments import NO_STOP, begin_anew, run_in_batch, stop_again
 from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, HELD
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.nodes.declared import PeriodDeclaration
@@ -70,12 +62,9 @@ def look(code: Code) -> None:
     if not watches(program):
         return
     name = program.need("look", lambda: _look_function(program))
-
-    def call() -> None:
+    with code.if_(both(cell(DIRTY), negate(cell(HELD)))):
         code.emit(AskingCall(name, (), None))
         code.leave_if_leaving()
-
-    code.when(both(cell(DIRTY), negate(cell(HELD))), call)
 
 
 def _look_function(program: Program) -> Function:
@@ -83,18 +72,18 @@ def _look_function(program: Program) -> Function:
     code = program.code("look", 0, gives=False)
     if program.build.tested:
         code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
-    rounds = code.hold(ZERO)
+    rounds = code.hold(0)
     with code.loop() as (again, out):
-        code.emit(set_cell(DIRTY, ZERO))
-        changed = code.hold(ZERO)
+        code.set(DIRTY, 0)
+        changed = code.hold(0)
         if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
             code.program.wiring.look_at_grants(code, False)
         for period in program.world.content.periods:
             if program.world.allows(period.guards):
                 _look_at_period(code, period, changed)
         _run_due(code, changed)
-        code.assign(rounds, add(rounds, ONE))
-        code.when(less(const(MOST_ROUNDS), rounds), lambda: code.fault(ENDLESS_RULES, 0))
+        code.assign(rounds, rounds + 1)
+        code.when(rounds > MOST_ROUNDS, lambda: code.fault(ENDLESS_RULES, 0))
         code.emit(If(changed, (Branch(again),)))
         code.emit(If(cell(DIRTY), (Branch(again),)))
         code.emit(Branch(out))
@@ -106,13 +95,10 @@ def _look_at_period(code: Code, period: PeriodDeclaration, changed: Local) -> No
     program = code.program
     at = program.period_cell(period.id)
     now = _lasts(code, period)
-
-    def turn() -> None:
-        code.emit(set_cell(at, now))
-        code.assign(changed, ONE)
+    with code.if_(unlike(now, cell(at))):
+        code.set(at, now)
+        code.assign(changed, 1)
         code.when(now, lambda: _begin(code, period), lambda: _end(code, period))
-
-    code.when(unlike(now, cell(at)), turn)
 
 
 def _lasts(code: Code, period: PeriodDeclaration) -> Local:
@@ -131,7 +117,7 @@ def _begin(code: Code, period: PeriodDeclaration) -> None:
 def _end(code: Code, period: PeriodDeclaration) -> None:
     _run_edge(code, period.id, "end")
     if period.id in code.program.facts.awaited_periods:
-        code.do("end_matching", const(WITH_PERIOD), const(code.program.number("period", period.id)))
+        code.do("end_matching", WITH_PERIOD, code.program.number("period", period.id))
         code.program.wiring.look_at_grants(code, True)
 
 
@@ -141,7 +127,7 @@ def _run_edge(code: Code, period: str, edge: str) -> None:
         if isinstance(e.rule, PeriodRule) and e.rule.period == period and e.rule.edge == edge
     ]  # fmt: skip
     entries.sort(key=lambda e: (e.layer, e.number))
-    stopped = code.hold(const(NO_STOP))
+    stopped = code.hold(NO_STOP)
     for entry in entries:
         _run_entry(code, entry, stopped)
     if entries:
@@ -181,23 +167,18 @@ def _run_due(code: Code, changed: Local) -> None:
         return
     for entry in entries:
         each_bearer(code, entry, partial(_note, code, entry))
-    stopped = code.hold(const(NO_STOP))
+    stopped = code.hold(NO_STOP)
     for entry in entries:
 
         def run(me: Expression, entry: RuleEntry = entry) -> None:
             at = program.armed_cell(entry, me)
-
-            def due() -> None:
-                code.emit(store(at, 0, ZERO))
-                parts = Parts({}, {})
-
-                def fire() -> None:
-                    code.assign(changed, ONE)
-                    _run_and_remember(code, entry, me, parts, stopped)
-
-                code.when(_holds(code, entry, me), fire)
-
-            code.when(equal(load(at), const(DUE)), due)
+            with code.if_(equal(load(at), DUE)):
+                code.put(at, 0)
+                holds = _holds(code, entry, me)
+                if holds != ZERO:
+                    with code.if_(holds):
+                        code.assign(changed, 1)
+                        _run_and_remember(code, entry, me, Parts({}, {}), stopped)
 
         each_bearer(code, entry, run, steady=False)
     stop_again(code, stopped, leave=True)
@@ -219,9 +200,9 @@ def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
     true = code.hold(truth(_holds(code, entry, me)))
 
     def is_true() -> None:
-        code.when(equal(load(at), const(ARMED)), lambda: code.emit(store(at, 0, const(DUE))))
+        code.when(equal(load(at), ARMED), lambda: code.put(at, DUE))
 
-    code.when(true, is_true, lambda: code.emit(store(at, 0, const(ARMED))))
+    code.when(true, is_true, lambda: code.put(at, ARMED))
 
 
 def armed_by_move_function(program: Program) -> Function:
@@ -265,15 +246,15 @@ def note_force(code: Code, thing: Expression) -> None:
 
 
 def _note_force_of(code: Code, thing: Expression, kind: str) -> None:
-    at = add(thing, const(code.program.layout.names["FORCED"]))
+    at = thing + code.program.layout.names["FORCED"]
 
     def enter() -> None:
-        code.emit(set_cell(FORCE_CLOCK, add(cell(FORCE_CLOCK), ONE)), store(at, 0, cell(FORCE_CLOCK)))
+        code.emit(set_cell(FORCE_CLOCK, cell(FORCE_CLOCK) + 1), store(at, 0, cell(FORCE_CLOCK)))
 
     code.when(
         code.all_of(in_force(code, thing, kind)),
         lambda: code.when(negate(load(at)), enter),
-        lambda: code.emit(store(at, 0, ZERO)),
+        lambda: code.put(at, 0),
     )
 
 
@@ -304,8 +285,8 @@ def _bears(code: Code, entry: RuleEntry) -> Expression:
     if entry.bearer == "kind":
         return of_kind(code, Local(0), entry.owner)
     if program.world.can_be_made(entry.owner):
-        return equal(load(Local(0), program.layout.names["SORT"]), const(program.sort_number(entry.owner)))
-    return some([equal(Local(0), const(number)) for number in program.world.sorts[entry.owner]])
+        return equal(load(Local(0), program.layout.names["SORT"]), program.sort_number(entry.owner))
+    return some([equal(Local(0), number) for number in program.world.sorts[entry.owner]])
 
 
 def _arm_moved(code: Code, entry: RuleEntry) -> None:
@@ -314,14 +295,12 @@ def _arm_moved(code: Code, entry: RuleEntry) -> None:
     at = code.program.armed_cell(entry, Local(0))
 
     def enters() -> None:
-        code.emit(store(at, 0, negate(_holds(code, entry, Local(0)))))
+        code.put(at, negate(_holds(code, entry, Local(0))))
 
     def inside() -> None:
-        code.when(equal(load(at), const(OUT)), enters)
+        code.when(equal(load(at), OUT), enters)
 
-    code.when(
-        code.all_of(in_force(code, Local(0), kind)), inside, lambda: code.emit(store(at, 0, const(OUT)))
-    )
+    code.when(code.all_of(in_force(code, Local(0), kind)), inside, lambda: code.put(at, OUT))
 
 
 def arm_all(code: Code, for_a_while: bool = False) -> None:
@@ -332,7 +311,7 @@ def arm_all(code: Code, for_a_while: bool = False) -> None:
 
         def arm(me: Expression, entry: RuleEntry = entry) -> None:
             at = code.program.armed_cell(entry, me)
-            code.emit(store(at, 0, negate(_holds(code, entry, me))))
+            code.put(at, negate(_holds(code, entry, me)))
 
         each_bearer(code, entry, arm)
 
@@ -348,12 +327,12 @@ def _settle_function(program: Program) -> Function:
         code.program.wiring.look_at_grants(code, False)
     for period in program.world.content.periods:
         if program.world.allows(period.guards):
-            code.emit(set_cell(program.period_cell(period.id), _lasts(code, period)))
+            code.set(program.period_cell(period.id), _lasts(code, period))
     arm_all(code, for_a_while=True)
     for entry in _state_rules(program):
         if _comes_and_goes(program, entry):
             _mark_absent(code, entry)
-    code.emit(set_cell(DIRTY, ZERO))
+    code.set(DIRTY, 0)
     return code.function()
 
 
@@ -364,7 +343,7 @@ def _mark_absent(code: Code, entry: RuleEntry) -> None:
     def one(thing: Expression) -> None:
         absent = negate(code.all_of(in_force(code, thing, kind)))
         at = code.program.armed_cell(entry, thing)
-        code.when(absent, lambda: code.emit(store(at, 0, const(OUT))))
+        code.when(absent, lambda: code.put(at, OUT))
 
     if entry.bearer == "kind":
         each(code, ThingsOfKind(entry.owner), one)

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    both,
-    cell,
-    const,
-    equal,
-    negate,
-    set_cell,
-    sub,
-    truth,
-)
+from talewright.runtime.ir.build import ZERO, both, cell, const, equal, negate, set_cell, truth
 from talewright.runtime.ir.header import LEFT_OUT, RESULT
 from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
 from talewright.runtime.kernel.play.notes import LEFT
@@ -207,7 +195,7 @@ def gate(
 
     for index, parameter in enumerate(action.params):
         if not may_be_none(parameter.type) and plain(parameter.type).tag in NEEDED:
-            code.when(equal(Local(index), const(none_of(parameter.type))), refuse)
+            code.when(equal(Local(index), none_of(parameter.type)), refuse)
     parts = parts_of(action, _parameters(action))
     for entry in rules_of(code.program, "forbid", action.id):
         assert isinstance(entry.rule, ForbidRule)
@@ -273,7 +261,7 @@ def need_possible(program: Program, action: ActionDeclaration) -> str:
 def _possible_function(program: Program, action: ActionDeclaration) -> Function:
     code = action_code(program, action, f"can:{action.id}", True)
     code.giving()
-    gate(code, action, lambda: code.give(ZERO), head=True)
+    gate(code, action, lambda: code.give(0), head=True)
     parts = parts_of(action, _parameters(action))
 
     def ask(entry: RuleEntry, me: Expression, rank: Rank) -> None:
@@ -284,7 +272,7 @@ def _possible_function(program: Program, action: ActionDeclaration) -> Function:
     program.wiring.replace(
         code, rules_of(program, "instead_of", action.id), parts, action.verb, None, ask, False
     )
-    code.give(ONE)
+    code.give(1)
     return code.function()
 
 
@@ -304,7 +292,7 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
     code.spot = action.at
     gate(code, action, refuse, tells=True)
     if action.id == code.program.round_action():
-        code.emit(set_cell(ROUNDS, add(cell(ROUNDS), ONE)))
+        code.set(ROUNDS, cell(ROUNDS) + 1)
         if program.build.counted:
             code.do("sample_round")
     if with_rules:
@@ -321,7 +309,7 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
 
 def halt(code: Code) -> None:
     """Leaves everything that runs, because a test begins or ends here."""
-    code.emit(set_cell(HALTED, ONE), set_cell(TARGET, ZERO), set_cell(LEAVING, const(GOING)))
+    code.emit(set_cell(HALTED, 1), set_cell(TARGET, 0), set_cell(LEAVING, GOING))
     code.emit(Branch(code.leave))
 
 
@@ -395,11 +383,9 @@ def passes(code: Code, action: ActionDeclaration) -> None:
     program = code.program
     parts = parts_of(action, _parameters(action))
     if program.build.tested:
-        inside = both(
-            truth(cell(CALLS_RUNNING)), equal(cell(HALT_VERB), const(program.verb_number(action.verb)))
-        )
+        inside = both(truth(cell(CALLS_RUNNING)), equal(cell(HALT_VERB), program.verb_number(action.verb)))
         code.when(inside, lambda: halt(code))
-        code.emit(set_cell(CALLS_RUNNING, add(cell(CALLS_RUNNING), ONE)))
+        code.set(CALLS_RUNNING, cell(CALLS_RUNNING) + 1)
     note_outcome(code, "called", action)
     moment = begin_moment(code, action.verb, Local(0) if action.params else ZERO)
     with code.block("end") as end:
@@ -421,9 +407,9 @@ def passes(code: Code, action: ActionDeclaration) -> None:
         _run_after(code, action, Parts(parts.values, parts.types, code.giving(), action.gives), end)
     moment.stop_ends_here(code)
     end_moment(code, moment)
-    note_row(code, LEFT, ZERO, ZERO)
+    note_row(code, LEFT, 0, 0)
     if program.build.tested:
-        code.emit(set_cell(CALLS_RUNNING, sub(cell(CALLS_RUNNING), ONE)))
+        code.set(CALLS_RUNNING, cell(CALLS_RUNNING) - 1)
     code.leave_if_leaving()
 
 
@@ -432,7 +418,7 @@ def _run_after(code: Code, action: ActionDeclaration, parts: Parts, end: str) ->
     entries = rules_of(code.program, "after", action.id)
     if not entries:
         return
-    stopped = code.hold(const(NO_STOP))
+    stopped = code.hold(NO_STOP)
 
     def run(entry: RuleEntry, me: Expression) -> None:
         run_in_batch(code, stopped, lambda: run_rule(code, entry, me, parts, action.verb), end)

@@ -11,19 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    both,
-    const,
-    equal,
-    less,
-    load,
-    negate,
-    set_cell,
-    unlike,
-)
+from talewright.runtime.ir.build import ONE, ZERO, both, equal, load, negate, unlike
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.play.notes import EFFECT
@@ -196,25 +184,25 @@ def borne(code: Code, node: object) -> Borne | None:
         field = fields[node.of.owner, node.of.name]
         thing = code.keep(value(code, node.of.of))
         rows = stored(code, thing, field, node.of.maybe or maybe_none(code, node.of.of))
-        return Borne(code.call("look_up", rows, value(code, node.key), ZERO), thing, False)
+        return Borne(code.call("look_up", rows, value(code, node.key), 0), thing, False)
     return None
 
 
 def _is_handed_over(made: Expression) -> Expression:
     """Whether a cell holds the address of a block rather than a number in the table."""
-    return less(const(STATIC - 1), made)
+    return made > STATIC - 1
 
 
 def _run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
     """Runs an effect; what it gives, or none."""
     types = effect_parameters(type_of(code, effect))
     values = _arguments(code, arguments, types)
-    made = code.hold(ZERO)
+    made = code.hold(0)
 
     def run(slot: Expression, whose: Expression) -> None:
-        note_row(code, EFFECT, slot, whose, ONE)
+        note_row(code, EFFECT, slot, whose, 1)
         _assign(code, made, code.ask_indirect(slot, (whose, *values), True))
-        note_row(code, EFFECT, slot, whose, ZERO)
+        note_row(code, EFFECT, slot, whose, 0)
 
     _with_function(code, effect, run)
     return made
@@ -250,7 +238,7 @@ def ask_effect(code: Code, effect: object, arguments: Sequence[object], which: i
     """Whether an effect can be done, or is affordable; what is not there costs nothing."""
     types = effect_parameters(type_of(code, effect))
     values = _arguments(code, arguments, types)
-    made = code.hold(ONE if which == AFFORDS else ZERO)
+    made = code.hold(int(which == AFFORDS))
     _with_function(
         code, effect, lambda slot, whose: code.assign(made, code.indirect(_plus(slot, which), whose, *values))
     )
@@ -258,13 +246,13 @@ def ask_effect(code: Code, effect: object, arguments: Sequence[object], which: i
 
 
 def _plus(slot: Expression, which: int) -> Expression:
-    return add(slot, const(which))
+    return slot + which
 
 
 @lowers_value(r.Holds)
 def holds(code: Code, node: r.Holds) -> Expression:
     """Whether a condition holds; one that is not there does not."""
-    made = code.hold(ZERO)
+    made = code.hold(0)
     own = borne(code, node.of)
     if own is not None:
         _with_function(code, node.of, lambda slot, whose: code.assign(made, code.indirect(slot, whose)))
@@ -273,7 +261,7 @@ def holds(code: Code, node: r.Holds) -> Expression:
     code.when(
         _is_handed_over(held),
         lambda: code.assign(made, code.indirect(load(held, 1), held)),
-        lambda: code.assign(made, equal(held, ONE)),
+        lambda: code.assign(made, equal(held, 1)),
     )
     return made
 
@@ -287,7 +275,7 @@ def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
     made = code.hold(own.cell)
 
     def pack() -> None:
-        code.assign(made, code.new_list(const(adapter), own.cell, own.thing))
+        code.assign(made, code.new_list(adapter, own.cell, own.thing))
 
     is_number = negate(_is_handed_over(own.cell)) if own.written else ONE
     code.when(both(own.cell, is_number), pack)
@@ -306,16 +294,13 @@ def write_behaviour(code: Code, node: s.Assign) -> None:
     made = code.keep(own.cell if own is not None else value_as(code, node.value, field.type))
     if own is None and field.tag == "condition":
         made = _as_condition(code, made)
-
-    def put() -> None:
+    with code.if_(thing):
         code.when(
             _is_handed_over(made),
-            lambda: code.do("store_blocks", at, made, const(SHAPE_FLAT)),
+            lambda: code.do("store_blocks", at, made, SHAPE_FLAT),
             lambda: code.do("store_number", at, made),
         )
-        code.emit(set_cell(DIRTY, ONE))
-
-    code.when(thing, put)
+        code.set(DIRTY, 1)
 
 
 def _as_condition(code: Code, held: Expression) -> Expression:
@@ -331,11 +316,8 @@ def _as_condition(code: Code, held: Expression) -> Expression:
 
     program.need(name, make)
     made = code.hold(held)
-
-    def pack() -> None:
-        code.assign(made, code.new_list(const(slot), held))
-
-    code.when(both(unlike(held, const(NONE)), negate(_is_handed_over(held))), pack)
+    with code.if_(both(unlike(held, NONE), negate(_is_handed_over(held)))):
+        code.assign(made, code.new_list(slot, held))
     return made
 
 
@@ -383,7 +365,7 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
     program.passages[slot] = Passage(node, known, scope.owner, tuple(free))
     code.uses_stack()
     captured = [code.keep(scope.locals[number]) for number in free]
-    return code.new_list(const(slot), scope.me, scope.result, *captured)
+    return code.new_list(slot, scope.me, scope.result, *captured)
 
 
 def _block_function(

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    both,
-    call,
-    const,
-    either,
-    equal,
-    load,
-    negate,
-    store,
-    truth,
-)
+from talewright.runtime.ir.build import ZERO, both, call, either, equal, load, negate, store, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.lasting import IS_BACK, THING
 from talewright.runtime.kernel.play.notes import RECORDED, ROW
@@ -87,17 +75,15 @@ def _record_function(program: Program) -> Function:
     numbers = {kind: number for number, (kind, _) in enumerate(kinds, 1)}
     column = program.layout.fixed([0, *(numbers.get(thing.kind, 0) for thing in world.things)])
     kind = code.hold(load(Local(0), column))
-    code.when(
-        negate(kind), lambda: code.do("end_row", call("new_row", const(RECORDED), Local(0), ZERO, ZERO))
-    )
+    code.when(negate(kind), lambda: code.do("end_row", call("new_row", RECORDED, Local(0), 0, 0)))
     for number, (name, fields) in enumerate(kinds, 1):
         if any(thing.kind == name for thing in world.things):
-            code.when(equal(kind, const(number)), partial(_note_fields, code, list(fields.values())))
+            code.when(equal(kind, number), partial(_note_fields, code, list(fields.values())))
     return code.function()
 
 
 def _note_fields(code: Code, fields: list[Field]) -> None:
-    row = code.call("new_row", const(RECORDED), Local(0), ZERO, const(len(fields)))
+    row = code.call("new_row", RECORDED, Local(0), 0, len(fields))
     for index, field in enumerate(fields):
         if field.tag == "pile":
             held: Expression = call("keep_inside", stored(code, Local(0), field, True))
@@ -107,7 +93,7 @@ def _note_fields(code: Code, fields: list[Field]) -> None:
                 held = call("keep_text", held)
             elif is_block(field.type):
                 held = call("keep_block", held)
-        code.emit(store(row, ROW + index, held))
+        code.put(row, held, ROW + index)
     code.do("end_row", row)
 
 
@@ -153,7 +139,7 @@ def _roster_function(program: Program, kind: str) -> Function:
 
 
 def _each_row(code: Code, body: Callable[[Expression], None]) -> None:
-    row = code.hold(ZERO)
+    row = code.hold(0)
     with code.loop() as (_, out):
         code.assign(row, call("next_brought", row))
         code.leave_if(negate(row), out)
@@ -180,7 +166,7 @@ def _decide(code: Code, thing: Expression, seat: Expression) -> None:
 
 def _belongs(code: Code, thing: Expression, seat: Expression) -> Expression:
     """Whether a thing decides through a seat, or through nobody's."""
-    mine = code.hold(ONE)
+    mine = code.hold(1)
     for kind, field in _deciding(code.program).items():
         held = load(field_cell(code, thing, field))
         fits = either(equal(held, seat), negate(held))

@@ -8,19 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    add,
-    cell,
-    const,
-    equal,
-    less,
-    load,
-    negate,
-    set_cell,
-    store,
-)
+from talewright.runtime.ir.build import ZERO, cell, equal, load, negate
 from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
@@ -73,7 +61,7 @@ def _copy_function(program: Program) -> Function:
     kind = code.hold(load(Local(0), program.layout.fixed(columns)))
     for number, pool in enumerate(pools, 1):
         make = partial(_give_copy, code, need_maker(program, pool))
-        code.when(equal(kind, const(number)), make)
+        code.when(equal(kind, number), make)
     return code.function()
 
 
@@ -92,16 +80,16 @@ def _maker_function(program: Program, pool: Pool) -> Function:
     names = program.layout.names
     made_cell = program.made_cell(pool)
     made = code.hold(cell(made_cell))
-    code.when(negate(less(made, const(pool.count))), lambda: code.fault(TOO_MUCH, 0))
-    code.emit(set_cell(made_cell, add(made, ONE)))
-    thing = code.hold(add(made, const(pool.first)))
-    code.emit(store(thing, names["SORT"], thing))
+    code.when(negate(made < pool.count), lambda: code.fault(TOO_MUCH, 0))
+    code.set(made_cell, made + 1)
+    thing = code.hold(made + pool.first)
+    code.put(thing, thing, names["SORT"])
     code.when(Local(0), partial(_copy_fields, code, pool, thing), partial(_first_fields, code, pool, thing))
     if any(program.world.is_a(pool.kind, kind) for kind in PLACES):
         code.do("armed_by_move", thing)
     else:
-        code.do("put_in", thing, const(names["LIMBO"]), ZERO)
-    code.emit(set_cell(DIRTY, ONE))
+        code.do("put_in", thing, names["LIMBO"], 0)
+    code.set(DIRTY, 1)
     code.give(thing)
     return code.function()
 
@@ -123,12 +111,12 @@ def _first_fields(code: Code, pool: Pool, thing: Expression) -> None:
 def _copy_fields(code: Code, pool: Pool, thing: Expression) -> None:
     """What the model holds now; its sort is that of the copy, too."""
     sorts = code.program.layout.names["SORT"]
-    code.emit(store(thing, sorts, load(Local(0), sorts)))
+    code.put(thing, load(Local(0), sorts), sorts)
     if not pool.copies:
         return
     words = code.program.layout.names.get("FACE_WORD")
     if words is not None:
-        code.emit(store(thing, words, load(Local(0), words)))
+        code.put(thing, load(Local(0), words), words)
     for field in _fields(code, pool):
         held = load(field_cell(code, Local(0), field))
         at = field_cell(code, thing, field)
@@ -137,4 +125,4 @@ def _copy_fields(code: Code, pool: Pool, thing: Expression) -> None:
         elif is_block(field.type):
             keep_block(code, at, held, field.type)
         else:
-            code.emit(store(at, 0, held))
+            code.put(at, held)

@@ -5,22 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ZERO,
-    add,
-    binary,
-    both,
-    call,
-    cell,
-    const,
-    equal,
-    less,
-    load,
-    set_cell,
-    store,
-    sub,
-    unlike,
-)
+from talewright.runtime.ir.build import ZERO, both, call, cell, const, equal, load, set_cell, store, unlike
 from talewright.runtime.ir.header import STACK_TOP, TOO_DEEP
 from talewright.runtime.ir.nodes import Branch, Copy, Expression, If, Local
 from talewright.runtime.kernel.storage.calls import RUN_CELLS
@@ -71,8 +56,8 @@ class Moment:
         """A `stop` that was meant for this call has done its work."""
         if self.depth is None or not code.program.facts.stops:
             return
-        mine = both(equal(cell(LEAVING), const(STOPPING)), equal(cell(STOP_DEPTH), self.depth))
-        code.when(mine, lambda: code.emit(set_cell(LEAVING, const(NOT_LEAVING))))
+        mine = both(equal(cell(LEAVING), STOPPING), equal(cell(STOP_DEPTH), self.depth))
+        code.when(mine, lambda: code.set(LEAVING, NOT_LEAVING))
 
 
 def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
@@ -84,11 +69,11 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     depth = code.hold(cell(RUN_TOP))
     kept = {moments: Kept(_runs_around(code, moments)) for moments in dict.fromkeys(map(_moments, again))}
     if verb in program.facts.awaited:
-        code.do("begin_awaited", const(program.verb_number(verb)))
+        code.do("begin_awaited", program.verb_number(verb))
         program.wiring.look_at_grants(code, True)
-    code.when(less(const(program.run_end()), add(depth, const(RUN_CELLS))), lambda: code.fault(TOO_DEEP))
-    code.emit(store(depth, 0, const(program.verb_number(verb))), store(depth, 1, first))
-    code.emit(set_cell(RUN_TOP, add(depth, const(RUN_CELLS))))
+    code.when(depth + RUN_CELLS > program.run_end(), lambda: code.fault(TOO_DEEP))
+    code.emit(store(depth, 0, program.verb_number(verb)), store(depth, 1, first))
+    code.set(RUN_TOP, depth + RUN_CELLS)
     _mark(code, verb)
     for declared in again:
         cells, columns = kept[_moments(declared)].cells, kept[_moments(declared)].columns
@@ -118,7 +103,7 @@ def _mark(code: Code, verb: str) -> None:
             case FieldDeclaration():
                 names.append(field_name(_field(code, declared).first))
     if code.program.is_watched(*names):
-        code.emit(set_cell(DIRTY, const(1)))
+        code.set(DIRTY, 1)
 
 
 def _moments(declared: Periodic) -> tuple[str, ...]:
@@ -133,7 +118,7 @@ def _runs_around(code: Code, moments: tuple[str, ...]) -> Expression:
     verbs = [moment.removeprefix("verb:") for moment in moments if moment.startswith("verb:")]
     running: Expression = ZERO
     for verb in verbs:
-        running = binary("or", running, code.call("running_call", const(code.program.verb_number(verb))))
+        running = running | code.call("running_call", code.program.verb_number(verb))
     return code.hold(running)
 
 
@@ -155,7 +140,7 @@ def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple
     count = const(column.high - column.low + 1)
     code.uses_stack()
     kept = code.hold(cell(STACK_TOP))
-    code.emit(set_cell(STACK_TOP, add(kept, count)))
+    code.set(STACK_TOP, kept + count)
     code.emit(Copy(kept, const(column.address + column.low), count))
     columns.append((column, kept))
 
@@ -178,9 +163,9 @@ def begin_anew(code: Code, declared: Periodic) -> None:
                 _begin_state(code, declared, at)
         case TrackDeclaration():
             at = program.layout.track_cells[declared.id]
-            code.emit(set_cell(at, cell(IMAGE + at)))
+            code.set(at, cell(IMAGE + at))
         case MenuDeclaration():
-            code.emit(*(set_cell(at, ZERO) for at in program.once_cells(declared.id)))
+            code.emit(*(set_cell(at, 0) for at in program.once_cells(declared.id)))
         case FieldDeclaration():
             column = _column(code, declared)
             at = column.address + column.low
@@ -197,14 +182,14 @@ def _begin_state(code: Code, declared: StateDeclaration, at: int) -> None:
     if is_block(declared.type):
         keep_block(code, const(at), default, declared.type)
     else:
-        code.emit(set_cell(at, default))
+        code.set(at, default)
 
 
 def end_moment(code: Code, moment: Moment) -> None:
     """A call ends, in whatever way: rules that lasted so long are gone; what an outer call had comes back."""
     if moment.depth is None:
         return
-    code.emit(set_cell(RUN_TOP, moment.depth))
+    code.set(RUN_TOP, moment.depth)
     _mark(code, moment.verb)
     if moment.verb in code.program.facts.awaited:
         code.do("end_until", moment.depth)
@@ -213,9 +198,9 @@ def end_moment(code: Code, moment: Moment) -> None:
     def restore(before: Kept) -> None:
         for at, kept in before.cells:
             if at < 0:
-                code.do("store_blocks", const(-at), kept, const(SHAPE_FLAT))
+                code.do("store_blocks", -at, kept, SHAPE_FLAT)
             else:
-                code.emit(set_cell(at, kept))
+                code.set(at, kept)
         for column, kept in before.columns:
             first, count = const(column.address + column.low), const(column.high - column.low + 1)
             if is_block(column.type):
@@ -240,26 +225,23 @@ def run_in_batch(
     """
     with code.block("ran") as ran, code.leaving_to(ran, ran if exit_ else ""):
         run()
-    code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(leave or code.leave),)))
+    code.emit(If(equal(cell(LEAVING), GOING), (Branch(leave or code.leave),)))
     code.when(cell(LEAVING), lambda: _remember_stop(code, stopped))
 
 
 def _remember_stop(code: Code, stopped: Local) -> None:
     """Puts off a stop until the other rules of its moment have run; the outermost target wins."""
     target = cell(STOP_DEPTH)
-    code.when(less(target, stopped), lambda: code.assign(stopped, target))
-    code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
+    code.when(target < stopped, lambda: code.assign(stopped, target))
+    code.set(LEAVING, NOT_LEAVING)
 
 
 def stop_again(code: Code, stopped: Local, leave: bool = False) -> None:
     """Takes up a stop that was put off, if one was; perhaps leaves what is around."""
-
-    def stop() -> None:
-        code.emit(set_cell(STOP_DEPTH, stopped), set_cell(LEAVING, const(STOPPING)))
+    with code.if_(unlike(stopped, NO_STOP)):
+        code.emit(set_cell(STOP_DEPTH, stopped), set_cell(LEAVING, STOPPING))
         if leave:
             code.emit(Branch(code.leave))
-
-    code.when(unlike(stopped, const(NO_STOP)), stop)
 
 
 @lowers_statement(s.Stop)
@@ -269,14 +251,11 @@ def stop(code: Code, node: s.Stop) -> None:
         code.emit(Branch(code.loops[-1] if code.loops else code.exit))
         return
     verb = node.moment.partition(":")[2]
-    depth = code.call("running_call", const(code.program.verb_number(verb)))
-
-    def leave() -> None:
-        code.emit(set_cell(STOP_DEPTH, sub(depth, const(1))))
-        code.emit(set_cell(LEAVING, const(STOPPING)))
+    depth = code.call("running_call", code.program.verb_number(verb))
+    with code.if_(depth):
+        code.set(STOP_DEPTH, depth - 1)
+        code.set(LEAVING, STOPPING)
         code.emit(Branch(code.leave))
-
-    code.when(depth, leave)
 
 
 @lowers_value(During)
@@ -284,8 +263,8 @@ def during(code: Code, node: During) -> Expression:
     """Whether an action or period is under way."""
     form, _, name = node.moment.partition(":")
     if form == "period":
-        return load(ZERO, code.program.period_cell(name))
+        return load(0, code.program.period_cell(name))
     verb = const(code.program.verb_number(name))
     if node.of is None:
-        return less(ZERO, call("running_call", verb))
+        return call("running_call", verb) > 0
     return call("running_of", verb, value(code, node.of))

@@ -9,8 +9,6 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
-    add,
-    at_most,
     call,
     cell,
     checked,
@@ -19,8 +17,6 @@ from talewright.runtime.ir.build import (
     load,
     negate,
     set_cell,
-    store,
-    sub,
     unlike,
 )
 from talewright.runtime.ir.header import LEADS_NOWHERE, NONE_IN_ARITHMETIC, NOTHING_FITS
@@ -124,9 +120,9 @@ def _put(code: Code, at: Expression, made: Expression, type_: Type, name: str) -
     if is_block(type_):
         keep_block(code, at, made, type_)
     else:
-        code.emit(store(at, 0, made))
+        code.put(at, made)
     if code.program.is_watched(name):
-        code.emit(set_cell(DIRTY, ONE))
+        code.set(DIRTY, 1)
 
 
 def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expression]) -> None:
@@ -243,7 +239,7 @@ def go_to(code: Code, node: s.GoTo) -> None:
 
 def leave_for(code: Code, target: Expression) -> None:
     """Leaves everything for another page."""
-    code.emit(set_cell(TARGET, target), set_cell(LEAVING, const(GOING)), Branch(code.leave))
+    code.emit(set_cell(TARGET, target), set_cell(LEAVING, GOING), Branch(code.leave))
 
 
 @lowers_statement(s.Requires)
@@ -274,8 +270,10 @@ def branch(code: Code, node: s.Branch) -> None:
     type_ = type_of(code, node.of)
     with code.block("match") as out:
         for arm in sorted(node.arms, key=lambda arm: isinstance(arm.pattern, t.OtherwisePattern)):
-
-            def take(arm: t.Arm = arm) -> None:
+            test = fits(code, arm.pattern, arm.when, held, type_)
+            if test == ZERO:
+                continue
+            with code.if_(test):
                 named = (
                     code.name.partition(":")[2].partition("/")[0]
                     if code.scope.verb == "value"
@@ -285,8 +283,6 @@ def branch(code: Code, node: s.Branch) -> None:
                 _note_band(code, arm.pattern, held, type_)
                 block(code, arm.body)
                 code.emit(Branch(out))
-
-            code.when(fits(code, arm.pattern, arm.when, held, type_), take)
         # The result of a call may be left unanswered; a value that is matched must fit somewhere.
         if not isinstance(node.of, CALLS):
             code.fault(NOTHING_FITS, node.at)
@@ -311,11 +307,11 @@ def fits(code: Code, pattern: object, when: object | None, held: Expression, typ
             number = code.keep(number)
             low, high = pattern.low, pattern.high
             if low is None:
-                questions.append(lambda: unlike(number, const(none_of(Type("int")))))
+                questions.append(lambda: unlike(number, none_of(Type("int"))))
             else:
-                questions.append(lambda: at_most(value(code, low), number))
+                questions.append(lambda: value(code, low) <= number)
             if high is not None:
-                questions.append(lambda: at_most(number, value(code, high)))
+                questions.append(lambda: number <= value(code, high))
         case t.KindPattern():
             if pattern.kind in code.program.world.kinds:
                 questions.append(lambda: of_kind(code, held, pattern.kind))
@@ -393,12 +389,12 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
         count = code.keep(load(rows))
 
         def row() -> None:
-            index = code.hold(ZERO)
+            index = code.hold(0)
             with code.loop() as (_, out):
-                code.leave_if(at_most(count, index), out)
+                code.leave_if(count <= index, out)
                 code.scope = outer
-                _bind_pair(code, node, add(rows, index), first, second)
-                code.assign(index, add(index, const(2)))
+                _bind_pair(code, node, rows + index, first, second)
+                code.assign(index, index + 2)
                 block(code, node.body)
 
         _looping(code, row)
@@ -427,15 +423,13 @@ def repeat(code: Code, node: s.Repeat) -> None:
     if node.times is not None:
         left = code.hold(value(code, node.times))
         if maybe_none(code, node.times):
-            code.when(
-                equal(left, const(none_of(Type("int")))), lambda: code.fault(NONE_IN_ARITHMETIC, node.at)
-            )
+            code.when(equal(left, none_of(Type("int"))), lambda: code.fault(NONE_IN_ARITHMETIC, node.at))
 
     def loop() -> None:
         with code.loop() as (_, out):
             if isinstance(left, Local):
-                code.leave_if(at_most(left, ZERO), out)
-                code.assign(left, sub(left, ONE))
+                code.leave_if(left <= 0, out)
+                code.assign(left, left - 1)
             if node.guard is not None:
                 code.leave_if(negate(condition(code, node.guard)), out)
             block(code, node.body)
@@ -446,10 +440,10 @@ def repeat(code: Code, node: s.Repeat) -> None:
 @lowers_statement(s.Together)
 def together(code: Code, node: s.Together) -> None:
     """One moment: state rules are looked at when it is over."""
-    code.emit(set_cell(HELD, add(cell(HELD), ONE)))
+    code.set(HELD, cell(HELD) + 1)
     with code.block("held") as out, code.leaving_to(out):
         block(code, node.body)
-    code.emit(set_cell(HELD, sub(cell(HELD), ONE)))
+    code.set(HELD, cell(HELD) - 1)
     code.leave_if_leaving()
     look(code)
 
@@ -462,9 +456,8 @@ def possible(code: Code, node: s.Possible) -> None:
         return
     with code.block("first") as out:
         for member in node.members:
-
-            def do(member: s.Statement = member) -> None:
-                block(code, (member,))
-                code.emit(Branch(out))
-
-            code.when(possible_block(code, (member,)), do)
+            test = possible_block(code, (member,))
+            if test != ZERO:
+                with code.if_(test):
+                    block(code, (member,))
+                    code.go(out)

@@ -48,7 +48,7 @@ def story_function(program: Program) -> Function:
     """The whole game: the action `game`, then page after page until an ending."""
     code = program.code("story", 0, gives=False)
     first = program.first_chapter()
-    begin = code.hold(const(first))
+    begin = code.hold(first)
     code.when(cell(FIRST_PAGE), lambda: code.assign(begin, cell(FIRST_PAGE)))
     code.emit(AskingCall(need_enter(program), (begin,)))
     with code.block("begun") as begun, code.leaving_to(begun):
@@ -64,12 +64,12 @@ def story_function(program: Program) -> Function:
 
     def begin_at_first() -> None:
         code.emit(If(negate(begin), (Fault(LEADS_NOWHERE, 0),)))
-        code.emit(set_cell(TARGET, begin))
+        code.set(TARGET, begin)
 
     def begin_where_asked() -> None:
         """Whoever asks for a chapter gets it, wherever the system would begin."""
         asked = both(cell(FIRST_PAGE), negate(of_kind(code, page, "Ending")))
-        code.when(asked, lambda: code.emit(set_cell(TARGET, begin)))
+        code.when(asked, lambda: code.set(TARGET, begin))
 
     code.when(cell(LEAVING), begin_where_asked, begin_at_first)
     with code.loop() as (again, out):
@@ -77,13 +77,13 @@ def story_function(program: Program) -> Function:
         code.assign(page, cell(TARGET))
         code.emit(AskingCall(program.need("leave chapter", lambda: _leave_chapter(program))))
         code.when(cell(LEAVING), lambda: code.emit(Branch(again)))
-        code.emit(set_cell(LEAVING, const(NOT_LEAVING)))
+        code.set(LEAVING, NOT_LEAVING)
         code.emit(AskingCall(need_enter(program), (page,)))
         code.emit(AskingCall(need_play(program), (page,)))
         code.emit(If(cell(ENDING), (Branch(out),)))
-        code.emit(If(equal(cell(LEAVING), const(GOING)), (Branch(again),)))
+        code.emit(If(equal(cell(LEAVING), GOING), (Branch(again),)))
         code.fault(LEADS_NOWHERE, 0)
-    code.emit(set_cell(STATUS, const(ENDED)))
+    code.set(STATUS, ENDED)
     return code.function()
 
 
@@ -147,7 +147,7 @@ def _enter(program: Program) -> Function:
     code = program.code("enter", 1, gives=False)
     page = Local(0)
     drop_cast(code)
-    code.emit(set_cell(CHAPTER, page), set_cell(DIRTY, ONE))
+    code.emit(set_cell(CHAPTER, page), set_cell(DIRTY, 1))
     if program.build.counted:
         code.do("count_page", page)
     _reset_states(code, page)
@@ -198,9 +198,9 @@ def _reset_states(code: Code, page: Expression) -> None:
 
 def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
     if is_block(state.type):
-        code.do("store_blocks", const(at), call("first_list", cell(IMAGE + at)), const(SHAPE_FLAT))
+        code.do("store_blocks", at, call("first_list", cell(IMAGE + at)), SHAPE_FLAT)
     else:
-        code.emit(set_cell(at, cell(IMAGE + at)))
+        code.set(at, cell(IMAGE + at))
 
 
 def _run_about(code: Code, entry: RuleEntry, parts: Parts, me: Expression) -> None:
@@ -215,9 +215,8 @@ def _moment_of_chapter(code: Code, timing: str) -> None:
         return
     begun = program.cell("chapter begun")
     parts = Parts({}, {})
-
-    def run() -> None:
-        code.emit(set_cell(begun, ONE if timing == "before" else ZERO))
+    with code.if_(ONE if timing == "before" else cell(begun)):
+        code.set(begun, int(timing == "before"))
         for entry in entries:
             each_applying(
                 code,
@@ -228,8 +227,6 @@ def _moment_of_chapter(code: Code, timing: str) -> None:
                 steady=False,
             )
 
-    code.when(ONE if timing == "before" else cell(begun), run)
-
 
 @verb("play")
 def play(code: Code, call_: Verb) -> Expression | None:
@@ -238,11 +235,8 @@ def play(code: Code, call_: Verb) -> Expression | None:
     page = code.keep(call_.part("first"))
     if program.build.events:
         code.do("say_page", page)
-
-    def end() -> None:
-        code.emit(set_cell(ENDING, page), set_cell(LEAVING, const(GOING)), Branch(code.leave))
-
-    code.when(of_kind(code, page, "Ending"), end)
+    with code.if_(of_kind(code, page, "Ending")):
+        code.emit(set_cell(ENDING, page), set_cell(LEAVING, GOING), Branch(code.leave))
     for name in ("choice", "outcome"):
         field = program.world.fields.get(("Chapter", name))
         if field is None:
@@ -251,13 +245,10 @@ def play(code: Code, call_: Verb) -> Expression | None:
         if name == "choice":
             code.when(rows, partial(_follow, code, rows, page, const(program.all_seats())))
         else:
-
-            def go(rows: Expression = rows) -> None:
+            with code.if_(rows):
                 target = code.call("first_way", rows, page)
                 code.when(negate(target), lambda: code.fault(LEADS_NOWHERE))
                 leave_for(code, target)
-
-            code.when(rows, go)
     return None
 
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
-    binary,
     both,
     cell,
     conditional,
     const,
     either,
     equal,
-    less,
     load,
     negate,
-    set_cell,
-    store,
-    sub,
     unlike,
 )
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
@@ -74,14 +71,14 @@ def _function(program: Program, name: str, track: Track, at: int, field: Field |
         code.when(negate(owner), lambda: code.emit(Branch(code.exit)))
     address: Expression = const(at) if field is None else field_cell(code, owner, field)
     before = code.hold(load(address))
-    after = code.hold(conditional(less(to, low), low, conditional(less(high, to), high, to)))
-    code.emit(store(address, 0, after))
+    after = code.hold(conditional(to < low, low, conditional(high < to, high, to)))
+    code.put(address, after)
     watched = track_name(name) if field is None else field_name(field.first)
     if program.is_watched(watched):
-        code.emit(set_cell(DIRTY, ONE))
+        code.set(DIRTY, 1)
     if program.build.traced:
         number = program.number("track", name)
-        code.do("note_marker", const(number), owner, before, after)
+        code.do("note_marker", number, owner, before, after)
     if program.build.tested:
         code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
     spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in track.hooks for space in h.spaces]
@@ -102,16 +99,15 @@ def _run_hooks(
 ) -> None:
     """Notes how far off each hook lies that is due, then runs the nearest until none is left."""
     due = [code.hold(_distance(when, space, before, to, after, landing)) for when, space, _ in spaces]
-    stopped = code.hold(const(NO_STOP))
+    stopped = code.hold(NO_STOP)
     with code.loop() as (again, out):
-        nearest = code.hold(const(NO_STOP))
+        nearest = code.hold(NO_STOP)
         for distance in due:
-            code.assign(nearest, conditional(less(distance, nearest), distance, nearest))
-        code.leave_if(equal(nearest, const(NO_STOP)), out)
+            code.assign(nearest, conditional(distance < nearest, distance, nearest))
+        code.leave_if(equal(nearest, NO_STOP), out)
         for (_, _, hook), distance in zip(spaces, due, strict=True):
-
-            def run(hook: TrackHook = hook, distance: Local = distance) -> None:
-                code.assign(distance, const(NO_STOP))
+            with code.if_(equal(distance, nearest)):
+                code.assign(distance, NO_STOP)
                 scope = Scope(
                     {},
                     types=local_types(hook.locals),
@@ -123,11 +119,9 @@ def _run_hooks(
                 outer, code.scope = code.scope, scope
                 spaces_named = ", ".join(map(str, hook.spaces))
                 count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
-                run_in_batch(code, stopped, lambda: block(code, hook.body), exit_=True)
+                run_in_batch(code, stopped, partial(block, code, hook.body), exit_=True)
                 code.scope = outer
                 code.emit(Branch(again))
-
-            code.when(equal(distance, nearest), run)
     stop_again(code, stopped)
 
 
@@ -137,13 +131,13 @@ def _distance(
     """How many steps from where the marker was a space lies, if it is due; NO_STOP if not."""
     where = const(space)
     if when == "below":
-        return conditional(less(to, where), const(BEYOND), const(NO_STOP))
+        return conditional(to < where, BEYOND, NO_STOP)
     if when == "above":
-        return conditional(less(where, to), const(BEYOND), const(NO_STOP))
-    up = both(less(before, where), negate(less(after, where)))
-    down = both(less(where, before), negate(less(where, after)))
+        return conditional(where < to, BEYOND, NO_STOP)
+    up = both(before < where, negate(after < where))
+    down = both(where < before, negate(where < after))
     passed = either(up, down)
     met = equal(where, after) if when == "on" else conditional(landing, equal(where, after), passed)
     moved = unlike(after, before)
-    steps = conditional(less(before, where), sub(where, before), binary("sub", before, where))
-    return conditional(both(moved, met), steps, const(NO_STOP))
+    steps = conditional(before < where, where - before, before - where)
+    return conditional(both(moved, met), steps, NO_STOP)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, sub
+from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
 from talewright.runtime.ir.header import RESULT
 from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.kernel.play.notes import DRAWN, EFFECT, SHUFFLED
@@ -336,9 +336,9 @@ def discard(code: Code, call_: Verb) -> Expression | None:
 @verb("remove")
 def remove(code: Code, call_: Verb) -> Expression | None:
     if call_.node.many:
-        code.do("put_list", call_.part("first"), _box(code), ZERO)
+        code.do("put_list", call_.part("first"), _box(code), 0)
     else:
-        code.do("put_in", call_.part("first"), _box(code), ZERO)
+        code.do("put_in", call_.part("first"), _box(code), 0)
     return None
 
 
@@ -346,7 +346,7 @@ def _add_to(code: Code, node: s.CoreCall) -> None:
     """Adds to a list or set, or puts into a container."""
     target, first = node.args.to, node.args.first
     if _is_pile(code, target):
-        code.do("put_in", value(code, first), value(code, target), ZERO)
+        code.do("put_in", value(code, first), value(code, target), 0)
         return
     code.uses_stack()
 
@@ -379,7 +379,7 @@ def _remove_from(code: Code, node: s.CoreCall) -> None:
 @verb("put_token", "take_token")
 def put_token(code: Code, call_: Verb) -> Expression | None:
     thing = call_.part("on" if call_.node.verb == "put_token" else "from")
-    return code.call(call_.node.verb, call_.part("first"), sub(call_.part("token"), ONE), thing)
+    return code.call(call_.node.verb, call_.part("first"), call_.part("token") - 1, thing)
 
 
 @verb("take")
@@ -395,15 +395,12 @@ def run(code: Code, call_: Verb) -> Expression | None:
     """Runs lines that were handed over."""
     held = call_.part("first")
     own = borne(code, call_.node.args.first) if code.program.build.traced else None
-
-    def carry_out() -> None:
+    with code.if_(held):
         if own is not None:
-            note_row(code, EFFECT, own.cell, own.thing, ONE)
+            note_row(code, EFFECT, own.cell, own.thing, 1)
         code.ask_indirect(load(held, 1), (held,))
         if own is not None:
-            note_row(code, EFFECT, own.cell, own.thing, ZERO)
-
-    code.when(held, carry_out)
+            note_row(code, EFFECT, own.cell, own.thing, 0)
     return None
 
 
@@ -451,28 +448,22 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
     source = code.keep(call_.part("from"))
     code.uses_stack()
     passed = code.new_list()
-    refills, found = code.hold(ZERO), code.hold(ZERO)
+    refills, found = code.hold(0), code.hold(0)
     item = type_of(code, node)
     with code.loop() as (_, out):
-
-        def refill() -> None:
+        with code.if_(equal(load(source, names["COUNT"]), 0)):
             code.leave_if(refills, out)
-            code.assign(refills, ONE)
-            code.leave_if(equal(code.call("refill", source), ZERO), out)
-
-        code.when(equal(load(source, names["COUNT"]), ZERO), refill)
+            code.assign(refills, 1)
+            code.leave_if(equal(code.call("refill", source), 0), out)
         thing = code.hold(load(source, names["FIRST"]))
         code.do("take_out", thing)
         with code.within():
             assert node.local is not None
             code.bind(node.local, thing, plain(item), sure=True)
             fits = condition(code, node.until)
-
-        def keep() -> None:
+        with code.if_(fits):
             code.assign(found, thing)
             code.emit(Branch(out))
-
-        code.when(fits, keep)
         code.do("push", passed, thing)
     code.do("put_back", passed, source)
     return found
@@ -538,5 +529,5 @@ def match(code: Code, call_: Verb) -> Expression | None:
 @verb("record")
 def record(code: Code, call_: Verb) -> Expression | None:
     """Notes a thing for the record of the campaign, behind those that were noted before."""
-    code.do("note_recorded", const(code.program.cell("recorded things")), call_.part("first"))
+    code.do("note_recorded", code.program.cell("recorded things"), call_.part("first"))
     return None
