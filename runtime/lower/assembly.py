@@ -21,7 +21,7 @@ from talewright.runtime.lower.builds.counters import counting_tables, lay_out_co
 from talewright.runtime.lower.builds.dealing import dealing_tables, hint_tables, lay_out_bots
 from talewright.runtime.lower.builds.measures import measure_function, measure_name, measures_of
 from talewright.runtime.lower.builds.trials import lower_trials
-from talewright.runtime.lower.decisions import anytime, decisions, menus, payments, possible
+from talewright.runtime.lower.decisions import decisions, menus, payments, possible  # noqa: F401
 from talewright.runtime.lower.decisions.describe import asked_in_texts
 from talewright.runtime.lower.expressions import (  # noqa: F401
     braces,
@@ -33,7 +33,7 @@ from talewright.runtime.lower.expressions import (  # noqa: F401
     tables,
     texts,
     values,
-)
+)  # fmt: skip
 from talewright.runtime.lower.expressions.faces import lay_out_faces, turn_face_function
 from talewright.runtime.lower.expressions.likeness import alike_function
 from talewright.runtime.lower.expressions.limits import limit_functions
@@ -44,7 +44,6 @@ from talewright.runtime.lower.maps.casts import lay_out_casts
 from talewright.runtime.lower.maps.grid import base_function
 from talewright.runtime.lower.maps.space import lay_out_maps
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
-from talewright.runtime.lower.rules import rivals, traits, until, watch
 from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait_function, site_table
 from talewright.runtime.lower.rules.until import lay_out_until
 from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force, moves_that_arm
@@ -52,17 +51,9 @@ from talewright.runtime.lower.rules.watched import TABLE
 from talewright.runtime.lower.start import initialise
 
 # Modules that enter what they lower.
-from talewright.runtime.lower.statements import (  # noqa: F401
-    actions,
-    effects,
-    making,
-    moments,
-    statements,
-    verbs,
-)
+from talewright.runtime.lower.statements import actions, effects, making, moments, statements, verbs  # noqa: F401
 from talewright.runtime.lower.statements.lasting import lay_out_lasting
 from talewright.runtime.lower.statements.story import has_fixed_pages, story_function
-from talewright.runtime.lower.wiring import Wiring
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
 from talewright.schemas.garbage import built_to_stay
@@ -94,29 +85,6 @@ COUNT_HOOKS = (
     ("table_is_full", 0, True),
 )
 TRIAL_EXPORTS = ("drop_frames", "enter_trial", "put_on_top")
-WIRING = Wiring(
-    deciders=decisions.deciders,
-    chosen_loop=decisions.chosen_loop,
-    list_anytime=anytime.listing,
-    do_anytime=anytime.doing,
-    closure=effects.hand_over_block,
-    ask_effect=effects.ask_effect,
-    possible_block=possible.possible_block,
-    open_call=menus.open_call,
-    offered=menus.offered,
-    destination=verbs.destination_of,
-    can_pay=payments.can_pay,
-    each_of_value=modifiers.each_of_value,
-    each_in_braces=braces.each_in_braces,
-    same_text=texts.same_text,
-    look=watch.look,
-    look_at_grants=traits.look_at_grants,
-    replace=rivals.replace,
-    run_in_chosen_order=rivals.run_in_chosen_order,
-    captures=until.captures,
-    until_scope=until.until_scope,
-    bearers={"trait": traits.each_trait_bearer, "until": until.each_instance},
-)
 # Numbers for texts that come from outside: those that an earlier game of a campaign left.
 SPARE_TEXTS = 256
 KERNEL = Path(kernel_folder.__path__[0])
@@ -136,7 +104,7 @@ def assemble(
     """
     with built_to_stay():
         with located(document.sources, lambda: 0):
-            program = prepare(document, options, players, build, WIRING)
+            program = prepare(document, options, players, build)
         with program.located():
             module = _module(program, build, thorough)
         program.function_spots = {name: function.spot for name, function in program.functions.items()}

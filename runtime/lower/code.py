@@ -346,6 +346,16 @@ class Code:
             self.leave, self.exit, self.loops = outer
 
     @contextmanager
+    def of_record(self, rule: int, record: Local) -> Iterator[Local]:
+        """Inside, a rule for a while is known by its record."""
+        outer = self.instances
+        self.instances = {**outer, rule: record}
+        try:
+            yield record
+        finally:
+            self.instances = outer
+
+    @contextmanager
     def loop(self, times: int = 0) -> Iterator[tuple[str, str]]:
         """An endless loop, or one of so many times; gives the label that goes round again and the one that leaves."""
         again, out = self.label("again"), self.label("out")

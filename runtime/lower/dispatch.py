@@ -33,7 +33,7 @@ from talewright.runtime.model.layout import STACK_END
 from talewright.runtime.model.types import is_block, is_list, is_number, item_of, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.literals import NoneLiteral, SetLiteral, Text
-from talewright.schemas.nodes.names import StateRef, ThingsOfKind, ValueCall
+from talewright.schemas.nodes.names import StateRef, ThingsOfKind
 from talewright.schemas.nodes.queries import CoreFunctionCall, Question
 from talewright.schemas.nodes.reads import FieldOf, LookUp
 from talewright.schemas.nodes.types import Type
@@ -45,6 +45,7 @@ Handler = TypeVar("Handler", bound=Callable[..., object])
 
 _VALUES: dict[type, Lowers] = {}
 _LOOPS: dict[type, Loops] = {}
+_WITHOUT_LIST: dict[type, Callable[..., bool]] = {}
 _STATEMENTS: dict[type, Loops] = {}
 
 
@@ -56,6 +57,11 @@ def lowers_value(*nodes: type) -> Callable[[Handler], Handler]:
 def lowers_loop(*nodes: type) -> Callable[[Handler], Handler]:
     """Enters a function (code, node, body) that runs the body for every member of a collection."""
     return _entering(_LOOPS, nodes)
+
+
+def loops_without_list(*nodes: type) -> Callable[[Handler], Handler]:
+    """Enters a function (code, node, body) that does the same for some nodes, and says whether it did; else there is a list."""
+    return _entering(_WITHOUT_LIST, nodes)
 
 
 def lowers_statement(*nodes: type) -> Callable[[Handler], Handler]:
@@ -95,7 +101,9 @@ def value_as(code: Code, node: object, type_: Type) -> Expression:
         return const(none_of(type_))
     refuse_text_as_number(node, type_)
     if plain(type_).tag == "role":
-        return code.program.wiring.deciders(code, node)
+        from talewright.runtime.lower.expressions.fields import deciders
+
+        return deciders(code, node)
     made = value(code, node)
     have = type_of(code, node)
     if is_list(type_) and not is_list(have) and have.tag not in ("any", "role"):
@@ -136,9 +144,9 @@ def each(code: Code, node: object, body: Member) -> None:
     handler = _LOOPS.get(type(node))
     if handler is not None:
         handler(code, node, body)
-    elif is_in_braces(node):
-        code.program.wiring.each_in_braces(code, node, body)
-    elif not (isinstance(node, ValueCall) and code.program.wiring.each_of_value(code, node, body)):
+        return
+    without_list = _WITHOUT_LIST.get(type(node))
+    if without_list is None or not without_list(code, node, body):
         each_of_list(code, listed(code, node), body)
 
 

@@ -54,7 +54,6 @@ from talewright.schemas.records import replace as changed
 
 if TYPE_CHECKING:
     from talewright.runtime.lower.rules.traits import Site
-    from talewright.runtime.lower.wiring import Wiring
 
 # So many calls may run inside each other.
 MOST_RUNNING = 1024
@@ -153,7 +152,6 @@ class Program(Deferring):
     facts: Facts
     layout: Layout
     build: Build
-    wiring: Wiring
     verbs_asked: frozenset[str] = field(default_factory=frozenset)
     """The verbs of the core of which a test asks how often they were done."""
     actions: dict[str, ActionDeclaration] = field(default_factory=dict)
@@ -544,9 +542,7 @@ def pile_lies(pile: Pile) -> int:
     return 0 if pile.form in ("deck", "bag", "hand") else 1
 
 
-def prepare(
-    document: Document, options: Mapping[str, object], players: int | None, build: Build, wiring: Wiring
-) -> Program:
+def prepare(document: Document, options: Mapping[str, object], players: int | None, build: Build) -> Program:
     """Everything that is known before the first function is lowered."""
     content = _with_tests(document.content, build.tests)
     settings = settle(content, options, players)
@@ -557,7 +553,7 @@ def prepare(
     facts = find_facts(world)
     layout = Layout(world, facts)
     layout.build()
-    program = Program(changed(document, content=content), world, facts, layout, build, wiring)
+    program = Program(changed(document, content=content), world, facts, layout, build)
     program.known_options = noted.read if build.open_options else settings.options
     if build.open_options:
         program.option_cells = lay_out_options(layout, content, dict(settings.options))

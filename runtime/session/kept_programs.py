@@ -43,7 +43,6 @@ _NEEDED: Final[Mapping[type, frozenset[str]]] = {
 }  # fmt: skip
 # What only lowering needs: closures, functions, and tables by the identity of nodes, which another process does not have.
 _UNFINISHED: Final[Mapping[str, object]] = {
-    "wiring": None,
     "functions": {},
     "effect_slots": {},
     "effect_owners": {},

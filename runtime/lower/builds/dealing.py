@@ -8,7 +8,7 @@ from talewright.runtime.kernel.bots.deal import BORNE, HOLDS_OFFERS, HOLDS_THING
 from talewright.runtime.lower.builds.hints import has_hints, score_functions, weighers
 from talewright.runtime.lower.decisions.menus import shown_parts
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.until import captures
+from talewright.runtime.lower.rules.rules import captures
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.constants import first_value
 from talewright.runtime.model.layout import Column

@@ -17,6 +17,7 @@ from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.builds.counters import count, count_rule
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import value, value_as
+from talewright.runtime.lower.expressions.texts import same_text
 from talewright.runtime.lower.expressions.values import has_trait, of_kind
 from talewright.runtime.model.types import is_list, item_of
 from talewright.runtime.model.world import RuleEntry, plain
@@ -195,7 +196,7 @@ def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expr
 
 def _is_text(code: Code, index: int, held: Expression, row: Expression) -> Expression:
     """Whether a text of a noted call of a verb reads like the one asked for."""
-    return truth(code.program.wiring.same_text(code, load(row, ROW + index), held))
+    return truth(same_text(code, load(row, ROW + index), held))
 
 
 class CoreParts(Protocol):
@@ -236,7 +237,7 @@ def _wanted(code: Code, argument: object, type_: Type) -> Callable[[Expression],
         return lambda part: equal(part, total)
     held = code.keep(value_as(code, argument, type_))
     if tag == "text":
-        return lambda part: truth(code.program.wiring.same_text(code, part, held))
+        return lambda part: truth(same_text(code, part, held))
     if is_list(type_):
         return lambda part: truth(call("same_blocks", part, held, SHAPE_FLAT))
     return lambda part: equal(part, held)

@@ -6,9 +6,9 @@ from talewright.runtime.ir.build import ONE, cell, equal, load, negate, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.decisions.decisions import deciders
 from talewright.runtime.lower.decisions.possible import possible_block
 from talewright.runtime.lower.dispatch import block, condition
+from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_names, local_types
@@ -37,7 +37,7 @@ def _running(program: Program, number: int) -> int:
     return program.cell(f"anytime {number}")
 
 
-def listing(program: Program) -> str:
+def list_anytime(program: Program) -> str:
     return program.need("list anytime", lambda: _listing_function(program))
 
 
@@ -74,7 +74,7 @@ def _may(code: Code, declared: AnytimeDeclaration, number: int, mask: Expression
     )
 
 
-def doing(program: Program) -> str:
+def do_anytime(program: Program) -> str:
     return program.need("do anytime", lambda: _doing_function(program))
 
 

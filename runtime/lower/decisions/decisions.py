@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, negate, set_cell, truth
+from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import NONE_IN_ARITHMETIC, OPTIONS, STACK_TOP
 from talewright.runtime.ir.nodes import Ask, Branch, Expression, Local
 from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.decisions.anytime import do_anytime, list_anytime
 from talewright.runtime.lower.decisions.describe import Labels, choice_labels, count_point, describe
 from talewright.runtime.lower.decisions.possible import possible_block
 from talewright.runtime.lower.dispatch import (
     block,
     condition,
-    each,
     element_type,
     gather,
     listed,
@@ -24,71 +24,21 @@ from talewright.runtime.lower.dispatch import (
     value,
 )
 from talewright.runtime.lower.expressions.collections import narrow
-from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.texts import text_number
 from talewright.runtime.lower.program import Point
 from talewright.runtime.lower.statements.statements import _turn
 from talewright.runtime.lower.statements.verbs import Verb, verb
-from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import DECIDER, DECISION, OPTION_LIST
-from talewright.runtime.model.types import INT, is_list, many, none_of
+from talewright.runtime.model.types import INT, many, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.node_walk import free_locals
-from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import queries as q
-from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.types import Type
 
 Options = Callable[[], Expression]
-
-
-# ------------------------------------------------------------------ who decides
-def deciders(code: Code, by: object | None) -> Expression:
-    """Who decides, as a bit for every seat; everybody if nobody is named."""
-    if by is None:
-        return const(code.program.all_seats())
-    match by:
-        case n.TeamRef():
-            return const(code.program.team_mask(by.id))
-        case r.Decider():
-            return _through_field(code, by)
-    type_ = type_of(code, by)
-    if plain(type_).tag == "role":
-        return value(code, by)
-    if is_list(type_):
-        mask = code.hold(0)
-        each(
-            code,
-            by,
-            lambda seat: code.assign(mask, mask | _seat(code, seat, element_type(code, by))),
-        )
-        return mask
-    return _seat(code, code.keep(value(code, by)), type_)
-
-
-def _seat(code: Code, thing: Expression, type_: Type) -> Expression:
-    """The bit of a seat, or of the seat through which a thing decides."""
-    bits = code.program.layout.names["SEAT_BIT"]
-    kind = plain(type_).name
-    field = code.program.world.deciding_field(kind)
-    if field is None or kind in code.program.world.settings.seats:
-        return load(thing, bits)
-    return load(stored(code, thing, field, True), bits)
-
-
-def _through_field(code: Code, by: r.Decider) -> Expression:
-    field = code.program.world.deciding_field(by.kind)
-    bits = code.program.layout.names["SEAT_BIT"]
-    if field is None:
-        return load(value(code, by.of), bits)
-    thing = code.keep(value(code, by.of))
-    seat = code.keep(stored(code, thing, field, maybe_none(code, by.of)))
-    role = plain(field.type).name
-    teams = [team for team in code.program.world.content.teams if team.role == role]
-    nobody = const(code.program.team_mask(teams[0].id)) if teams else ZERO
-    return code.choose(truth(seat), lambda: load(seat, bits), lambda: nobody)
 
 
 # ------------------------------------------------------------------ asking
@@ -109,7 +59,7 @@ def ask(
     code.when(negate(mask), lambda: code.fault(NONE_IN_ARITHMETIC))
     extra: Expression = ZERO
     if code.program.interrupts():
-        extra = code.call(code.program.wiring.list_anytime(code.program), options, mask)
+        extra = code.call(list_anytime(code.program), options, mask)
     describe(code, point, mask, options, labels)
     code.emit(
         set_cell(DECISION, point),
@@ -121,7 +71,7 @@ def ask(
     code.emit(Ask(chosen.index))
     if code.program.interrupts():
         with code.if_(count <= chosen):
-            code.ask_call(code.program.wiring.do_anytime(code.program), (load(options + chosen, 1),))
+            code.ask_call(do_anytime(code.program), (load(options + chosen, 1),))
             code.emit(Branch(again))
     return chosen
 

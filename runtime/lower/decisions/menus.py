@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, call, const, equal, load, negate, truth
+from talewright.runtime.ir.build import ONE, ZERO, const, equal, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
+from talewright.runtime.lower.builds.notes import times
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.decisions.decisions import ask, deciders, merged, new_point, pick
+from talewright.runtime.lower.decisions.decisions import ask, merged, new_point, pick
 from talewright.runtime.lower.decisions.describe import count_point, offer_labels
-from talewright.runtime.lower.decisions.possible import possible_block
+from talewright.runtime.lower.decisions.possible import affordable, can_run, possible, possible_block
 from talewright.runtime.lower.dispatch import (
     Member,
     block,
@@ -25,14 +25,18 @@ from talewright.runtime.lower.dispatch import (
     gather,
     lowers_loop,
     lowers_statement,
+    lowers_value,
     value,
     value_as,
 )
+from talewright.runtime.lower.expressions.collections import each_of_type
+from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import each_bearer, in_scope
 from talewright.runtime.lower.scopes import local_types
-from talewright.runtime.lower.statements.actions import action_scope, arguments_of, head_of
+from talewright.runtime.lower.statements.actions import action_scope, head_of
+from talewright.runtime.lower.statements.effects import AFFORDS, ask_effect
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.model.cells import MENU_ARGUMENTS
 from talewright.runtime.model.types import TEXT, may_be_none, none_of
@@ -44,7 +48,7 @@ from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration, MenuDeclaration
 from talewright.schemas.nodes.literals import Text
-from talewright.schemas.nodes.names import LocalRef, Offers, ThingsOfKind
+from talewright.schemas.nodes.names import LocalRef, Offers
 from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.rules import OfferRule, Parameter
 from talewright.schemas.nodes.types import Type
@@ -120,28 +124,6 @@ def _domain(code: Code, rule: OfferRule, part: Parameter, push: Member) -> None:
         narrowed(push)
         return
     each_of_type(code, part.type, part.name, push)
-
-
-def each_of_type(code: Code, type_: Type, name: str, push: Member) -> None:
-    """Every value of a type that has an end."""
-    inner = plain(type_)
-    match inner.tag:
-        case "truth":
-            push(ONE)
-            push(ZERO)
-        case "thing":
-            each(code, ThingsOfKind(inner.name), push)
-        case "words":
-            for word in inner.args:
-                push(const(code.program.layout.word(str(word))))
-        case "range":
-            low, high = inner.args
-            assert isinstance(low, int)
-            assert isinstance(high, int)
-            with code.count_up(low, high + 1) as number:
-                push(number)
-        case _:
-            raise LoadError(f"nobody can choose `{name}`: its values have no end")
 
 
 def _narrowed(code: Code, rule: OfferRule, part: Parameter) -> Callable[[Member], None] | None:
@@ -401,34 +383,24 @@ def offers(code: Code, node: Offers, body: Member) -> None:
     each_of_list(code, made, body)
 
 
-def open_call(
-    code: Code, node: s.Call, action: ActionDeclaration, open_parts: list[int], name: str
-) -> Expression:
-    """Whether a call is possible with something in its open parts."""
-    closed = s.Call(
-        node.action, tuple(None if i in open_parts else a for i, a in enumerate(node.args)), node.at
-    )
-    made = arguments_of(code, closed, action)
-    with code.search() as (found, leave):
-
-        def step(index: int, values: list[Expression]) -> None:
-            if index == len(open_parts):
-                code.when(truth(call(name, *values)), leave)
-                return
-            part = open_parts[index]
-            parameter = action.params[part]
-
-            def one(member: Expression) -> None:
-                step(index + 1, [*values[:part], member, *values[part + 1 :]])
-
-            each_of_type(code, parameter.type, parameter.name, one)
-
-        step(0, list(made))
-    return found
+# ------------------------------------------------------------------ questions about calls
+@lowers_value(Question)
+def question(code: Code, node: Question) -> Expression:
+    match node.question:
+        case "possible":
+            if node.effect is not None:
+                return can_run(code, node.effect, node.args)
+            return possible(code, node.call)
+        case "affordable":
+            if isinstance(node.call, s.RunEffect):
+                return ask_effect(code, node.call.of, node.call.args, AFFORDS)
+            return affordable(code, (node.call,))
+        case "offered":
+            return _offered(code, node)
+    return times(code, node)
 
 
-# ------------------------------------------------------------------ whether a call is offered
-def offered(code: Code, node: Question) -> Expression:
+def _offered(code: Code, node: Question) -> Expression:
     """Whether some menu would offer a call now, whoever it is opened for."""
     program = code.program
     asked = node.call

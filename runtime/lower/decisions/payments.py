@@ -5,8 +5,9 @@ from __future__ import annotations
 from talewright.runtime.ir.build import ONE, ZERO, call, const, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
-from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
+from talewright.runtime.lower.decisions.decisions import new_point, pick
 from talewright.runtime.lower.dispatch import condition, listed, value
+from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind, token_value
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import in_scope

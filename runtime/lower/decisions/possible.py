@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, both, call, every, load, negate, truth, unlike
+from talewright.runtime.ir.build import ONE, ZERO, both, call, const, every, load, negate, truth, unlike
 from talewright.runtime.ir.nodes import Expression, Local
-from talewright.runtime.lower.builds.notes import times
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import condition, lowers_value, statement, value
-from talewright.runtime.lower.expressions.collections import some
+from talewright.runtime.lower.dispatch import condition, statement, value
+from talewright.runtime.lower.expressions.collections import each_of_type, some
 from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.values import token_value
 from talewright.runtime.lower.statements.actions import arguments_of, does_something, need_possible
@@ -19,10 +18,18 @@ from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain, waits_beyond
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes import names as n
-from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import AnyOf, Anything
+from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments
+from talewright.schemas.nodes.declared import ActionDeclaration
+
+# The parts of verbs: their names in rules and in nodes, in the order in which they are evaluated.
+PART_NAMES = {
+    "first": "first", "token": "token", "from": "source", "to": "to", "into": "into", "on": "on", "under": "under",
+    "at": "place", "by": "by", "for": "purpose", "with": "partner", "using": "using",
+}  # fmt: skip
+# Parts that are a container or a place: something goes there.
+GOES = ("to", "at", "into", "on", "under")
 
 
 def possible_block(code: Code, body: Sequence[s.Statement]) -> Expression:
@@ -108,7 +115,33 @@ def _possible_call(code: Code, node: s.Call) -> Expression:
     name = need_possible(code.program, action)
     if not open_parts:
         return code.hold(call(name, *arguments_of(code, node, action)))
-    return code.program.wiring.open_call(code, node, action, open_parts, name)
+    return _open_call(code, node, action, open_parts, name)
+
+
+def _open_call(
+    code: Code, node: s.Call, action: ActionDeclaration, open_parts: list[int], name: str
+) -> Expression:
+    """Whether a call is possible with something in its open parts."""
+    closed = s.Call(
+        node.action, tuple(None if i in open_parts else a for i, a in enumerate(node.args)), node.at
+    )
+    made = arguments_of(code, closed, action)
+    with code.search() as (found, leave):
+
+        def step(index: int, values: list[Expression]) -> None:
+            if index == len(open_parts):
+                code.when(truth(call(name, *values)), leave)
+                return
+            part = open_parts[index]
+            parameter = action.params[part]
+
+            def one(member: Expression) -> None:
+                step(index + 1, [*values[:part], member, *values[part + 1 :]])
+
+            each_of_type(code, parameter.type, parameter.name, one)
+
+        step(0, list(made))
+    return found
 
 
 def _possible_change(code: Code, node: s.Change) -> Expression:
@@ -135,7 +168,7 @@ def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
         case "move" | "place" | "put" | "put_at" | "put_on":
             if node.many:
                 return some(code, args.first)
-            where = code.program.wiring.destination(code, args)
+            where = destination_of(code, args)
             return truth(code.call("can_move", value(code, args.first), where))
         case "draw":
             if plain(type_of(code, args.source)).tag != "pile":
@@ -152,31 +185,34 @@ def _possible_verb(code: Code, node: s.CoreCall) -> Expression:
                 return some(code, args.first)
             return unlike(value(code, args.first), none_of(type_of(code, args.first)))
         case "pay":
-            return code.program.wiring.can_pay(code, node)
+            from talewright.runtime.lower.decisions.payments import can_pay
+
+            return can_pay(code, node)
         case "run":
             return can_run(code, args.first, ())
     return ONE
 
 
+def destination(code: Code, argument: object) -> Expression:
+    """The location that an expression names: a container, what stands on a thing, or the box."""
+    if isinstance(argument, n.AreaRef):
+        return const(code.program.world.pile_numbers["box"])
+    return value(code, argument)
+
+
+def destination_of(code: Code, args: CoreArguments) -> Expression:
+    for name in GOES:
+        argument = getattr(args, PART_NAMES[name])
+        if argument is not None:
+            return destination(code, argument)
+    return const(code.program.world.pile_numbers["box"])
+
+
 def can_run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
     """Whether the effect in a field or parameter could be done."""
-    return code.program.wiring.ask_effect(code, effect, arguments, 1)
+    from talewright.runtime.lower.statements.effects import CAN, ask_effect
 
-
-@lowers_value(q.Question)
-def question(code: Code, node: q.Question) -> Expression:
-    match node.question:
-        case "possible":
-            if node.effect is not None:
-                return can_run(code, node.effect, node.args)
-            return possible(code, node.call)
-        case "affordable":
-            if isinstance(node.call, s.RunEffect):
-                return code.program.wiring.ask_effect(code, node.call.of, node.call.args, 2)
-            return affordable(code, (node.call,))
-        case "offered":
-            return code.program.wiring.offered(code, node)
-    return times(code, node)
+    return ask_effect(code, effect, arguments, CAN)
 
 
 def affordable(code: Code, body: Sequence[object]) -> Expression:

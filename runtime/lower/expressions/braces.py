@@ -8,7 +8,15 @@ from functools import partial
 from talewright.runtime.ir.build import ONE, both, conditional, equal, unlike
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import Member, each_of_list, element_type, gather, listed, value_as
+from talewright.runtime.lower.dispatch import (
+    Member,
+    element_type,
+    gather,
+    is_in_braces,
+    listed,
+    loops_without_list,
+    value_as,
+)
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.types import is_block, none_of
@@ -29,14 +37,12 @@ def _distinct_list(code: Code, node: object) -> Expression:
     return code.call("distinct", listed(code, node))
 
 
-def each_in_braces(code: Code, node: object, body: Member) -> None:
+@loops_without_list(q.CoreFunctionCall)
+def each_in_braces(code: Code, node: q.CoreFunctionCall, body: Member) -> bool:
     """Runs a body for every member of a set in braces, each once; the body is written once."""
-    assert isinstance(node, q.CoreFunctionCall)
-    literal = node.args[0]
-    assert isinstance(literal, li.SetLiteral)
-    if not _is_plain(code, literal):
-        each_of_list(code, _distinct_list(code, literal), body)
-        return
+    literal = node.args[0] if is_in_braces(node) else None
+    if not isinstance(literal, li.SetLiteral) or not _is_plain(code, literal):
+        return False
     members: list[Expression] = []
     wanted: list[Expression] = []
 
@@ -51,6 +57,7 @@ def each_in_braces(code: Code, node: object, body: Member) -> None:
             here = equal(index, at)
             member, fresh = conditional(here, members[at], member), conditional(here, wanted[at], fresh)
         code.when(fresh, lambda: body(code.hold(member)))
+    return True
 
 
 # The members of a set in braces are compared with each other where it stands, if there are no more.

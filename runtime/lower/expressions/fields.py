@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ZERO, call, conditional, load, negate
+from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate, truth
 from talewright.runtime.ir.header import NOTHING_FITS
 from talewright.runtime.ir.nodes import Branch, Expression
 from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import lowers_value, value
+from talewright.runtime.lower.dispatch import each, element_type, lowers_value, value
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.modifiers import modified_field
 from talewright.runtime.lower.expressions.texts import PROSE, TITLE
@@ -18,10 +18,12 @@ from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.rules.traits import trait_parameter
 from talewright.runtime.lower.statements.effects import borne, hand_over
 from talewright.runtime.lower.typing import maybe_none, type_of
-from talewright.runtime.model.types import none_of
+from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes import reads as r
+from talewright.schemas.nodes.names import TeamRef
+from talewright.schemas.nodes.types import Type
 
 
 @lowers_value(r.FieldOf)
@@ -108,6 +110,53 @@ def decider(code: Code, node: r.Decider) -> Expression:
         return value(code, node.of)
     thing = code.keep(value(code, node.of))
     return code.keep(stored(code, thing, field, maybe_none(code, node.of)))
+
+
+# ------------------------------------------------------------------ who decides
+def deciders(code: Code, by: object | None) -> Expression:
+    """Who decides, as a bit for every seat; everybody if nobody is named."""
+    if by is None:
+        return const(code.program.all_seats())
+    match by:
+        case TeamRef():
+            return const(code.program.team_mask(by.id))
+        case r.Decider():
+            return _through_field(code, by)
+    type_ = type_of(code, by)
+    if plain(type_).tag == "role":
+        return value(code, by)
+    if is_list(type_):
+        mask = code.hold(0)
+        each(
+            code,
+            by,
+            lambda seat: code.assign(mask, mask | _seat(code, seat, element_type(code, by))),
+        )
+        return mask
+    return _seat(code, code.keep(value(code, by)), type_)
+
+
+def _seat(code: Code, thing: Expression, type_: Type) -> Expression:
+    """The bit of a seat, or of the seat through which a thing decides."""
+    bits = code.program.layout.names["SEAT_BIT"]
+    kind = plain(type_).name
+    field = code.program.world.deciding_field(kind)
+    if field is None or kind in code.program.world.settings.seats:
+        return load(thing, bits)
+    return load(stored(code, thing, field, True), bits)
+
+
+def _through_field(code: Code, by: r.Decider) -> Expression:
+    field = code.program.world.deciding_field(by.kind)
+    bits = code.program.layout.names["SEAT_BIT"]
+    if field is None:
+        return load(value(code, by.of), bits)
+    thing = code.keep(value(code, by.of))
+    seat = code.keep(stored(code, thing, field, maybe_none(code, by.of)))
+    role = plain(field.type).name
+    teams = [team for team in code.program.world.content.teams if team.role == role]
+    nobody = const(code.program.team_mask(teams[0].id)) if teams else ZERO
+    return code.choose(truth(seat), lambda: load(seat, bits), lambda: nobody)
 
 
 # ------------------------------------------------------------------ maps and bands

@@ -17,6 +17,7 @@ from talewright.runtime.lower.dispatch import (
     value_as,
 )
 from talewright.runtime.lower.expressions.modifiers import parameter_types, value_scope
+from talewright.runtime.lower.expressions.texts import same_text
 from talewright.runtime.lower.expressions.values import of_kind, same_trait
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
@@ -38,7 +39,7 @@ def member(code: Code, node: o.Member) -> Expression:
         case "thing":
             return _holds(code, node.of, item)
         case "text":
-            return _includes_like(code, node.of, item, code.program.wiring.same_text)
+            return _includes_like(code, node.of, item, same_text)
         case "trait":
             return _includes_like(code, node.of, item, same_trait)
     return _included(code, node.of, item)

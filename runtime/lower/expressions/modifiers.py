@@ -18,6 +18,7 @@ from talewright.runtime.lower.dispatch import (
     can_loop,
     each,
     given,
+    loops_without_list,
     lowers_value,
     value,
     value_as,
@@ -63,6 +64,7 @@ def call_value(code: Code, node: ValueCall, name: str) -> Expression:
 MOST_NODES = 40
 
 
+@loops_without_list(ValueCall)
 def each_of_value(code: Code, node: ValueCall, body: Member) -> bool:
     """Runs a body for every member of a value without making the list, if its definition is short and nothing modifies it."""
     program = code.program

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from talewright.runtime.ir.build import call, const, set_cell
-from talewright.runtime.ir.header import OPTIONS, TOO_MUCH
-from talewright.runtime.ir.nodes import Ask, Expression, Fault, If
+from talewright.runtime.ir.header import OPTIONS
+from talewright.runtime.ir.nodes import Ask, Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import listed, lowers_value, value
 from talewright.runtime.lower.program import Point, Program
-from talewright.runtime.lower.statements.verbs import Verb, verb
 from talewright.runtime.model.cells import DECISION, OPTION_LIST
 from talewright.runtime.model.types import TEXT, is_list
 from talewright.schemas.nodes.literals import Show, Text
@@ -16,8 +15,6 @@ from talewright.schemas.nodes.names import SelfRef, ThingRef
 
 # The question that only steps of tests ask: whether two texts read the same (1) or not (0).
 SAME_TEXT_POINT = "same text"
-# So many texts may be said without a decision.
-MOST_TEXTS = 1000
 # Texts with these numbers are made of a thing: its title, its prose.
 TITLE, PROSE = -1, -2
 
@@ -42,15 +39,6 @@ def _shown(code: Code, part: Show) -> Expression:
     if is_list(part.type) and not isinstance(part.of, SelfRef | ThingRef):
         return listed(code, part.of)
     return value(code, part.of)
-
-
-@verb("say")
-def say(code: Code, call_: Verb) -> Expression | None:
-    """Says a text to everybody, if anybody listens."""
-    if code.program.build.events:
-        count = code.call("say_text", call_.part("first"))
-        code.emit(If(count > MOST_TEXTS, (Fault(TOO_MUCH, code.spot),)))
-    return None
 
 
 def need_titles(program: Program) -> None:

@@ -29,6 +29,7 @@ from talewright.runtime.lower.builds.switches import is_switch, switched
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import condition, each, listed, lowers_value, unknown, value, value_as
 from talewright.runtime.lower.expressions.storage import same_block, shape_of
+from talewright.runtime.lower.expressions.texts import same_text
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import CHAPTER, ENDING
@@ -244,7 +245,7 @@ def alike(code: Code, left: Expression, right: Expression, type_: Type, unordere
     """Whether two values of a type are the same, where more than one cell tells; `None` where one does."""
     bare = plain(type_)
     if bare.tag == "text":
-        return code.program.wiring.same_text(code, left, right)
+        return same_text(code, left, right)
     if unordered:
         return call("same_members", left, right, shape_of(type_))
     if bare.tag == "map":

@@ -14,9 +14,10 @@ from talewright.runtime.ir.build import ONE, ZERO, both, call, const, equal, loa
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.components.until import KEY
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.decisions.decisions import ask, deciders, new_point, worked_out_anew
+from talewright.runtime.lower.decisions.decisions import ask, new_point, worked_out_anew
 from talewright.runtime.lower.decisions.describe import count_point
 from talewright.runtime.lower.dispatch import Member, gather
+from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import (
     Parts,

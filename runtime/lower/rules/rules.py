@@ -6,27 +6,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load
-from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
-from talewright.runtime.kernel.components.traits import STAMP
-from talewright.runtime.kernel.components.until import KEY
+from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, negate, unlike
+from talewright.runtime.ir.nodes import Assign, Expression, Function, Local, LowestBit
+from talewright.runtime.kernel.components.traits import CAPTURED, STAMP
+from talewright.runtime.kernel.components.until import BEARER, KEY
 from talewright.runtime.lower.builds.notes import note_rule
 from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
-from talewright.runtime.lower.dispatch import block, condition, each_of_list, gather, value
+from talewright.runtime.lower.dispatch import Member, block, condition, each_of_list, gather, value
 from talewright.runtime.lower.expressions.collections import (
     each_at,
     each_made,
     each_made_of_sort,
     each_of_fixed,
 )
-from talewright.runtime.lower.expressions.values import has_trait, of_kind
+from talewright.runtime.lower.expressions.values import bears_trait, has_trait, of_kind
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
-from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK
+from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK, UNTIL_TOP
 from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry
-from talewright.schemas.node_walk import walk
+from talewright.schemas.node_walk import free_locals, walk
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.names import LocalRef, PileRef, SelfRef
 from talewright.schemas.nodes.operators import LiesIn
@@ -46,6 +46,8 @@ from talewright.schemas.nodes.statements import AsUsual, Change
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import record, replace
 
+# Later than any rule for a while.
+NEWEST = 1 << 30
 Run = Callable[[Expression], None]
 Take = Callable[[RuleEntry, Expression], None]
 
@@ -185,8 +187,10 @@ def _each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
             _each_of_kind(code, entry.owner, run, steady)
         case "cast":
             _each_in_cast(code, entry, run)
-        case _:
-            code.program.wiring.bearers[entry.bearer](code, entry, run, steady)
+        case "trait":
+            _each_trait_bearer(code, entry, run, steady)
+        case "until":
+            _each_instance(code, entry, run)
 
 
 def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
@@ -225,6 +229,63 @@ def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
         run(thing)
 
 
+def each_with_trait(code: Code, trait_id: str, body: Member) -> None:
+    """Runs a body for every thing that has a trait: word by word, bit by bit."""
+    program = code.program
+    at = program.trait_bits(trait_id)
+    words = program.layout.things // 32 + 1
+    with code.count_up(0, words) as index:
+        bits = code.hold(load(index, at))
+        with code.loop() as (_, out):
+            code.leave_if(negate(bits), out)
+            thing = code.hold((index << 5) + LowestBit(bits))
+            code.assign(bits, bits & bits - 1)
+            body(thing)
+
+
+def _each_trait_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
+    if steady:
+        each_with_trait(code, entry.owner, run)
+        return
+    things = gather(code, lambda push: each_with_trait(code, entry.owner, push), THING)
+    each_of_list(
+        code, things, lambda thing: code.when(bears_trait(code, thing, entry.owner), lambda: run(thing))
+    )
+
+
+def captures(program: Program, entry: RuleEntry) -> dict[int, int]:
+    """The locals that a rule for a while reads from the text around it, with their cells in its record."""
+    if entry.bearer != "until":
+        return {}
+    bound = {slot.local for slot in getattr(entry.rule, "slots", ())}
+    return {n: CAPTURED + i for i, n in enumerate(n for n in free_locals(entry.rule) if n not in bound)}
+
+
+def until_scope(code: Code, entry: RuleEntry) -> Scope:
+    """The scope around a rule for a while: what it has captured stands in its record."""
+    types, owner = code.program.until_around[entry.number]
+    record = code.instances.get(entry.number)
+    locals_: dict[int, Expression] = {}
+    if record is not None:
+        locals_ = {number: load(record, at) for number, at in captures(code.program, entry).items()}
+    return Scope(locals_, types=types, owner=owner, instance=record)
+
+
+def _each_instance(code: Code, entry: RuleEntry, run: Run) -> None:
+    """Every record of a rule in order of arrival; where only one counts, the newest first."""
+    newest = isinstance(entry.rule, InsteadOfRule) or (
+        isinstance(entry.rule, ModifyRule) and entry.rule.change == "="
+    )
+    names = code.program.layout.names
+    with code.if_(unlike(cell(UNTIL_TOP), names["UNTIL"])):
+        key = code.hold(NEWEST if newest else 0)
+        with code.loop() as (_, out), code.of_record(entry.number, code.fresh()) as record:
+            code.assign(record, call("previous_until" if newest else "next_until", entry.number, key))
+            code.leave_if(negate(record), out)
+            code.assign(key, load(record, KEY))
+            run(record if isinstance(entry.rule, StateRule) else code.hold(load(record, BEARER)))
+
+
 # ------------------------------------------------------------------ patterns
 def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb: str) -> Scope:
     """What the names of a rule mean: its locals are the parts that its pattern names."""
@@ -245,7 +306,7 @@ def rule_scope(code: Code, entry: RuleEntry, me: Expression, parts: Parts, verb:
     owner = entry.owner
     if entry.bearer in ("thing", "chapter"):
         owner = code.program.world.kind_of_sort(entry.owner) if code.program.world.sorts[entry.owner] else ""
-    base = code.program.wiring.until_scope(code, entry) if entry.bearer == "until" else None
+    base = until_scope(code, entry) if entry.bearer == "until" else None
     if base is not None:
         locals_ = {**base.locals, **locals_}
         types = {**base.types, **types}
@@ -355,8 +416,7 @@ def run_rule(
     program = code.program
     replaced = usual() if usual is not None and _says_as_usual(entry) else ""
     order = parts.order()
-    captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
-    current = [load(code.scope.instance or ZERO, at) for at in captures.values()] if captures else []
+    current = [load(code.scope.instance or ZERO, at) for at in captures(program, entry).values()]
     name = f"rule:{entry.number}"
     if replaced or any(isinstance(key, str) for key in order):
         # Calls of verbs of the core have different parts and results.
@@ -384,13 +444,13 @@ def _rule_function(
     program: Program, name: str, entry: RuleEntry, parts: Parts, verb: str, usual: str
 ) -> Function:
     order = parts.order()
-    captures = program.wiring.captures(program, entry) if entry.bearer == "until" else {}
-    taken = RULE_PARTS + len(order) + len(captures)
+    kept = captures(program, entry)
+    taken = RULE_PARTS + len(order) + len(kept)
     code = program.code(name, taken + (2 if usual else 0), gives=False)
     values: dict[int | str, Expression] = {key: Local(RULE_PARTS + i) for i, key in enumerate(order)}
     own = Parts(values, parts.types, Local(1), parts.result_type)
     scope = rule_scope(code, entry, Local(0), own, verb)
-    captured = {number: Local(RULE_PARTS + len(order) + i) for i, number in enumerate(captures)}
+    captured = {number: Local(RULE_PARTS + len(order) + i) for i, number in enumerate(kept)}
     rule = entry.rule
     assert isinstance(rule, BeforeRule | AfterRule | InsteadOfRule | StateRule | PeriodRule)
     gives = parts.result_type if isinstance(rule, InsteadOfRule) else NOTHING

@@ -10,7 +10,7 @@ from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, call, const, equal, load, negate
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local, LowestBit
+from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.kernel.components.traits import CAPTURED, MARKED, SITE
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
@@ -18,7 +18,6 @@ from talewright.runtime.lower.dispatch import (
     condition,
     each,
     each_of_list,
-    gather,
     given,
     listed,
     lowers_loop,
@@ -28,14 +27,13 @@ from talewright.runtime.lower.dispatch import (
     value_as,
 )
 from talewright.runtime.lower.expressions.storage import keep_block, same_block
-from talewright.runtime.lower.expressions.values import bears_trait
 from talewright.runtime.lower.program import Passage, Program
-from talewright.runtime.lower.rules.rules import Parts, Run, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.rules.rules import Parts, each_bearer, each_with_trait, in_scope, rule_scope
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import DIRTY
 from talewright.runtime.model.constants import declared_default
-from talewright.runtime.model.types import THING, is_block, is_list, none_of
+from talewright.runtime.model.types import is_block, is_list, none_of
 from talewright.runtime.model.world import RuleEntry, Thing
 from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes.names import Bearers, TraitParam, TraitRef
@@ -256,30 +254,6 @@ def retrait(code: Code, node: Retrait) -> None:
 def bearers(code: Code, node: Bearers, body: Member) -> None:
     """All things that have a trait, in order of declaration."""
     each_with_trait(code, node.trait, body)
-
-
-def each_with_trait(code: Code, trait_id: str, body: Member) -> None:
-    """Runs a body for every thing that has a trait: word by word, bit by bit."""
-    program = code.program
-    at = program.trait_bits(trait_id)
-    words = program.layout.things // 32 + 1
-    with code.count_up(0, words) as index:
-        bits = code.hold(load(index, at))
-        with code.loop() as (_, out):
-            code.leave_if(negate(bits), out)
-            thing = code.hold((index << 5) + LowestBit(bits))
-            code.assign(bits, bits & bits - 1)
-            body(thing)
-
-
-def each_trait_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
-    if steady:
-        each_with_trait(code, entry.owner, run)
-        return
-    things = gather(code, lambda push: each_with_trait(code, entry.owner, push), THING)
-    each_of_list(
-        code, things, lambda thing: code.when(bears_trait(code, thing, entry.owner), lambda: run(thing))
-    )
 
 
 def trait_parameter(code: Code, thing: Expression, trait_id: str, name: str) -> Expression:

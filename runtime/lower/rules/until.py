@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from talewright.runtime.ir.build import ZERO, cell, const, load, negate, unlike
+from talewright.runtime.ir.build import ZERO, const, negate
 from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.kernel.components.until import (
     ARMED,
-    BEARER,
     BEFORE_NEXT,
     CAPTURED,
-    KEY,
     WITH_CALL,
     WITH_CHAPTER,
     WITH_NEXT,
     WITH_PERIOD,
 )
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import condition, lowers_statement
 from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import Parts, Run, in_scope, rule_scope
-from talewright.runtime.model.cells import UNTIL_TOP
+from talewright.runtime.lower.rules.rules import Parts, captures, in_scope, rule_scope
+from talewright.runtime.lower.rules.traits import look_at_grants
 from talewright.runtime.model.types import is_block
-from talewright.runtime.model.world import RuleEntry
-from talewright.schemas.node_walk import free_locals
-from talewright.schemas.nodes.rules import GrantRule, InsteadOfRule, ModifyRule, StateRule
+from talewright.schemas.nodes.rules import GrantRule, StateRule
 from talewright.schemas.nodes.statements import Until
 from talewright.schemas.nodes.types import Type
 
 MOST_RECORDS = 256
-NEWEST = 1 << 30
 
 
 def lay_out_until(program: Program) -> None:
@@ -58,50 +53,6 @@ def lay_out_until(program: Program) -> None:
     names["UNTIL_BLOCKS"] = program.layout.fixed(blocks)
 
 
-def captures(program: Program, entry: RuleEntry) -> dict[int, int]:
-    """The locals that a rule for a while reads from the text around it, with their cells in its record."""
-    bound = {slot.local for slot in getattr(entry.rule, "slots", ())}
-    return {
-        number: CAPTURED + i for i, number in enumerate(n for n in free_locals(entry.rule) if n not in bound)
-    }
-
-
-def until_scope(code: Code, entry: RuleEntry) -> Scope:
-    """The scope around a rule for a while: what it has captured stands in its record."""
-    types, owner = code.program.until_around[entry.number]
-    record = code.instances.get(entry.number)
-    locals_: dict[int, Expression] = {}
-    if record is not None:
-        locals_ = {number: load(record, at) for number, at in captures(code.program, entry).items()}
-    return Scope(locals_, types=types, owner=owner, instance=record)
-
-
-def each_instance(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
-    """Every record of a rule in order of arrival; where only one counts, the newest first."""
-    newest = isinstance(entry.rule, InsteadOfRule) or (
-        isinstance(entry.rule, ModifyRule) and entry.rule.change == "="
-    )
-    names = code.program.layout.names
-
-    def search() -> None:
-        key = code.hold(NEWEST if newest else 0)
-        with code.loop() as (_, out):
-            record = code.call("previous_until" if newest else "next_until", entry.number, key)
-            code.leave_if(negate(record), out)
-            code.assign(key, load(record, KEY))
-            outer = code.instances.get(entry.number)
-            code.instances[entry.number] = record
-            me = record if isinstance(entry.rule, StateRule) else code.hold(load(record, BEARER))
-            run(me)
-            if outer is None:
-                del code.instances[entry.number]
-            else:
-                code.instances[entry.number] = outer
-
-    some = unlike(cell(UNTIL_TOP), names["UNTIL"])
-    code.when(some, search)
-
-
 @lowers_statement(Until)
 def until(code: Code, node: Until) -> None:
     program = code.program
@@ -116,12 +67,13 @@ def until(code: Code, node: Until) -> None:
             else:
                 code.put(record, held, at)
         if isinstance(entry.rule, StateRule):
-            code.instances[entry.number] = record
-            with in_scope(code, rule_scope(code, entry, record, Parts({}, {}), "state")):
+            with (
+                code.of_record(entry.number, record),
+                in_scope(code, rule_scope(code, entry, record, Parts({}, {}), "state")),
+            ):
                 code.put(record, negate(condition(code, entry.rule.condition)), ARMED)
-            del code.instances[entry.number]
     if any(isinstance(entry.rule, GrantRule) for entry in program.world.until_rules.get(id(node), ())):
-        program.wiring.look_at_grants(code, True)
+        look_at_grants(code, True)
 
 
 def _end(code: Code, node: Until) -> tuple[Expression, Expression]:

@@ -36,6 +36,7 @@ from talewright.runtime.lower.rules.rules import (
     rule_scope,
     run_rule,
 )
+from talewright.runtime.lower.rules.traits import look_at_grants
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.moments import NO_STOP, begin_anew, run_in_batch, stop_again
 from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, HELD
@@ -77,7 +78,7 @@ def _look_function(program: Program) -> Function:
         code.set(DIRTY, 0)
         changed = code.hold(0)
         if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
-            code.program.wiring.look_at_grants(code, False)
+            look_at_grants(code, False)
         for period in program.world.content.periods:
             if program.world.allows(period.guards):
                 _look_at_period(code, period, changed)
@@ -118,7 +119,7 @@ def _end(code: Code, period: PeriodDeclaration) -> None:
     _run_edge(code, period.id, "end")
     if period.id in code.program.facts.awaited_periods:
         code.do("end_matching", WITH_PERIOD, code.program.number("period", period.id))
-        code.program.wiring.look_at_grants(code, True)
+        look_at_grants(code, True)
 
 
 def _run_edge(code: Code, period: str, edge: str) -> None:
@@ -219,7 +220,7 @@ def armed_by_move_function(program: Program) -> Function:
     ]
     if granting:
         mine = some([_bears(code, entry) for entry in granting])
-        code.when(both(mine, negate(cell(ASLEEP))), lambda: program.wiring.look_at_grants(code, False))
+        code.when(both(mine, negate(cell(ASLEEP))), lambda: look_at_grants(code, False))
     return replace(code.function(), seldom=True)
 
 
@@ -324,7 +325,7 @@ def settle_table(code: Code) -> None:
 def _settle_function(program: Program) -> Function:
     code = program.code("settle table", 0, gives=False)
     if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
-        code.program.wiring.look_at_grants(code, False)
+        look_at_grants(code, False)
     for period in program.world.content.periods:
         if program.world.allows(period.guards):
             code.set(program.period_cell(period.id), _lasts(code, period))

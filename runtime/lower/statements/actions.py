@@ -34,6 +34,7 @@ from talewright.runtime.lower.rules.rules import (
     run_rule,
     taking_part,
 )
+from talewright.runtime.lower.rules.watch import look
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.statements.moments import (
@@ -128,7 +129,9 @@ def arguments_of(code: Code, node: s.Call, action: ActionDeclaration) -> tuple[E
 def argument_value(code: Code, argument: object, action: ActionDeclaration, index: int) -> Expression:
     """One argument of a call."""
     if isinstance(argument, EffectBlock):
-        return code.program.wiring.closure(code, argument, action.params[index].type)
+        from talewright.runtime.lower.statements.effects import hand_over_block
+
+        return hand_over_block(code, argument, action.params[index].type)
     type_ = action.params[index].type
     if is_list(type_) and is_list(type_of(code, argument)):
         return own_list(code, argument)
@@ -259,6 +262,9 @@ def need_possible(program: Program, action: ActionDeclaration) -> str:
 
 
 def _possible_function(program: Program, action: ActionDeclaration) -> Function:
+    from talewright.runtime.lower.decisions.possible import possible_block
+    from talewright.runtime.lower.rules.rivals import replace
+
     code = action_code(program, action, f"can:{action.id}", True)
     code.giving()
     gate(code, action, lambda: code.give(0), head=True)
@@ -267,11 +273,9 @@ def _possible_function(program: Program, action: ActionDeclaration) -> Function:
     def ask(entry: RuleEntry, me: Expression, rank: Rank) -> None:
         rule = entry.rule
         assert isinstance(rule, InsteadOfRule)
-        code.give(code.program.wiring.possible_block(code, rule.body))
+        code.give(possible_block(code, rule.body))
 
-    program.wiring.replace(
-        code, rules_of(program, "instead_of", action.id), parts, action.verb, None, ask, False
-    )
+    replace(code, rules_of(program, "instead_of", action.id), parts, action.verb, None, ask, False)
     code.give(1)
     return code.function()
 
@@ -323,6 +327,8 @@ def _asleep(code: Code, action: ActionDeclaration) -> None:
 
 def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) -> None:
     """The highest replacement that applies, below those that said `as usual`; else the action itself."""
+    from talewright.runtime.lower.rules.rivals import replace
+
     program = code.program
     parts = parts_of(action, _parameters(action))
     with code.block("replaced") as done:
@@ -334,7 +340,7 @@ def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) ->
             code.emit(Branch(done))
 
         entries = rules_of(program, "instead_of", action.id)
-        program.wiring.replace(code, entries, parts, action.verb, below, take, True)
+        replace(code, entries, parts, action.verb, below, take, True)
         name = program.need(f"passes:{action.id}", partial(_passes_function, program, action))
         made = code.ask_call(name, tuple(_parameters(action)), True)
         assert made is not None
@@ -441,13 +447,10 @@ def run_pass(
         run_rule(code, entry, me, parts, verb)
 
     if order is not None and entries:
-        code.program.wiring.run_in_chosen_order(code, order, entries, parts, verb, run or just_run)
+        from talewright.runtime.lower.rules.rivals import run_in_chosen_order
+
+        run_in_chosen_order(code, order, entries, parts, verb, run or just_run)
         return
     take = taking_part(code, entries, run or just_run)
     for entry in entries:
         each_applying(code, entry, parts, verb, partial(take, entry), steady=False)
-
-
-def look(code: Code) -> None:
-    """Looks at periods and state rules if something was written that they may read."""
-    code.program.wiring.look(code)

@@ -14,6 +14,7 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
 from talewright.runtime.lower.rules.rules import in_scope
+from talewright.runtime.lower.rules.traits import look_at_grants
 from talewright.runtime.lower.rules.watched import TABLE, field_name, state_name, track_name
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import DIRTY, GOING, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
@@ -70,7 +71,7 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     kept = {moments: Kept(_runs_around(code, moments)) for moments in dict.fromkeys(map(_moments, again))}
     if verb in program.facts.awaited:
         code.do("begin_awaited", program.verb_number(verb))
-        program.wiring.look_at_grants(code, True)
+        look_at_grants(code, True)
     code.when(depth + RUN_CELLS > program.run_end(), lambda: code.fault(TOO_DEEP))
     code.emit(store(depth, 0, program.verb_number(verb)), store(depth, 1, first))
     code.set(RUN_TOP, depth + RUN_CELLS)
@@ -193,7 +194,7 @@ def end_moment(code: Code, moment: Moment) -> None:
     _mark(code, moment.verb)
     if moment.verb in code.program.facts.awaited:
         code.do("end_until", moment.depth)
-        code.program.wiring.look_at_grants(code, True)
+        look_at_grants(code, True)
 
     def restore(before: Kept) -> None:
         for at, kept in before.cells:

@@ -42,8 +42,9 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.expressions.values import alike, has_trait, of_kind, state_cell
+from talewright.runtime.lower.rules.watch import look
 from talewright.runtime.lower.rules.watched import field_name, state_name
-from talewright.runtime.lower.statements.actions import CALLS, does_something, look
+from talewright.runtime.lower.statements.actions import CALLS, does_something
 from talewright.runtime.lower.statements.effects import write_behaviour
 from talewright.runtime.lower.statements.tracks import move_field_track, move_track
 from talewright.runtime.lower.typing import maybe_none, type_of
@@ -341,7 +342,9 @@ def _same_value(code: Code, held: Expression, type_: Type, pattern: t.ValuePatte
 @lowers_statement(s.ForEach)
 def for_each(code: Code, node: s.ForEach) -> None:
     if node.chosen_by is not None:
-        code.program.wiring.chosen_loop(code, node)
+        from talewright.runtime.lower.decisions.decisions import chosen_loop
+
+        chosen_loop(code, node)
         return
     outer = code.scope
     if node.pairs:

@@ -9,8 +9,9 @@ from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, STATUS
 from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.decisions.decisions import deciders, new_point, pick
+from talewright.runtime.lower.decisions.decisions import new_point, pick
 from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.maps.casts import drop_cast
 from talewright.runtime.lower.program import Program

@@ -7,12 +7,13 @@ from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
-from talewright.runtime.ir.header import RESULT
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.header import RESULT, TOO_MUCH
+from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.kernel.play.notes import DRAWN, EFFECT, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import CORE_CALLS, asks_about, note, note_core, note_row
 from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.decisions.possible import GOES, PART_NAMES, destination
 from talewright.runtime.lower.dispatch import (
     condition,
     each_of_list,
@@ -35,17 +36,12 @@ from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.node_walk import free_locals
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments, EffectBlock
+from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import replace
 
-# The parts of verbs: their names in rules and in nodes, in the order in which they are evaluated.
-PART_NAMES = {
-    "first": "first", "token": "token", "from": "source", "to": "to", "into": "into", "on": "on", "under": "under",
-    "at": "place", "by": "by", "for": "purpose", "with": "partner", "using": "using",
-}  # fmt: skip
-# Parts that are a container or a place: something goes there.
-GOES = ("to", "at", "into", "on", "under")
+# So many texts may be said without a decision.
+MOST_TEXTS = 1000
 
 Do = Callable[[Code, "Verb"], Expression | None]
 VERBS: dict[str, Do] = {}
@@ -156,21 +152,6 @@ SPATIAL = frozenset(("stand", "walk", "join", "lay", "link", "show", "put_token"
 """Verbs whose parts are no containers."""
 
 
-def destination(code: Code, argument: object) -> Expression:
-    """The location that an expression names: a container, what stands on a thing, or the box."""
-    if isinstance(argument, n.AreaRef):
-        return const(code.program.world.pile_numbers["box"])
-    return value(code, argument)
-
-
-def destination_of(code: Code, args: CoreArguments) -> Expression:
-    for name in GOES:
-        argument = getattr(args, PART_NAMES[name])
-        if argument is not None:
-            return destination(code, argument)
-    return const(code.program.world.pile_numbers["box"])
-
-
 def _is_pile(code: Code, node: object) -> bool:
     return plain(type_of(code, node)).tag == "pile"
 
@@ -239,6 +220,8 @@ def _hooked_function(hook: Hook) -> Function:
 
 def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
     """The highest replacement that applies, below those that said `as usual`; else what the verb does."""
+    from talewright.runtime.lower.rules.rivals import replace as replace_with
+
     node, values = hook.node, hook.values()
     # The parts of a rule that replaces the call go on with what its functions take besides.
     taken = dict(zip([*hook.order, "self", "result", *map(str, hook.free)], hook.parameters(), strict=True))
@@ -251,7 +234,7 @@ def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
         code.emit(Branch(code.exit))
 
     entries = rules_of(hook.program, "instead_of", hook.verb)
-    hook.program.wiring.replace(code, entries, parts, node.verb, below, take, True)
+    replace_with(code, entries, parts, node.verb, below, take, True)
     _usual_passes(code, node, values, hook.types)
 
 
@@ -512,6 +495,15 @@ def flip(code: Code, call_: Verb) -> Expression | None:
     turned = code.keep(call_.part("first"))
     code.do("flip", turned)
     note(code, "note_flipped", turned)
+    return None
+
+
+@verb("say")
+def say(code: Code, call_: Verb) -> Expression | None:
+    """Says a text to everybody, if anybody listens."""
+    if code.program.build.events:
+        count = code.call("say_text", call_.part("first"))
+        code.emit(If(count > MOST_TEXTS, (Fault(TOO_MUCH, code.spot),)))
     return None
 
 
