@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Protocol
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, Term, call, conditional, const, equal, load, negate, truth
@@ -167,7 +166,9 @@ def times(code: Code, node: q.Question) -> Expression:
 
 def _times_core(code: Code, question: str, asked: CoreCall) -> Expression:
     """How often a verb of the core had an outcome; of several things that it was done to, each counts."""
-    given = CORE_CALLS[0](code, asked)
+    from talewright.runtime.lower.statements.verbs import parts_of_call
+
+    given = parts_of_call(code, asked)
     tests: list[Callable[[Expression], Expression]] = []
     for index, part in _core_parts(given.values):
         type_ = given.types[part]
@@ -197,17 +198,6 @@ def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expr
 def _is_text(code: Code, index: int, held: Expression, row: Expression) -> Expression:
     """Whether a text of a noted call of a verb reads like the one asked for."""
     return truth(same_text(code, load(row, ROW + index), held))
-
-
-class CoreParts(Protocol):
-    """A call of a verb of the core with its parts worked out."""
-
-    values: dict[int | str, Expression]
-    types: dict[int | str, Type]
-
-
-CORE_CALLS: list[Callable[[Code, CoreCall], CoreParts]] = []
-"""How the parts of a call of a verb are worked out; `verbs` enters it."""
 
 
 def _count(

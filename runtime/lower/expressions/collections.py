@@ -41,7 +41,7 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.values import of_kind, token_number, token_value
+from talewright.runtime.lower.expressions.values import of_kind, token_number
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.types import INT, is_list, none_of
@@ -652,18 +652,6 @@ def pile_top(code: Code, node: r.SlotContent | r.PileTop) -> Expression:
 @lowers_value(r.PileBottom)
 def pile_bottom(code: Code, node: r.PileBottom) -> Expression:
     return load(value(code, node.of), code.program.layout.names["LAST"])
-
-
-@lowers_value(r.TokensAt)
-def tokens_at(code: Code, node: r.TokensAt) -> Expression:
-    """How many tokens lie on a place; of the whole board `space` knows."""
-    if isinstance(node.place, n.AreaRef):
-        return TOKENS_ON_BOARD[0](code, node)
-    return code.call("tokens_on", token_value(code, node.token), value(code, node.place))
-
-
-TOKENS_ON_BOARD: list[Callable[[Code, r.TokensAt], Expression]] = []
-"""How many tokens lie on the board; `space` enters it."""
 
 
 @lowers_value(r.TokensOn)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.ir.build import both, const, equal, load, set_cell, store
@@ -10,6 +9,7 @@ from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, value
 from talewright.runtime.lower.expressions.values import bears_trait, of_kind
+from talewright.runtime.lower.maps.space import lay_map
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.rules.traits import gain
@@ -47,16 +47,11 @@ def stage(code: Code, call_: Verb) -> Expression | None:
     """Lays a chapter's map and puts its cast in place."""
     program = code.program
     page = code.keep(call_.part("first"))
-    for lay in MAPS:
-        lay(code, page)
+    lay_map(code, page)
     if with_casts(program):
         name = program.need("set cast", lambda: _set_cast(program))
         code.ask_call(name, (page,))
     return None
-
-
-MAPS: list[Callable[[Code, Expression], None]] = []
-"""What lays the map of a chapter; `tiles` enters it."""
 
 
 def _set_cast(program: Program) -> Function:

@@ -10,12 +10,7 @@ from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import each, lowers_value, value
-from talewright.runtime.lower.expressions.collections import (
-    CORE_FUNCTIONS,
-    TOKENS_ON_BOARD,
-    Arguments,
-    tokens_at,
-)
+from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
 from talewright.runtime.lower.expressions.fields import SPACE_PROPERTIES
 from talewright.runtime.lower.expressions.modifiers import (
     PLAIN_FUNCTIONS,
@@ -24,7 +19,6 @@ from talewright.runtime.lower.expressions.modifiers import (
     need_value,
 )
 from talewright.runtime.lower.expressions.values import token_value
-from talewright.runtime.lower.maps.casts import MAPS
 from talewright.runtime.lower.maps.grid import lay_out_grid, movement_block, squares_of
 from talewright.runtime.lower.maps.questions import GRID_PROPERTIES, ON_GRIDS, ON_PLANS, Form, MapQuestion
 from talewright.runtime.lower.program import Program
@@ -112,7 +106,7 @@ def _cells(program: Program, made: Map) -> list[int]:
     return cells
 
 
-def _lay_map(code: Code, page: Expression) -> None:
+def lay_map(code: Code, page: Expression) -> None:
     """Lays the map of a chapter that has one."""
     program = code.program
     for key, block in program.map_blocks.items():
@@ -120,9 +114,6 @@ def _lay_map(code: Code, page: Expression) -> None:
             with code.if_(equal(page, key)):
                 code.do("clear_board")
                 code.do("lay_map", block)
-
-
-MAPS.append(_lay_map)
 
 
 # ------------------------------------------------------------------ cells
@@ -370,12 +361,13 @@ CORE_FUNCTIONS |= {name: _modified(name) for name in PLAIN_FUNCTIONS}
 CORE_FUNCTIONS["tokens"] = _tokens
 
 
-def _tokens_on_board(code: Code, node: TokensAt) -> Expression:
-    """How many tokens lie on the whole map."""
-    return code.call("tokens_on_map", token_value(code, node.token))
-
-
-TOKENS_ON_BOARD.append(_tokens_on_board)
+@lowers_value(TokensAt)
+def tokens_at(code: Code, node: TokensAt) -> Expression:
+    """How many tokens lie on a place, or on the whole map."""
+    token = token_value(code, node.token)
+    if isinstance(node.place, AreaRef):
+        return code.call("tokens_on_map", token)
+    return code.call("tokens_on", token, value(code, node.place))
 
 
 # ------------------------------------------------------------------ properties and verbs

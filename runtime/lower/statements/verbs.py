@@ -11,7 +11,7 @@ from talewright.runtime.ir.header import RESULT, TOO_MUCH
 from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
 from talewright.runtime.kernel.play.notes import DRAWN, EFFECT, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
-from talewright.runtime.lower.builds.notes import CORE_CALLS, asks_about, note, note_core, note_row
+from talewright.runtime.lower.builds.notes import asks_about, note, note_core, note_row
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.possible import GOES, PART_NAMES, destination
 from talewright.runtime.lower.dispatch import (
@@ -110,7 +110,7 @@ def core_call(code: Code, node: s.CoreCall) -> Expression | None:
     do = VERBS.get(node.verb)
     if do is None:
         raise LoadError(f"the engine cannot play the verb `{node.verb}` yet")
-    made = _parts(code, node)
+    made = parts_of_call(code, node)
     if not any(
         rules_of(program, timing, f"core:{node.verb}")
         for timing in ("forbid", "instead_of", "before", "after")
@@ -123,7 +123,8 @@ def core_call(code: Code, node: s.CoreCall) -> Expression | None:
     return _hooked(code, made)
 
 
-def _parts(code: Code, node: s.CoreCall) -> Verb:
+def parts_of_call(code: Code, node: s.CoreCall) -> Verb:
+    """A call with its parts worked out, from left to right."""
     values: dict[int | str, Expression] = {}
     types: dict[int | str, Type] = {}
     for name, attribute in PART_NAMES.items():
@@ -135,9 +136,6 @@ def _parts(code: Code, node: s.CoreCall) -> Verb:
         types[name] = type_of(code, argument)
         values[name] = code.keep(_part(code, node, name, argument))
     return Verb(node, values, types)
-
-
-CORE_CALLS.append(_parts)
 
 
 def _part(code: Code, node: s.CoreCall, name: str, argument: object) -> Expression:
@@ -516,10 +514,3 @@ def nothing(code: Code, call_: Verb) -> Expression | None:
 @verb("match")
 def match(code: Code, call_: Verb) -> Expression | None:
     return call_.part("first")
-
-
-@verb("record")
-def record(code: Code, call_: Verb) -> Expression | None:
-    """Notes a thing for the record of the campaign, behind those that were noted before."""
-    code.do("note_recorded", code.program.cell("recorded things"), call_.part("first"))
-    return None
