@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
@@ -43,7 +43,7 @@ from talewright.runtime.ir.nodes import (
 )
 from talewright.runtime.model.cells import LEAVING
 from talewright.runtime.model.layout import STACK_END
-from talewright.runtime.model.types import BEHAVIOUR, item_of
+from talewright.runtime.model.types import BEHAVIOUR, is_block, item_of
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import field, record, replace
@@ -202,14 +202,17 @@ class Code:
             self.statements = outer
 
     @contextmanager
-    def within(self, **changes: object) -> Iterator[None]:
-        """Changes the scope for what is written inside."""
-        outer = self.scope
-        self.scope = replace(outer, **changes)
+    def in_scope(self, scope: Scope) -> Iterator[None]:
+        """What is written inside stands in another scope."""
+        outer, self.scope = self.scope, scope
         try:
             yield
         finally:
             self.scope = outer
+
+    def within(self, **changes: object) -> AbstractContextManager[None]:
+        """Changes the scope for what is written inside."""
+        return self.in_scope(replace(self.scope, **changes))
 
     def bind(self, number: int, value: Expression, type_: Type | None = None, sure: bool = False) -> None:
         """Gives a local of the document its meaning from here on."""
@@ -381,7 +384,13 @@ class Code:
 
     def leave_if(self, condition: Expression, label: str) -> None:
         """Leaves a block or loop if a condition holds."""
-        self.emit(If(condition, (Branch(label),)))
+        with self.if_(condition):
+            self.go(label)
+
+    def fault_if(self, condition: Expression, code: int, spot: int | None = None) -> None:
+        """Ends the game with an error of play if a condition holds."""
+        with self.if_(condition):
+            self.fault(code, spot)
 
     def fault(self, code: int, spot: int | None = None) -> None:
         """Ends the game with an error of play."""
@@ -422,6 +431,11 @@ class Code:
         self.emit(If(cell(LEAVING), (Branch(self.leave),)))
 
     # ------------------------------------------------------------------ the list stack
+    def pushed(self, function: str, *arguments: Term) -> Local:
+        """The block that a function puts on the list stack."""
+        self.uses_stack()
+        return self.call(function, *arguments)
+
     def uses_stack(self) -> None:
         """Says that something is put on the list stack, which must be taken down at the end."""
         self.stack_uses += 1
@@ -439,6 +453,10 @@ class Code:
             self.put(made, item, place)
         self.set(STACK_TOP, end)
         return made
+
+    def result(self, type_: Type, function: str, *arguments: Term) -> Local:
+        """What a function gives that is of a type."""
+        return self.pushed(function, *arguments) if is_block(type_) else self.call(function, *arguments)
 
     @contextmanager
     def released(self) -> Iterator[None]:
@@ -458,6 +476,11 @@ class Code:
         if value is not None:
             self.assign(self.giving(), value)
         self.go(self.exit)
+
+    def give_if(self, condition: Expression, value: Term) -> None:
+        """Leaves the function with a value if a condition holds."""
+        with self.if_(condition):
+            self.give(value)
 
     def giving(self) -> Local:
         """The local that holds what the function gives."""

@@ -26,7 +26,6 @@ from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.expressions.values import fixed_literal
 from talewright.runtime.lower.maps.ways import edge_rows
 from talewright.runtime.lower.program import Passage, Program, pile_lies
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.effects import effect_slot
 from talewright.runtime.model.cells import SPOT
@@ -229,7 +228,7 @@ def write_first(
     if is_constant(node):
         code.put(at, fixed_value(program, node, field))
         return
-    with in_scope(code, Scope({}, me=thing, owner=field.owner, verb=verb)):
+    with code.in_scope(Scope({}, me=thing, owner=field.owner, verb=verb)):
         if isinstance(node, Bands):
             code.put(at, _unfinished_bands(code, node, field))
         elif isinstance(node, FieldMap):
@@ -249,7 +248,6 @@ def _keep(code: Code, at: Expression, node: object, type_: Type) -> None:
 
 def _field_map(code: Code, node: FieldMap, field: Field) -> Expression:
     """A map of which not everything is known before the game begins: keys and values in turn."""
-    code.uses_stack()
     parts = [code.keep(_map_part(code, part, field)) for row in node.rows for part in row]
     return code.new_list(*parts)
 
@@ -360,7 +358,7 @@ def _scalars(program: Program, code: Code) -> None:
         if is_constant(track.start.value):
             layout.cells[at] = _first_cell(program, track.start.value, INT)
         else:
-            with in_scope(code, Scope({}, types=local_types(track.start.locals), verb="init")):
+            with code.in_scope(Scope({}, types=local_types(track.start.locals), verb="init")):
                 code.set(at, value_as(code, track.start.value, INT))
     for state in world.content.states:
         at = layout.state_cells.get(state.id)
@@ -388,7 +386,7 @@ def set_state(code: Code, default: object, at: int, state: object) -> None:
     """Gives a state its first value."""
     _note_first(code, state.id, state)  # type: ignore[attr-defined]
     scope = Scope({}, types=local_types(state.locals), verb="init")  # type: ignore[attr-defined]
-    with in_scope(code, scope):
+    with code.in_scope(scope):
         _keep(code, const(at), default, state.type)  # type: ignore[attr-defined]
 
 
@@ -410,7 +408,7 @@ def _fill_piles(program: Program, code: Code) -> None:
         if content is None or pile.owner >= world.first_made:
             continue
         owner = world.thing(pile.owner).kind if pile.owner else ""
-        with in_scope(code, Scope({}, types=types, me=const(pile.owner), owner=owner, verb="init")):  # type: ignore[arg-type]
+        with code.in_scope(Scope({}, types=types, me=const(pile.owner), owner=owner, verb="init")):  # type: ignore[arg-type]
             if isinstance(content, InlineThings):
                 numbers = [world.number[name] for name in content.items]
                 made: Expression = const(program.layout.fixed_list(numbers))
@@ -429,7 +427,7 @@ def _refills(program: Program, code: Code) -> None:
         if declared is None or declared.reshuffles is None or isinstance(declared.reshuffles, li.NoneLiteral):
             continue
         owner = program.world.thing(pile.owner).kind if pile.owner else ""
-        with in_scope(code, Scope({}, me=const(pile.owner), owner=owner, verb="init")):
+        with code.in_scope(Scope({}, me=const(pile.owner), owner=owner, verb="init")):
             made = value_as(code, declared.reshuffles, PILE)
         if isinstance(made, Const):
             cells[pile.number] = made.value

@@ -21,7 +21,6 @@ from talewright.runtime.lower.dispatch import value_as
 from talewright.runtime.lower.expressions.modifiers import need_value, parameter_types
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Point, Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.model.cells import MENU_ARGUMENTS
 from talewright.runtime.model.layout import PAY
 from talewright.runtime.model.types import none_of
@@ -93,13 +92,13 @@ def _choice_function(program: Program, name: str, hint: ValueDeclaration, point:
     _weigh_extras(code, option)
     match point.form:
         case "yes":
-            code.when(equal(option, 0), lambda: code.give(1))
+            code.give_if(equal(option, 0), 1)
             code.give(_ask(code, hint, _last(hint, [decider])))
         case "pay":
             code.give(_payment(code, hint, option, decider))
         case _:
             nothing = ZERO if point.type is None else const(none_of(point.type))
-            code.when(equal(option, nothing), lambda: code.give(1))
+            code.give_if(equal(option, nothing), 1)
             code.give(_ask(code, hint, _last(hint, [decider, option])))
     return code.function()
 
@@ -155,7 +154,7 @@ def _menu_function(program: Program, name: str, menu: MenuDeclaration) -> Functi
     code = program.code(name, 2)
     option = Local(0)
     _weigh_extras(code, option)
-    code.when(equal(option, 0), lambda: code.give(1))
+    code.give_if(equal(option, 0), 1)
     opened = code.hold(cell(MENU_ARGUMENTS))
     arguments: list[Expression] = [code.hold(load(opened, 1 + i)) for i in range(len(menu.params))]
     offer = code.hold(load(option, 1))
@@ -183,7 +182,7 @@ def _weigh_offer(
     given = [*arguments, *(scope.locals[part.local] for part in shown_parts(rule))]
     if len(given) < len(hint.params):
         types = parameter_types(hint)
-        with in_scope(code, scope):
+        with code.in_scope(scope):
             for argument in _fixed_by_offer(rule.body[0]):
                 if len(given) < len(types):
                     given.append(code.hold(value_as(code, argument, types[len(given)])))

@@ -12,15 +12,7 @@ from functools import partial
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, negate, set_cell
 from talewright.runtime.ir.header import RESULT, STEP_LIMIT, STEPS
-from talewright.runtime.ir.nodes import (
-    AskingCall,
-    AskingCallIndirect,
-    Branch,
-    Call,
-    Expression,
-    Function,
-    Local,
-)
+from talewright.runtime.ir.nodes import AskingCall, AskingCallIndirect, Call, Expression, Function, Local
 from talewright.runtime.lower.builds.scenes import marks_at, set_scene
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block, condition, statement, value
@@ -213,7 +205,7 @@ def _play_into(code: Code, page: Expression) -> None:
         with code.block("begun") as begun, code.leaving_to(begun):
             if game is not None:
                 code.ask_call(need_action(program, game), ())
-                code.emit(Branch(there))
+                code.go(there)
         _stay_if_there(code, there)
         code.do("unwind")
         code.emit(AskingCall(need_enter(program), (page,), None))
@@ -269,7 +261,6 @@ def _sides(step: t.ExpectStep, code: Code) -> tuple[Type, ...]:
 
 def _values(code: Code, nodes: tuple[object, ...], by: object | None) -> tuple[Type, ...]:
     """A list: who is meant, as bits (0: anybody), then the values."""
-    code.uses_stack()
     types = tuple(type_of(code, node) for node in nodes)
     who = ZERO if by is None else code.keep(deciders(code, by))
     values = [code.keep(value(code, node)) for node in nodes]

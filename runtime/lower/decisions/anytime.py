@@ -10,7 +10,6 @@ from talewright.runtime.lower.decisions.possible import possible_block
 from talewright.runtime.lower.dispatch import block, condition
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.schemas.nodes.declared import AnytimeDeclaration
 from talewright.schemas.nodes.statements import Call
@@ -48,7 +47,7 @@ def _listing_function(program: Program) -> Function:
     count = code.hold(0)
     kept = code.hold(load(options))
     for number, declared in declared_options(program):
-        with in_scope(code, _scope(declared)):
+        with code.in_scope(_scope(declared)):
             code.spot = declared.at
             with code.if_(_may(code, declared, number, mask)):
                 code.do("push_option", options, number)
@@ -90,7 +89,7 @@ def _doing_function(program: Program) -> Function:
                 first.action.partition("/")[0] if isinstance(first, Call) else str(FIRST_OPTION - number + 1)
             )
             count(code, "anytime", name, declared.at)
-            with in_scope(code, _scope(declared)), code.block("done") as done, code.leaving_to(done, done):
+            with code.in_scope(_scope(declared)), code.block("done") as done, code.leaving_to(done, done):
                 block(code, declared.body)
             code.set(running, 0)
     return code.function()

@@ -8,7 +8,7 @@ from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load, negate, set_cell
 from talewright.runtime.ir.header import NONE_IN_ARITHMETIC, OPTIONS, STACK_TOP
-from talewright.runtime.ir.nodes import Ask, Branch, Expression, Local
+from talewright.runtime.ir.nodes import Ask, Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.anytime import do_anytime, list_anytime
 from talewright.runtime.lower.decisions.describe import Labels, choice_labels, count_point, describe
@@ -56,7 +56,7 @@ def ask(
     Where something may be done at any time, that is offered behind the others; once it is done, the decision is worked out
     anew: `again` is the label to go to.
     """
-    code.when(negate(mask), lambda: code.fault(NONE_IN_ARITHMETIC))
+    code.fault_if(negate(mask), NONE_IN_ARITHMETIC)
     extra: Expression = ZERO
     if code.program.interrupts():
         extra = code.call(list_anytime(code.program), options, mask)
@@ -72,7 +72,7 @@ def ask(
     if code.program.interrupts():
         with code.if_(count <= chosen):
             code.ask_call(do_anytime(code.program), (load(options + chosen, 1),))
-            code.emit(Branch(again))
+            code.go(again)
     return chosen
 
 
@@ -87,7 +87,7 @@ def worked_out_anew(code: Code) -> Iterator[str]:
     with code.loop() as (again, out):
         code.set(STACK_TOP, mark)
         yield again
-        code.emit(Branch(out))
+        code.go(out)
 
 
 def new_point(
@@ -175,7 +175,7 @@ def _choose_one_thing(code: Code, node: s.Choose) -> None:
     )
     code.scope = outer
     if node.head and node.mode is None:
-        code.when(equal(found, nothing), lambda: code.emit(Branch(code.exit)))
+        code.leave_if(equal(found, nothing), code.exit)
     code.bind(node.local, found, node.type, sure=node.head and node.mode is None)
 
 
@@ -188,8 +188,7 @@ def _choose_several(code: Code, node: s.Choose) -> None:
     best = node.source if isinstance(node.source, q.Best) else None
     source = best.of if best is not None else node.source
     item = element_type(code, source)
-    code.uses_stack()
-    every = code.hold(code.call("copy_list", listed(code, source)))
+    every = code.hold(code.pushed("copy_list", listed(code, source)))
     left = code.hold(code.call("copy_list", every))
     chosen = code.new_list()
     for things in (every, left, chosen):
@@ -214,7 +213,7 @@ def _choose_several(code: Code, node: s.Choose) -> None:
             room = most - load(chosen)
             with code.if_(load(offered) <= room):
                 code.do("take_these", chosen, left, offered)
-                code.emit(Branch(again))
+                code.go(again)
         free: Expression = ZERO
         if node.mode == "up to":
             free = ONE
@@ -304,8 +303,7 @@ def chosen_loop(code: Code, node: s.ForEach) -> None:
     name = code.scope.names.get(node.local, "it")
     point = new_point(code, "next", name, item)
     mask = code.keep(deciders(code, node.chosen_by))
-    code.uses_stack()
-    left = code.hold(code.call("copy_list", listed(code, node.of)))
+    left = code.hold(code.pushed("copy_list", listed(code, node.of)))
     code.of_type(left, many(item))
     outer = code.scope
     with code.block("stopped") as stopped:
@@ -329,8 +327,7 @@ def arrange(code: Code, call_: Verb) -> Expression | None:
     item = element_type(code, call_.node.args.first)
     point = new_point(code, "next", "arrange", None)
     mask = code.keep(deciders(code, call_.node.args.by))
-    code.uses_stack()
-    left = code.hold(code.call("copy_list", call_.part("first")))
+    left = code.hold(code.pushed("copy_list", call_.part("first")))
     made = code.new_list()
     for things in (left, made):
         code.of_type(things, many(item))

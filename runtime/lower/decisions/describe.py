@@ -14,7 +14,6 @@ from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, gather, value
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.model.cells import ASKED_WITH, LABELS, PROMPT, SETTLER, TEXTS
 from talewright.runtime.model.types import TEXT, many
@@ -58,7 +57,7 @@ def _settle_ties(code: Code, mask: Expression) -> None:
     for team in teams:
 
         def settle(ties: object = team.ties) -> None:
-            with in_scope(code, Scope({}, verb="ties")):
+            with code.in_scope(Scope({}, verb="ties")):
                 seat = load(value(code, ties), program.layout.names["SEAT_BIT"])
             code.set(SETTLER, mask & seat)
 
@@ -82,7 +81,7 @@ def choice_labels(code: Code, node: ChooseOne) -> Labels:
 
             each_of_list(code, options, one)
 
-        with in_scope(code, scope):
+        with code.in_scope(scope):
             return gather(code, fill, TEXT)
 
     return labels
@@ -125,7 +124,7 @@ def _labels_function(
         made = code.hold(0)
 
         def label(entry: RuleEntry) -> None:
-            with in_scope(code, scope(code, entry, option, arguments)):
+            with code.in_scope(scope(code, entry, option, arguments)):
                 code.assign(made, value(code, entry.rule.label))  # type: ignore[union-attr]
 
         with code.if_(option):

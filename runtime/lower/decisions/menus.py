@@ -33,7 +33,7 @@ from talewright.runtime.lower.expressions.collections import each_of_type
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import each_bearer, in_scope
+from talewright.runtime.lower.rules.rules import each_bearer
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import action_scope, head_of
 from talewright.runtime.lower.statements.effects import AFFORDS, ask_effect
@@ -189,7 +189,7 @@ def _each_in(code: Code, scope: Scope, source: object, part: Parameter, push: Me
             of_kind(code, member, kind) if kind in code.program.world.kinds else ONE, lambda: push(member)
         )
 
-    with in_scope(code, scope):
+    with code.in_scope(scope):
         each(code, source, one)
 
 
@@ -250,7 +250,7 @@ def _offer(
 ) -> None:
     rule = offer_of(entry)
     shown, asked = shown_parts(rule), asked_parts(rule)
-    with in_scope(code, offer_scope(entry, me, arguments, menu)):
+    with code.in_scope(offer_scope(entry, me, arguments, menu)):
 
         def listing() -> None:
             def found() -> None:
@@ -378,8 +378,7 @@ def _note_arguments(code: Code, arguments: list[Expression]) -> None:
 @lowers_loop(Offers)
 def offers(code: Code, node: Offers, body: Member) -> None:
     """What a menu without parameters offers now."""
-    code.uses_stack()
-    made = code.call(need_menu(code.program, node.menu), code.program.all_seats())
+    made = code.pushed(need_menu(code.program, node.menu), code.program.all_seats())
     each_of_list(code, made, body)
 
 
@@ -447,7 +446,7 @@ def _offered_by(
         each_bearer(code, entry, lambda me: borne(me, arguments))
 
     def borne(me: Expression, arguments: list[Expression]) -> None:
-        with in_scope(code, offer_scope(entry, me, arguments, menu)):
+        with code.in_scope(offer_scope(entry, me, arguments, menu)):
             test = ONE if rule.when is None else condition(code, rule.when)
             code.when(test, lambda: fill(0, []))
 

@@ -10,7 +10,6 @@ from talewright.runtime.lower.dispatch import condition, listed, value
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind, token_value
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.verbs import Verb, verb
 from talewright.runtime.model.types import INT
@@ -32,10 +31,9 @@ def ways(code: Code, node: CoreCall, only_one: bool) -> tuple[Expression, Expres
     program = code.program
     declared = _payment(code, node)
     name = program.need(f"ways:{declared.id}", lambda: _ways_function(program, declared))
-    code.uses_stack()
     cost = code.keep(listed(code, node.args.first))
     things = code.keep(listed(code, node.args.source))
-    return code.call(name, cost, things, int(only_one)), things
+    return code.pushed(name, cost, things, int(only_one)), things
 
 
 def _ways_function(program: Program, declared: PaymentDeclaration) -> Function:
@@ -82,14 +80,14 @@ def _thing_covers(code: Code, coin: Coin, thing: Expression, symbol: Expression)
     def when() -> Expression:
         if coin.when is None:
             return ONE
-        with in_scope(code, _scope(coin, symbol, thing)):
+        with code.in_scope(_scope(coin, symbol, thing)):
             return condition(code, coin.when)
 
     return code.all_of([lambda: of_kind(code, thing, coin.kind or ""), when])
 
 
 def _add_tokens(code: Code, number: int, coin: Coin) -> None:
-    with in_scope(code, Scope({}, types=local_types(coin.locals), verb="payment")):
+    with code.in_scope(Scope({}, types=local_types(coin.locals), verb="payment")):
         token = code.keep(token_value(code, coin.token))
         on = code.keep(value(code, coin.on))
     count = code.call("tokens_on", token, on)
@@ -101,7 +99,7 @@ def _add_tokens(code: Code, number: int, coin: Coin) -> None:
             def covers() -> None:
                 code.put(call("source_cell", source, symbol), 1 << number)
 
-            with in_scope(code, _scope(coin, held)):
+            with code.in_scope(_scope(coin, held)):
                 code.when(ONE if coin.when is None else condition(code, coin.when), covers)
 
 

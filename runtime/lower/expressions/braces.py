@@ -33,8 +33,7 @@ def distinct(code: Code, args: Arguments) -> Expression:
 
 
 def _distinct_list(code: Code, node: object) -> Expression:
-    code.uses_stack()
-    return code.call("distinct", listed(code, node))
+    return code.pushed("distinct", listed(code, node))
 
 
 @loops_without_list(q.CoreFunctionCall)

@@ -420,8 +420,7 @@ def _own_list(code: Code, node: object) -> Expression:
 
 @lowers_value(r.Slice)
 def slice_(code: Code, node: r.Slice) -> Expression:
-    code.uses_stack()
-    return code.call("part", listed(code, node.of), value(code, node.low), value(code, node.high))
+    return code.pushed("part", listed(code, node.of), value(code, node.low), value(code, node.high))
 
 
 # ------------------------------------------------------------------ what is read off a collection
@@ -553,7 +552,7 @@ def nth(code: Code, node: r.Nth) -> Expression:
     things = code.keep(listed(code, node.of))
     position = code.keep(value(code, node.position))
     fits = both(position >= 1, position <= load(things))
-    code.when(negate(fits), lambda: code.fault(NO_ENTRY))
+    code.fault_if(negate(fits), NO_ENTRY)
     return code.hold(load(things + position))
 
 
@@ -605,8 +604,7 @@ def _supply(code: Code, args: Arguments) -> Expression:
 
 
 def _pairs(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    return code.call("pair_up", listed(code, args[0]), listed(code, args[1]))
+    return code.pushed("pair_up", listed(code, args[0]), listed(code, args[1]))
 
 
 KNOWN_SEATS = "seats that were asked for"
@@ -624,7 +622,6 @@ def _newcomers(code: Code, args: Arguments) -> Expression:
 
         each(code, args[0], one)
 
-    code.uses_stack()
     made = gather(code, fill, element_type(code, args[0]))
     each_of_list(code, made, lambda seat: code.set(known, cell(known) | load(seat, bits)))
     return made

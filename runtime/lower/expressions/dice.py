@@ -42,14 +42,12 @@ MOST_ROLLS = 10_000
 
 @lowers_value(o.ManyDice)
 def many_dice(code: Code, node: o.ManyDice) -> Expression:
-    code.uses_stack()
-    return code.call("times_dice", value(code, node.dice), value(code, node.count))
+    return code.pushed("times_dice", value(code, node.dice), value(code, node.count))
 
 
 @lowers_value(r.FixedDice, a.DoneFixedDice)
 def fixed_dice(code: Code, node: r.FixedDice) -> Expression:
-    code.uses_stack()
-    return code.call("fixed_dice", value(code, node.of))
+    return code.pushed("fixed_dice", value(code, node.of))
 
 
 @lowers_value(r.PoolTotal, a.DonePoolTotal)
@@ -91,8 +89,7 @@ def pool_dice(code: Code, node: r.PoolDice) -> Expression:
     if plain(type_of(code, node.of)).tag not in ("pool", "dice"):
         return listed(code, node.of)
     # Where dice may stand, a number may, too; dice that nobody has rolled show nothing.
-    code.uses_stack()
-    return code.call("shown_dice", value(code, node.of))
+    return code.pushed("shown_dice", value(code, node.of))
 
 
 @lowers_loop(r.EachDie, a.DoneEachDie)
@@ -149,7 +146,7 @@ def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression
     left = code.hold(MOST_ROLLS)
     mark, dice = code.hold(cell(STACK_TOP)), code.hold(cell(DICE_TOP))
     with code.loop() as (_, out):
-        code.when(equal(left, 0), lambda: code.fault(TOO_MUCH))
+        code.fault_if(equal(left, 0), TOO_MUCH)
         code.assign(left, left - 1)
         code.emit(set_cell(STACK_TOP, mark), set_cell(DICE_TOP, dice))
         code.assign(made, call("roll_pool", call_.part("first"), purpose, roller))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import const, equal, load
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.start import write_first
@@ -85,4 +85,4 @@ def _turn(program: Program, code: Code, thing: Thing) -> None:
 
 def _show_and_leave(program: Program, code: Code, thing: Thing, face: Face) -> None:
     _show(program, code, thing, Local(0), face)
-    code.emit(Branch(code.exit))
+    code.go(code.exit)

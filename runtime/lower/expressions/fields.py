@@ -7,7 +7,7 @@ from collections.abc import Callable
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate, truth
 from talewright.runtime.ir.header import NOTHING_FITS
-from talewright.runtime.ir.nodes import Branch, Expression
+from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import each, element_type, lowers_value, value
@@ -162,7 +162,6 @@ def _through_field(code: Code, by: r.Decider) -> Expression:
 # ------------------------------------------------------------------ maps and bands
 @lowers_value(li.MapLiteral)
 def map_literal(code: Code, node: li.MapLiteral) -> Expression:
-    code.uses_stack()
     rows = [(code.keep(value(code, key)), code.keep(value(code, held))) for key, held in node.rows]
     return code.new_list(*(part for row in rows for part in row))
 
@@ -189,7 +188,7 @@ def band_of(code: Code, node: r.BandOf) -> Expression:
     """What the band of a number brings, as a list; a number outside every band is a fault."""
     rows, number = code.keep(value(code, node.of)), code.keep(value(code, node.number))
     found = code.call("band_items", rows, number)
-    code.when(negate(found), lambda: code.fault(NOTHING_FITS))
+    code.fault_if(negate(found), NOTHING_FITS)
     count_band(code, rows, number)
     if code.program.build.traced and code.scope.verb != "value":
         code.do("note_band", rows, number)
@@ -210,7 +209,7 @@ def late_field(code: Code, node: r.LateField) -> Expression:
             seen.add(field.first)
             with code.if_(of_kind(code, thing, owner)):
                 code.assign(found, stored(code, thing, field, False))
-                code.emit(Branch(out))
+                code.go(out)
     return found
 
 

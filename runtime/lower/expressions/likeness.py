@@ -45,4 +45,4 @@ def _is_list(column: Column) -> bool:
 
 
 def _differ_if(code: Code, condition: Expression) -> None:
-    code.when(condition, lambda: code.give(0))
+    code.give_if(condition, 0)

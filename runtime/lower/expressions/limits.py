@@ -11,7 +11,6 @@ from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import value_as
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.types import INT
 from talewright.runtime.model.world import Pile
@@ -50,7 +49,7 @@ def _limit(code: Code, kind: str, most: object | None) -> None:
     if most is None:
         code.give(ANY_NUMBER)
         return
-    with in_scope(code, Scope({}, me=Local(1), owner=kind, verb="limit")):
+    with code.in_scope(Scope({}, me=Local(1), owner=kind, verb="limit")):
         code.give(_at_least_nothing(code, value_as(code, most, INT)))
 
 
@@ -68,7 +67,7 @@ def _capacity_of(program: Program) -> Function:
 def _capacity(code: Code, pile: Pile, most: Measured) -> None:
     owner = code.program.world.thing(pile.owner).kind if pile.owner else ""
     scope = Scope({}, types=local_types(most.locals), me=const(pile.owner), owner=owner, verb="limit")
-    with in_scope(code, scope):
+    with code.in_scope(scope):
         code.give(_at_least_nothing(code, value_as(code, most.value, INT)))
 
 

@@ -98,8 +98,7 @@ def _member_function(program: Program, declared: ValueDeclaration, name: str) ->
 
 def _included(code: Code, node: object, item: Expression) -> Expression:
     """Whether a set or list, built for this question, has an item."""
-    code.uses_stack()
-    return truth(code.call("includes_item", listed(code, node), item))
+    return truth(code.pushed("includes_item", listed(code, node), item))
 
 
 def _includes_like(

@@ -9,7 +9,7 @@ from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, checked, negate
 from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.header import LEFT_OUT
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
@@ -26,11 +26,11 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import Parts, applies, each_bearer, in_scope, rule_scope
+from talewright.runtime.lower.rules.rules import Parts, applies, each_bearer, rule_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.model.types import is_block, is_list, joins, may_be_none, none_of
+from talewright.runtime.model.types import is_list, joins, may_be_none, none_of
 from talewright.runtime.model.world import Field, RuleEntry
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declared import ValueDeclaration
@@ -55,9 +55,7 @@ def call_value(code: Code, node: ValueCall, name: str) -> Expression:
     types = parameter_types(declared)
     arguments = [value_as(code, argument, type_) for argument, type_ in zip(node.args, types, strict=True)]
     need_value(code.program, declared)
-    if is_block(declared.type):
-        code.uses_stack()
-    return code.call(name, *arguments)
+    return code.result(declared.type, name, *arguments)
 
 
 # The definition of a value stands in place of a call if it has at most so many nodes.
@@ -80,12 +78,12 @@ def each_of_value(code: Code, node: ValueCall, body: Member) -> bool:
     inner = inner.with_locals(dict(zip(declared.params, arguments, strict=True)))
 
     def one(member: Expression) -> None:
-        with in_scope(code, outer):
+        with code.in_scope(outer):
             body(member)
 
     code.opened.append(node.id)
     code.spot = declared.at
-    with in_scope(code, inner):
+    with code.in_scope(inner):
         each(code, declared.value, one)
     code.opened.pop()
     code.spot = spot
@@ -193,7 +191,7 @@ def fold(
 
             def settle(amount: Expression) -> None:
                 code.assign(made, amount)
-                code.emit(Branch(done))
+                code.go(done)
 
             _each_amount(code, entry, whose, types, type_, settle)
         code.assign(made, base())
@@ -264,7 +262,7 @@ def _each_amount(
         }
         scope = scope.with_locals({number: argument for number, (argument, _) in named.items()})
         known = {number for number, (_, type_) in named.items() if not may_be_none(type_)}
-        with in_scope(code, scope.with_types({n: t for n, (_, t) in named.items()}, known)):
+        with code.in_scope(scope.with_types({n: t for n, (_, t) in named.items()}, known)):
 
             def apply() -> None:
                 count_rule(code, entry, me)
@@ -284,15 +282,13 @@ def modified_field(
     lent = borrower is not None
     name = f"{'lent' if lent else 'field'}:{field.first}"
     program.need(name, lambda: _field_function(program, field, name, lent))
-    if is_block(field.type):
-        code.uses_stack()
-    return code.call(name, thing, *(() if borrower is None else (borrower,)))
+    return code.result(field.type, name, thing, *(() if borrower is None else (borrower,)))
 
 
 def _field_function(program: Program, field: Field, name: str, lent: bool) -> Function:
     """The function of a thing, and of the borrower if the field is lent."""
     code = program.code(name, 2 if lent else 1)
-    code.when(negate(Local(0)), lambda: code.give(none_of(field.type)))
+    code.give_if(negate(Local(0)), none_of(field.type))
     return _folded(
         code,
         field.first,
@@ -312,9 +308,7 @@ def modified_function(code: Code, function: str, args: tuple[object, ...]) -> Ex
     """The call of a function of the core that rules modify."""
     name = need_function(code.program, function, len(args))
     type_ = type_of(code, CoreFunctionCall(function, args))  # type: ignore[arg-type]
-    if is_block(type_):
-        code.uses_stack()
-    return code.call(name, *(code.keep(value(code, argument)) for argument in args))
+    return code.result(type_, name, *(code.keep(value(code, argument)) for argument in args))
 
 
 def need_function(program: Program, function: str, count: int) -> str:

@@ -38,9 +38,9 @@ def remembering_function(program: Program, declared: ValueDeclaration, name: str
     key: list[Expression] = [const(program.number("remembered", declared.id)), *arguments]
     key += [ZERO] * (MOST_ARGUMENTS + 1 - len(key))
 
-    code.when(equal(cell(program.layout.names["REMEMBERING"]), 0), lambda: code.give(call(made, *arguments)))
+    code.give_if(equal(cell(program.layout.names["REMEMBERING"]), 0), call(made, *arguments))
     row = code.hold(call("recall", *key))
-    code.when(row, lambda: code.give(load(row)))
+    code.give_if(row, load(row))
     code.give(call("remember", *key, call(made, *arguments)))
     return code.function()
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from talewright.runtime.ir.build import call
 from talewright.runtime.ir.header import NOTHING_FITS
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_row
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block, lowers_statement, lowers_value, value_as
@@ -14,7 +14,6 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call, finish_value
 from talewright.runtime.lower.statements.statements import fits
-from talewright.runtime.model.types import is_block
 from talewright.runtime.model.world import plain
 from talewright.schemas.nodes.declared import TableDeclaration
 from talewright.schemas.nodes.names import TableLookUp
@@ -33,10 +32,7 @@ def table_look_up(code: Code, node: TableLookUp) -> Expression:
         made = code.ask_call(name, arguments, True)
         assert made is not None
         return made
-    if is_block(table.type):
-        code.uses_stack()
-        return code.call(name, *arguments)
-    return code.hold(call(name, *arguments))
+    return code.result(table.type, name, *arguments)
 
 
 @lowers_statement(RunTable)
@@ -88,4 +84,4 @@ def _row(code: Code, row: TableRow, table: TableDeclaration) -> None:
         code.give(value_as(code, row.result, table.type))
         return
     block(code, row.body)
-    code.emit(Branch(code.exit))
+    code.go(code.exit)

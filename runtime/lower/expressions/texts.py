@@ -30,7 +30,6 @@ def text(code: Code, node: Text) -> Expression:
     shown = [part for part in node.parts if isinstance(part, Show)]
     if not shown:
         return const(code.program.layout.fixed_list([number]))
-    code.uses_stack()
     values = [code.keep(_shown(code, part)) for part in shown]
     return code.new_list(number, *values)
 
@@ -57,7 +56,6 @@ def same_text(code: Code, left: Expression, right: Expression) -> Expression:
     if not code.scope.in_test:
         need_titles(code.program)
         return call("same_text", left, right)
-    code.uses_stack()
     first, second = code.keep(left), code.keep(right)
     made = code.new_list(first, second)
     point = code.program.point(Point(SAME_TEXT_POINT, SAME_TEXT_POINT, TEXT, code.spot))

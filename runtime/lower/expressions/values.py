@@ -438,12 +438,10 @@ def includes(code: Code, node: o.Includes) -> Expression:
 
 @lowers_value(o.SomeCopies)
 def some_copies(code: Code, node: o.SomeCopies) -> Expression:
-    code.uses_stack()
-    return code.call("copies_in_box", value(code, node.of), value(code, node.count))
+    return code.pushed("copies_in_box", value(code, node.of), value(code, node.count))
 
 
 @lowers_value(o.Pair)
 def pair(code: Code, node: o.Pair) -> Expression:
-    code.uses_stack()
     left, right = code.keep(value(code, node.left)), code.keep(value(code, node.right))
     return code.new_list(left, right)

@@ -11,7 +11,6 @@ from talewright.runtime.lower.dispatch import each_of_list, value
 from talewright.runtime.lower.expressions.values import bears_trait, of_kind
 from talewright.runtime.lower.maps.space import lay_map
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.rules.traits import gain
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.start import write_first
@@ -68,7 +67,7 @@ def _set_cast(program: Program) -> Function:
 def _line(code: Code, line: CastLine) -> None:
     """One line of a cast: who and what comes where, with which traits, fields and rules."""
     code.spot = line.at
-    with in_scope(code, Scope({}, types=local_types(line.locals), verb="cast")):
+    with code.in_scope(Scope({}, types=local_types(line.locals), verb="cast")):
         place = code.keep(value(code, line.place))
         for group in line.groups:
             if group.token is not None:
@@ -104,7 +103,7 @@ def _figure(code: Code, line: CastLine, figure: Expression, place: Expression) -
         code.bind(PLACE, place, THING, sure=True)
         args = CoreArguments(first=LocalRef(FIGURE), place=LocalRef(PLACE))
         core_call(code, s.CoreCall("station", args, line.at))
-    with in_scope(code, Scope({}, types=local_types(line.locals), me=figure, verb="cast")):
+    with code.in_scope(Scope({}, types=local_types(line.locals), me=figure, verb="cast")):
         for node in line.traits:
             code.uses_stack()
             gain(code, figure, value(code, node))

@@ -380,7 +380,7 @@ def _property(name: str) -> Callable[[Code, Expression], Expression]:
         if name == "edge":
             return truth(code.call(GRID_PROPERTIES[name], call("first_square", thing)))
         if name in ("cells", "joints", "spot"):
-            code.uses_stack()
+            return code.pushed(GRID_PROPERTIES[name], thing)
         return code.call(GRID_PROPERTIES[name], thing)
 
     return handler
@@ -394,8 +394,7 @@ def spot_property(code: Code, node: SpotProperty) -> Expression:
     spot = code.keep(value(code, node.of))
     if node.name == "cost":
         return code.call("spot_cost", spot)
-    code.uses_stack()
-    return code.call("squares_of" if node.name == "cells" else "spot_route", spot)
+    return code.pushed("squares_of" if node.name == "cells" else "spot_route", spot)
 
 
 def _on_grid(function: str, parts: tuple[str, ...]) -> Do:
@@ -419,8 +418,7 @@ VERBS |= {
 def link(code: Code, call_: Verb) -> Expression | None:
     """Makes far squares neighbours."""
     if code.program.grid is not None:
-        code.uses_stack()
-        near_side = code.call("squares_of", call_.part("first"))
+        near_side = code.pushed("squares_of", call_.part("first"))
         far_side = code.call("squares_of", call_.part("with"))
         code.do("link_squares", near_side, far_side)
     return None

@@ -31,9 +31,8 @@ def _edge(code: Code, args: Arguments) -> Expression:
 
 
 def _ways(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
     ways = code.keep(value(code, args[0]))
-    return code.call("all_ways", ways)
+    return code.pushed("all_ways", ways)
 
 
 def _fallback(code: Code, args: Arguments) -> Expression:

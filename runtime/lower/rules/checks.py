@@ -10,7 +10,6 @@ from talewright.runtime.ir.nodes import Fault, Function
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import HELD
 
@@ -34,7 +33,7 @@ def _function(program: Program) -> Function:
     for check in program.world.content.checks:
         if program.world.allows(check.guards):
             code.spot = check.at
-            with in_scope(code, Scope({}, types=local_types(check.locals), verb="check")):
+            with code.in_scope(Scope({}, types=local_types(check.locals), verb="check")):
                 test = condition(code, check.condition)
             code.when(negate(test), partial(code.emit, Fault(DOES_NOT_HOLD, check.at)))
     code.set(STEPS, left)

@@ -26,7 +26,6 @@ from talewright.runtime.lower.rules.rules import (
     each_applying,
     each_bearer,
     entered,
-    in_scope,
     rule_scope,
 )
 from talewright.runtime.model.types import INT
@@ -88,7 +87,7 @@ def _use(code: Code, entry: RuleEntry, found: _Found, parts: Parts, verb: str, u
     """Runs a body in the scope of the rule that was found."""
     with (
         _of_record(code, entry, found.record),
-        in_scope(code, rule_scope(code, entry, found.me, parts, verb)),
+        code.in_scope(rule_scope(code, entry, found.me, parts, verb)),
     ):
         use(entry, found.me, Rank(found.first, found.second))
 

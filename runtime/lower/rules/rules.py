@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load, negate, unlike
@@ -101,7 +100,7 @@ def in_force(code: Code, thing: Expression, kind: str) -> list[Callable[[], Expr
 
             def ask(force: object = force, owner: str = owner) -> Expression:
                 scope = Scope({}, types=local_types(force.locals), me=thing, owner=owner, verb="force")  # type: ignore[attr-defined]
-                with in_scope(code, scope):
+                with code.in_scope(scope):
                     return condition(code, force.condition)  # type: ignore[attr-defined]
 
             questions.append(ask)
@@ -142,16 +141,6 @@ def taking_part(code: Code, entries: list[RuleEntry], run: Take) -> Take:
         code.when(ONE if since == ZERO else since <= began, lambda: run(entry, me))
 
     return only_then
-
-
-@contextmanager
-def in_scope(code: Code, scope: Scope) -> Iterator[None]:
-    """Lowers what is inside in another scope."""
-    outer, code.scope = code.scope, scope
-    try:
-        yield
-    finally:
-        code.scope = outer
 
 
 def each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool = True) -> None:
@@ -377,7 +366,7 @@ def each_applying(
     """Runs a body, in the scope of the rule, for every bearer for which a rule is in force and applies."""
 
     def one(me: Expression) -> None:
-        with in_scope(code, rule_scope(code, entry, me, parts, verb)):
+        with code.in_scope(rule_scope(code, entry, me, parts, verb)):
             code.when(code.all_of(applies(code, entry, parts)), lambda: run(me))
 
     each_bearer(code, entry, one, steady)

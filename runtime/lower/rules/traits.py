@@ -10,7 +10,7 @@ from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, call, const, equal, load, negate
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.traits import CAPTURED, MARKED, SITE
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import (
@@ -28,7 +28,7 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.expressions.storage import keep_block, same_block
 from talewright.runtime.lower.program import Passage, Program
-from talewright.runtime.lower.rules.rules import Parts, each_bearer, each_with_trait, in_scope, rule_scope
+from talewright.runtime.lower.rules.rules import Parts, each_bearer, each_with_trait, rule_scope
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import DIRTY
@@ -126,7 +126,6 @@ def _argument(
 def trait(code: Code, node: TraitRef) -> Expression:
     """A trait with its arguments as a block."""
     site = site_of(code, node)
-    code.uses_stack()
     captured = [code.keep(code.scope.locals[number]) for number in site.captured]
     return code.new_list(site.number, code.scope.me, *captured)
 
@@ -163,7 +162,7 @@ def _gain_function(program: Program) -> Function:
     thing, block, granter = Local(0), Local(1), Local(2)
     site = code.hold(load(block, 1))
     number = code.hold(call("site_trait", site))
-    code.when(negate(thing), lambda: code.emit(Branch(code.exit)))
+    code.leave_if(negate(thing), code.exit)
     record = code.hold(0)
     with code.loop() as (_, out):
         code.assign(record, call("next_trait", thing, number, record))
@@ -171,7 +170,7 @@ def _gain_function(program: Program) -> Function:
         same = code.call("same_trait", load(record, SITE), record + CAPTURED, site, block + 2)
         with code.if_(same):
             code.put(record, 0, MARKED)
-            code.emit(Branch(code.exit))
+            code.go(code.exit)
     code.do("add_trait", thing, number, site, granter, block + 2, load(block) - 1)
     for trait_id, declared in program.world.traits.items():
         if declared.fields:
@@ -189,7 +188,7 @@ def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
         field = program.world.fields[trait_id, entry.name]
         column = program.layout.columns[field.first]
         node = declared_default(field)
-        with in_scope(code, Scope({}, me=thing, owner=trait_id, verb="init")):
+        with code.in_scope(Scope({}, me=thing, owner=trait_id, verb="init")):
             if node is None:
                 code.put(thing, none_of(field.type), column.address)
             elif is_block(field.type):
@@ -215,7 +214,7 @@ def same_trait_function(program: Program) -> Function:
                     if is_block(parameter.type)
                     else equal(left, right)
                 )
-                code.when(negate(test), lambda: code.give(0))
+                code.give_if(negate(test), 0)
             code.give(1)
     code.giving()
     return code.function()
@@ -289,7 +288,7 @@ def born_with(program: Program, code: Code) -> None:
 def _gain_declared(program: Program, code: Code, thing: Thing) -> None:
     declared = thing.declaration
     for node in declared.traits if declared is not None else ():
-        with in_scope(code, Scope({}, me=const(thing.number), owner=thing.kind, verb="init")):
+        with code.in_scope(Scope({}, me=const(thing.number), owner=thing.kind, verb="init")):
             gain(code, const(thing.number), value(code, node))
         if isinstance(node, TraitRef):
             _fill_fields(program, code, thing, node.id)
@@ -331,7 +330,7 @@ def _grants_function(program: Program, entries: list[RuleEntry]) -> Function:
 def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) -> None:
     rule = entry.rule
     assert isinstance(rule, GrantRule)
-    with in_scope(code, rule_scope(code, entry, me, Parts({}, {}), "grant")):
+    with code.in_scope(rule_scope(code, entry, me, Parts({}, {}), "grant")):
         test = ONE if rule.when is None else condition(code, rule.when)
         if test == ZERO:
             return

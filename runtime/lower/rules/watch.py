@@ -20,7 +20,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.header import ENDLESS_RULES
-from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Function, If, Local
+from talewright.runtime.ir.nodes import AskingCall, Expression, Function, Local
 from talewright.runtime.kernel.components.until import WITH_PERIOD
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, each
@@ -32,7 +32,6 @@ from talewright.runtime.lower.rules.rules import (
     comes_and_goes,
     each_bearer,
     in_force,
-    in_scope,
     rule_scope,
     run_rule,
 )
@@ -72,7 +71,7 @@ def _look_function(program: Program) -> Function:
     """Until nothing changes: periods end and begin, then state rules that have become true run as a batch."""
     code = program.code("look", 0, gives=False)
     if program.build.tested:
-        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+        code.leave_if(cell(ASLEEP), code.exit)
     rounds = code.hold(0)
     with code.loop() as (again, out):
         code.set(DIRTY, 0)
@@ -84,10 +83,10 @@ def _look_function(program: Program) -> Function:
                 _look_at_period(code, period, changed)
         _run_due(code, changed)
         code.assign(rounds, rounds + 1)
-        code.when(rounds > MOST_ROUNDS, lambda: code.fault(ENDLESS_RULES, 0))
-        code.emit(If(changed, (Branch(again),)))
-        code.emit(If(cell(DIRTY), (Branch(again),)))
-        code.emit(Branch(out))
+        code.fault_if(rounds > MOST_ROUNDS, ENDLESS_RULES, 0)
+        code.leave_if(changed, again)
+        code.leave_if(cell(DIRTY), again)
+        code.go(out)
     return code.function()
 
 
@@ -105,7 +104,7 @@ def _look_at_period(code: Code, period: PeriodDeclaration, changed: Local) -> No
 def _lasts(code: Code, period: PeriodDeclaration) -> Local:
     """Whether the condition of a period holds."""
     me: Expression = code.program.thing(period.chapter) if period.chapter else ZERO
-    with in_scope(code, Scope({}, types=local_types(period.locals), me=me, chapter=period.chapter or "")):
+    with code.in_scope(Scope({}, types=local_types(period.locals), me=me, chapter=period.chapter or "")):
         return code.hold(truth(condition(code, period.condition)))
 
 
@@ -141,7 +140,7 @@ def _run_entry(code: Code, entry: RuleEntry, stopped: Local) -> None:
     parts = Parts({}, {})
 
     def one(me: Expression) -> None:
-        with in_scope(code, rule_scope(code, entry, me, parts, "period")):
+        with code.in_scope(rule_scope(code, entry, me, parts, "period")):
             when = getattr(rule, "when", None)
             test = ONE if when is None else condition(code, when)
             code.when(test, lambda: _run_and_remember(code, entry, me, parts, stopped))
@@ -192,7 +191,7 @@ WAITING, ARMED, DUE, OUT = 0, 1, 2, NOT_IN_FORCE
 def _holds(code: Code, entry: RuleEntry, me: Expression) -> Expression:
     rule = entry.rule
     assert isinstance(rule, StateRule)
-    with in_scope(code, rule_scope(code, entry, me, Parts({}, {}), "state")):
+    with code.in_scope(rule_scope(code, entry, me, Parts({}, {}), "state")):
         return condition(code, rule.condition)
 
 
@@ -212,7 +211,7 @@ def armed_by_move_function(program: Program) -> Function:
     note_force(code, Local(0))
     entries = [entry for entry in _state_rules(program) if _comes_and_goes(program, entry)]
     if entries:
-        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+        code.leave_if(cell(ASLEEP), code.exit)
     for entry in entries:
         code.when(_bears(code, entry), partial(_arm_moved, code, entry))
     granting = [

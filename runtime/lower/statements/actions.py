@@ -7,7 +7,7 @@ from functools import partial
 
 from talewright.runtime.ir.build import ZERO, both, cell, const, equal, negate, set_cell, truth
 from talewright.runtime.ir.header import LEFT_OUT, RESULT
-from talewright.runtime.ir.nodes import Assign, Branch, Expression, Function, If, Local
+from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
 from talewright.runtime.kernel.play.notes import LEFT
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import note_outcome, note_reason, note_row
@@ -290,7 +290,7 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
 
     def refuse() -> None:
         note_outcome(code, "refused", action)
-        code.emit(Branch(END))
+        code.go(END)
 
     with_rules = bool(rules_of(program, "instead_of", action.id))
     code.spot = action.at
@@ -314,7 +314,7 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
 def halt(code: Code) -> None:
     """Leaves everything that runs, because a test begins or ends here."""
     code.emit(set_cell(HALTED, 1), set_cell(TARGET, 0), set_cell(LEAVING, GOING))
-    code.emit(Branch(code.leave))
+    code.go(code.leave)
 
 
 def _asleep(code: Code, action: ActionDeclaration) -> None:
@@ -322,7 +322,7 @@ def _asleep(code: Code, action: ActionDeclaration) -> None:
     outer = code.scope
     block(code, [node for node in action.body if not isinstance(node, s.Requires)])
     code.scope = outer
-    code.emit(Branch(END))
+    code.go(END)
 
 
 def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) -> None:
@@ -337,7 +337,7 @@ def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) ->
             note_outcome(code, "replaced", action)
             run_rule(code, entry, me, parts, action.verb, partial(usual, program, action), rank)
             code.assign(code.giving(), cell(RESULT))
-            code.emit(Branch(done))
+            code.go(done)
 
         entries = rules_of(program, "instead_of", action.id)
         replace(code, entries, parts, action.verb, below, take, True)
@@ -402,13 +402,13 @@ def passes(code: Code, action: ActionDeclaration) -> None:
 
                 def thwart() -> None:
                     note_outcome(code, "thwarted", action)
-                    code.emit(Branch(end))
+                    code.go(end)
 
                 gate(code, action, thwart)
         with code.block("body") as out, code.leaving_to(out, out):
             block(code, [node for node in action.body if not isinstance(node, s.Requires)])
         moment.stop_ends_here(code)
-        code.emit(If(cell(LEAVING), (Branch(end),)))
+        code.leave_if(cell(LEAVING), end)
         note_outcome(code, "done", action)
         _run_after(code, action, Parts(parts.values, parts.types, code.giving(), action.gives), end)
     moment.stop_ends_here(code)

@@ -363,7 +363,6 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
     slot = _functions(program, name, partial(_block_function, program, node, types, free, scope))
     known = {**scope.types, **dict(zip(node.params or (), types, strict=False))}
     program.passages[slot] = Passage(node, known, scope.owner, tuple(free))
-    code.uses_stack()
     captured = [code.keep(scope.locals[number]) for number in free]
     return code.new_list(slot, scope.me, scope.result, *captured)
 

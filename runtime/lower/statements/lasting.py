@@ -103,8 +103,7 @@ def _roster(code: Code, args: Arguments) -> Expression:
     program = code.program
     kind = element_type(code, args[0]).name
     seat = value(code, args[1]) if len(args) > 1 else ZERO
-    code.uses_stack()
-    return code.call(
+    return code.pushed(
         program.need(f"roster:{kind}", partial(_roster_function, program, kind)), code.keep(seat)
     )
 

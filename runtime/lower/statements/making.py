@@ -80,7 +80,7 @@ def _maker_function(program: Program, pool: Pool) -> Function:
     names = program.layout.names
     made_cell = program.made_cell(pool)
     made = code.hold(cell(made_cell))
-    code.when(negate(made < pool.count), lambda: code.fault(TOO_MUCH, 0))
+    code.fault_if(negate(made < pool.count), TOO_MUCH, 0)
     code.set(made_cell, made + 1)
     thing = code.hold(made + pool.first)
     code.put(thing, thing, names["SORT"])

@@ -13,7 +13,6 @@ from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
-from talewright.runtime.lower.rules.rules import in_scope
 from talewright.runtime.lower.rules.traits import look_at_grants
 from talewright.runtime.lower.rules.watched import TABLE, field_name, state_name, track_name
 from talewright.runtime.lower.scopes import local_types
@@ -72,7 +71,7 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     if verb in program.facts.awaited:
         code.do("begin_awaited", program.verb_number(verb))
         look_at_grants(code, True)
-    code.when(depth + RUN_CELLS > program.run_end(), lambda: code.fault(TOO_DEEP))
+    code.fault_if(depth + RUN_CELLS > program.run_end(), TOO_DEEP)
     code.emit(store(depth, 0, program.verb_number(verb)), store(depth, 1, first))
     code.set(RUN_TOP, depth + RUN_CELLS)
     _mark(code, verb)
@@ -175,7 +174,7 @@ def begin_anew(code: Code, declared: Periodic) -> None:
 
 def _begin_state(code: Code, declared: StateDeclaration, at: int) -> None:
     default: Expression = const(none_of(declared.type))
-    with in_scope(code, Scope({}, types=local_types(declared.locals))):
+    with code.in_scope(Scope({}, types=local_types(declared.locals))):
         if declared.default is not None:
             default = value_as(code, declared.default, declared.type)
         elif is_list(declared.type):
@@ -242,21 +241,21 @@ def stop_again(code: Code, stopped: Local, leave: bool = False) -> None:
     with code.if_(unlike(stopped, NO_STOP)):
         code.emit(set_cell(STOP_DEPTH, stopped), set_cell(LEAVING, STOPPING))
         if leave:
-            code.emit(Branch(code.leave))
+            code.go(code.leave)
 
 
 @lowers_statement(s.Stop)
 def stop(code: Code, node: s.Stop) -> None:
     """Leaves a loop, the body, or a running action by name."""
     if node.moment is None:
-        code.emit(Branch(code.loops[-1] if code.loops else code.exit))
+        code.go(code.loops[-1] if code.loops else code.exit)
         return
     verb = node.moment.partition(":")[2]
     depth = code.call("running_call", code.program.verb_number(verb))
     with code.if_(depth):
         code.set(STOP_DEPTH, depth - 1)
         code.set(LEAVING, STOPPING)
-        code.emit(Branch(code.leave))
+        code.go(code.leave)
 
 
 @lowers_value(During)

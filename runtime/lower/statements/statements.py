@@ -160,8 +160,7 @@ def _write_entry(code: Code, target: r.LookUp, make: Callable[[Type], Expression
     assert isinstance(held, Type)
     key = code.keep(value(code, target.key))
     made = code.keep(make(held))
-    code.uses_stack()
-    rows = code.call("with_entry", value(code, target.of), key, made)
+    rows = code.pushed("with_entry", value(code, target.of), key, made)
     write(code, target.of, lambda type_: rows)
 
 
@@ -234,7 +233,7 @@ def give(code: Code, node: s.Give) -> None:
 def go_to(code: Code, node: s.GoTo) -> None:
     target = code.keep(value(code, node.target))
     if maybe_none(code, node.target):
-        code.when(negate(target), lambda: code.fault(LEADS_NOWHERE, node.at))
+        code.fault_if(negate(target), LEADS_NOWHERE, node.at)
     leave_for(code, target)
 
 
@@ -246,7 +245,7 @@ def leave_for(code: Code, target: Expression) -> None:
 @lowers_statement(s.Requires)
 def requires(code: Code, node: s.Requires) -> None:
     """Inside a rule or an effect a requirement ends it."""
-    code.when(negate(condition(code, node.condition)), lambda: code.emit(Branch(code.exit)))
+    code.leave_if(negate(condition(code, node.condition)), code.exit)
 
 
 # ------------------------------------------------------------------ branches
@@ -283,7 +282,7 @@ def branch(code: Code, node: s.Branch) -> None:
                 count_row(code, named, arm.pattern, arm.at or node.at)
                 _note_band(code, arm.pattern, held, type_)
                 block(code, arm.body)
-                code.emit(Branch(out))
+                code.go(out)
         # The result of a call may be left unanswered; a value that is matched must fit somewhere.
         if not isinstance(node.of, CALLS):
             code.fault(NOTHING_FITS, node.at)
@@ -426,7 +425,7 @@ def repeat(code: Code, node: s.Repeat) -> None:
     if node.times is not None:
         left = code.hold(value(code, node.times))
         if maybe_none(code, node.times):
-            code.when(equal(left, none_of(Type("int"))), lambda: code.fault(NONE_IN_ARITHMETIC, node.at))
+            code.fault_if(equal(left, none_of(Type("int"))), NONE_IN_ARITHMETIC, node.at)
 
     def loop() -> None:
         with code.loop() as (_, out):

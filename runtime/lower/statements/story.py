@@ -77,12 +77,12 @@ def story_function(program: Program) -> Function:
         code.do("unwind")
         code.assign(page, cell(TARGET))
         code.emit(AskingCall(program.need("leave chapter", lambda: _leave_chapter(program))))
-        code.when(cell(LEAVING), lambda: code.emit(Branch(again)))
+        code.leave_if(cell(LEAVING), again)
         code.set(LEAVING, NOT_LEAVING)
         code.emit(AskingCall(need_enter(program), (page,)))
         code.emit(AskingCall(need_play(program), (page,)))
-        code.emit(If(cell(ENDING), (Branch(out),)))
-        code.emit(If(equal(cell(LEAVING), GOING), (Branch(again),)))
+        code.leave_if(cell(ENDING), out)
+        code.leave_if(equal(cell(LEAVING), GOING), again)
         code.fault(LEADS_NOWHERE, 0)
     code.set(STATUS, ENDED)
     return code.function()
@@ -173,7 +173,7 @@ def _play(program: Program) -> Function:
 
         def own() -> None:
             code.ask_call(need_action(program, action), (page,))
-            code.emit(Branch(code.exit))
+            code.go(code.exit)
 
         test = of_kind(code, page, wanted.name) if wanted.name in program.world.kinds else ONE
         code.when(test, own)
@@ -248,7 +248,7 @@ def play(code: Code, call_: Verb) -> Expression | None:
         else:
             with code.if_(rows):
                 target = code.call("first_way", rows, page)
-                code.when(negate(target), lambda: code.fault(LEADS_NOWHERE))
+                code.fault_if(negate(target), LEADS_NOWHERE)
                 leave_for(code, target)
     return None
 

@@ -17,7 +17,7 @@ from talewright.runtime.ir.build import (
     negate,
     unlike,
 )
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block
@@ -68,7 +68,7 @@ def _function(program: Program, name: str, track: Track, at: int, field: Field |
     owner, to, landing = Local(0), Local(1), Local(2)
     low, high = const(track.low), const(track.high)
     if field is not None:
-        code.when(negate(owner), lambda: code.emit(Branch(code.exit)))
+        code.leave_if(negate(owner), code.exit)
     address: Expression = const(at) if field is None else field_cell(code, owner, field)
     before = code.hold(load(address))
     after = code.hold(conditional(to < low, low, conditional(high < to, high, to)))
@@ -80,7 +80,7 @@ def _function(program: Program, name: str, track: Track, at: int, field: Field |
         number = program.number("track", name)
         code.do("note_marker", number, owner, before, after)
     if program.build.tested:
-        code.when(cell(ASLEEP), lambda: code.emit(Branch(code.exit)))
+        code.leave_if(cell(ASLEEP), code.exit)
     spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in track.hooks for space in h.spaces]
     if spaces:
         _run_hooks(code, spaces, before, to, after, landing, field, owner)
@@ -121,7 +121,7 @@ def _run_hooks(
                 count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
                 run_in_batch(code, stopped, partial(block, code, hook.body), exit_=True)
                 code.scope = outer
-                code.emit(Branch(again))
+                code.go(again)
     stop_again(code, stopped)
 
 

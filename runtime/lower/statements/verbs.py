@@ -8,7 +8,7 @@ from functools import partial
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
 from talewright.runtime.ir.header import RESULT, TOO_MUCH
-from talewright.runtime.ir.nodes import Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.ir.nodes import Expression, Fault, Function, If, Local
 from talewright.runtime.kernel.play.notes import DRAWN, EFFECT, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import asks_about, note, note_core, note_row
@@ -208,7 +208,7 @@ def _hooked_function(hook: Hook) -> Function:
     def refuse(entry: RuleEntry, me: Expression) -> None:
         count_rule(code, entry, me)
         note_core(code, "refused", node.verb, values, hook.types)
-        code.emit(Branch(code.exit))
+        code.go(code.exit)
 
     for entry in rules_of(program, "forbid", hook.verb):
         each_applying(code, entry, parts, node.verb, partial(refuse, entry))
@@ -229,7 +229,7 @@ def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
         note_core(code, "replaced", node.verb, values, hook.types)
         run_rule(code, entry, me, parts, node.verb, partial(_usual_verb, hook), rank)
         code.assign(code.giving(), cell(RESULT))
-        code.emit(Branch(code.exit))
+        code.go(code.exit)
 
     entries = rules_of(hook.program, "instead_of", hook.verb)
     replace_with(code, entries, parts, node.verb, below, take, True)
@@ -414,11 +414,9 @@ def _draw(code: Code, call_: Verb) -> Expression:
         into = call_.part("into") if call_.has("into") else call_.part("under")
         if not call_.has("first"):
             return code.call("draw_one_into", source, into, under)
-        code.uses_stack()
-        return code.call("draw_into", source, call_.part("first"), into, under)
+        return code.pushed("draw_into", source, call_.part("first"), into, under)
     if call_.has("first"):
-        code.uses_stack()
-        return code.call("draw_many", source, call_.part("first"))
+        return code.pushed("draw_many", source, call_.part("first"))
     return code.call("draw", source)
 
 
@@ -427,7 +425,6 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
     node = call_.node
     names = code.program.layout.names
     source = code.keep(call_.part("from"))
-    code.uses_stack()
     passed = code.new_list()
     refills, found = code.hold(0), code.hold(0)
     item = type_of(code, node)
@@ -444,7 +441,7 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
             fits = condition(code, node.until)
         with code.if_(fits):
             code.assign(found, thing)
-            code.emit(Branch(out))
+            code.go(out)
         code.do("push", passed, thing)
     code.do("put_back", passed, source)
     return found
