@@ -34,9 +34,9 @@ from talewright.runtime.lower.expressions import (  # noqa: F401
     texts,
     values,
 )  # fmt: skip
-from talewright.runtime.lower.expressions.faces import lay_out_faces, turn_face_function
-from talewright.runtime.lower.expressions.likeness import alike_function
-from talewright.runtime.lower.expressions.limits import limit_functions
+from talewright.runtime.lower.expressions.faces import lay_out_faces, turn_face
+from talewright.runtime.lower.expressions.likeness import alike
+from talewright.runtime.lower.expressions.limits import capacity_of, token_limit
 from talewright.runtime.lower.expressions.modifiers import need_value
 from talewright.runtime.lower.locating import located
 from talewright.runtime.lower.maps import space  # noqa: F401
@@ -44,16 +44,16 @@ from talewright.runtime.lower.maps.casts import lay_out_casts
 from talewright.runtime.lower.maps.grid import base_function
 from talewright.runtime.lower.maps.space import lay_out_maps
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
-from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait_function, site_table
+from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait, site_table
 from talewright.runtime.lower.rules.until import lay_out_until
-from talewright.runtime.lower.rules.watch import armed_by_move_function, first_force, moves_that_arm
+from talewright.runtime.lower.rules.watch import armed_by_move, first_force, moves_that_arm
 from talewright.runtime.lower.rules.watched import TABLE
 from talewright.runtime.lower.start import initialise
 
 # Modules that enter what they lower.
 from talewright.runtime.lower.statements import actions, effects, making, moments, statements, verbs  # noqa: F401
 from talewright.runtime.lower.statements.lasting import lay_out_lasting
-from talewright.runtime.lower.statements.story import has_fixed_pages, story_function
+from talewright.runtime.lower.statements.story import has_fixed_pages, story
 from talewright.runtime.model import layout as regions
 from talewright.runtime.model.world import plain
 from talewright.schemas.garbage import built_to_stay
@@ -132,10 +132,12 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     first_force(program, start)
     functions: dict[str, Function] = {
         "initialise": start.function(),
-        "turn_face": turn_face_function(program),
+        "turn_face": program.written("turn_face", 1, turn_face, gives=False),
         # A program of tests plays steps of its own: whatever they do not reach is left out.
-        "story": Function("story", 0, 0, False, ()) if build.tested else story_function(program),
-        "same_trait": same_trait_function(program),
+        "story": Function("story", 0, 0, False, ())
+        if build.tested
+        else program.written("story", 0, story, gives=False),
+        "same_trait": program.written("same_trait", 4, same_trait),
     }
     entries: tuple[str, ...] = ("story",)
     exports: tuple[str, ...] = EXPORTS
@@ -156,10 +158,11 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     for measure in measures_of(program):
         functions[measure_name(measure)] = measure_function(program, measure)
         exports = (*exports, measure_name(measure))
-    functions |= {function.name: function for function in limit_functions(program)}
-    functions["alike"] = alike_function(program)
+    functions["token_limit"] = program.written("token_limit", 2, token_limit)
+    functions["capacity_of"] = program.written("capacity_of", 1, capacity_of)
+    functions["alike"] = program.written("alike", 2, alike)
     functions["base_of"] = base_function(program)
-    functions["armed_by_move"] = armed_by_move_function(program)
+    functions["armed_by_move"] = program.written("armed_by_move", 1, armed_by_move, gives=False)
     layout.names["ARMED_BY_MOVE"] = layout.fixed(moves_that_arm(program))
     program.write_needed()
     if build.bots:

@@ -507,11 +507,6 @@ class Code:
         )
 
 
-def has_calls(statement: Statement) -> bool:
-    """Whether a statement calls something, which may use the list stack."""
-    return any(isinstance(part, _CALLS) for part in parts(statement))
-
-
 def _moves_stack(statement: Statement) -> bool:
     """Whether a statement may leave something on the list stack."""
     return any(

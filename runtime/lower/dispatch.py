@@ -26,7 +26,7 @@ from talewright.runtime.ir.build import (
 from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import Assign, Body, Expression, Fault, If, Local, Statement
 from talewright.runtime.ir.walk import rewritten
-from talewright.runtime.lower.code import Code, has_calls
+from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.typing import COUNTED, maybe_none, type_of
 from talewright.runtime.model.cells import GATHER_TOP, SPOT
 from talewright.runtime.model.layout import STACK_END
@@ -214,45 +214,26 @@ def gather(code: Code, fill: Callable[[Member], None], item: Type) -> Local:
     with code.captured() as body:
         fill(partial(code.assign, member))
     if code.stack_uses == before:
-        _fill_list(code, begin, member, tuple(body))
+        # What is called works behind the members that are there already.
+        top = cell(STACK_TOP)
+        full = If(negate(top < STACK_END), (Fault(TOO_MUCH, code.spot),))
+        code.set(STACK_TOP, begin + 1)
+        code.emit(*_with_each(body, member, (full, store(top, 0, member), set_cell(STACK_TOP, top + 1))))
+        code.put(begin, top - begin - 1)
         return begin
     base = code.hold(cell(GATHER_TOP))
     put = (store(cell(GATHER_TOP), 0, member), set_cell(GATHER_TOP, cell(GATHER_TOP) + 1))
-    code.emit(*_with_each(tuple(body), member, put))
+    code.emit(*_with_each(body, member, put))
     return code.call("gathered", base, cell(STACK_TOP) if is_block(item) else begin)
 
 
-def _fill_list(code: Code, made: Local, member: Local, body: Body) -> None:
-    """Writes a loop that brings members, so that they become the list on top of the stack."""
-    full = const(STACK_END)
-    if any(map(has_calls, body)):
-        # What is called works behind the members that are there already.
-        code.set(STACK_TOP, made + 1)
-        put: Body = (
-            If(negate(cell(STACK_TOP) < full), (Fault(TOO_MUCH, code.spot),)),
-            store(cell(STACK_TOP), 0, member),
-            set_cell(STACK_TOP, cell(STACK_TOP) + 1),
-        )
-        code.emit(*_with_each(body, member, put))
-        code.put(made, cell(STACK_TOP) - made - 1)
-        return
-    end = code.hold(made)
-    put = (
-        Assign(end.index, end + 1),
-        If(negate(end < full), (Fault(TOO_MUCH, code.spot),)),
-        store(end, 0, member),
-    )
-    code.emit(*_with_each(body, member, put))
-    code.emit(store(made, 0, end - made), set_cell(STACK_TOP, end + 1))
-
-
-def _with_each(body: Body, member: Local, put: Body) -> Body:
+def _with_each(body: Iterable[Statement], member: Local, put: Body) -> Body:
     """A loop in which something is done with each member once it is known."""
 
     def expanded(node: Statement) -> Body:
         return (node, *put) if isinstance(node, Assign) and node.local == member.index else (node,)
 
-    return rewritten(body, expanded, (Assign,))
+    return rewritten(tuple(body), expanded, (Assign,))
 
 
 def element_type(code: Code, node: object) -> Type:

@@ -235,6 +235,29 @@ class Program(Deferring):
             self._pending.append((name, make))
         return name
 
+    def function(
+        self,
+        name: str,
+        parameters: int,
+        write: Callable[[Code], Function | None],
+        gives: bool = True,
+        scope: Scope | None = None,
+    ) -> str:
+        """Sees to it that a function is written, later; gives its name. `write` may end it in another way than all others."""
+        return self.need(name, lambda: self.written(name, parameters, write, gives, scope))
+
+    def written(
+        self,
+        name: str,
+        parameters: int,
+        write: Callable[[Code], Function | None],
+        gives: bool = True,
+        scope: Scope | None = None,
+    ) -> Function:
+        """A function, written now."""
+        code = self.code(name, parameters, gives, scope)
+        return write(code) or code.function()
+
     def write_needed(self) -> None:
         """Writes the functions that were asked for, and those which they ask for."""
         while self._pending:

@@ -20,6 +20,9 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT, same_blocks
 
+# The cells of a row of a rule that may come next.
+RIVAL_CELLS = 5
+
 
 def new_list() -> int:
     """An empty list on top of the stack."""
@@ -141,6 +144,18 @@ def forget_pair(pairs: int, first: int, second: int) -> None:
         if M[pairs + i] == first and M[pairs + i + 1] == second:
             M[pairs + i] = 0
         i += 2
+
+
+def highest_row(rows: int) -> int:
+    """Where the row of the rule with the highest rank begins, in a list of such rows; 0 if there is none."""
+    found = 0
+    i = 0
+    while i < M[rows]:
+        at = rows + i
+        if found == 0 or M[at + 4] > M[found + 4] or (M[at + 4] == M[found + 4] and M[at + 5] > M[found + 5]):
+            found = at
+        i += RIVAL_CELLS
+    return found
 
 
 def copy_list(things: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.ir.build import ONE, cell, equal, load, negate, truth
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.builds.counters import count
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.possible import possible_block
@@ -37,16 +37,16 @@ def _running(program: Program, number: int) -> int:
 
 
 def list_anytime(program: Program) -> str:
-    return program.need("list anytime", lambda: _listing_function(program))
+    """The function that lists what may be done at any time."""
+    return program.function("list anytime", 2, _list)
 
 
-def _listing_function(program: Program) -> Function:
+def _list(code: Code) -> None:
     """list anytime(options, who decides): adds what they may do first; gives how many that are."""
-    code = program.code("list anytime", 2)
     options, mask = Local(0), Local(1)
     count = code.hold(0)
     kept = code.hold(load(options))
-    for number, declared in declared_options(program):
+    for number, declared in declared_options(code.program):
         with code.in_scope(_scope(declared)):
             code.spot = declared.at
             with code.if_(_may(code, declared, number, mask)):
@@ -56,33 +56,29 @@ def _listing_function(program: Program) -> Function:
     code.give(count)
     # What was added stands behind the options: the stack ends behind that, also where conditions have used it.
     code.mark = None
-    return code.function()
 
 
 def _may(code: Code, declared: AnytimeDeclaration, number: int, mask: Expression) -> Expression:
-    def when() -> Expression:
-        return ONE if declared.when is None else condition(code, declared.when)
-
     return code.all_of(
         [
             lambda: negate(cell(_running(code.program, number))),
             lambda: truth(deciders(code, declared.by) & mask),
-            when,
+            lambda: ONE if declared.when is None else condition(code, declared.when),
             lambda: possible_block(code, declared.body),
         ]
     )
 
 
 def do_anytime(program: Program) -> str:
-    return program.need("do anytime", lambda: _doing_function(program))
+    """The function that does it."""
+    return program.function("do anytime", 1, _do, gives=False)
 
 
-def _doing_function(program: Program) -> Function:
+def _do(code: Code) -> None:
     """do anytime(option)."""
-    code = program.code("do anytime", 1, gives=False)
-    for number, declared in declared_options(program):
+    for number, declared in declared_options(code.program):
         with code.if_(equal(Local(0), number)):
-            running = _running(program, number)
+            running = _running(code.program, number)
             code.set(running, 1)
             first = declared.body[0] if declared.body else None
             name = (
@@ -92,4 +88,3 @@ def _doing_function(program: Program) -> Function:
             with code.in_scope(_scope(declared)), code.block("done") as done, code.leaving_to(done, done):
                 block(code, declared.body)
             code.set(running, 0)
-    return code.function()

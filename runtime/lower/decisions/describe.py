@@ -7,7 +7,6 @@ do without.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from talewright.runtime.ir.build import ZERO, cell, equal, load
 from talewright.runtime.ir.nodes import Expression, Function, Local
@@ -18,7 +17,6 @@ from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.model.cells import ASKED_WITH, LABELS, PROMPT, SETTLER, TEXTS
 from talewright.runtime.model.types import TEXT, many
 from talewright.runtime.model.world import RuleEntry
-from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.statements import ChooseOne
 
 Labels = Callable[[Expression], Expression]
@@ -77,7 +75,11 @@ def choice_labels(code: Code, node: ChooseOne) -> Labels:
     def labels(options: Expression) -> Expression:
         def fill(push: Callable[[Expression], None]) -> None:
             def one(option: Expression) -> None:
-                push(_chosen(code, option, [(i, o.label) for i, o in enumerate(node.options, 1)]))
+                made = code.hold(0)
+                for number, choice in enumerate(node.options, 1):
+                    with code.if_(equal(option, number)):
+                        code.assign(made, value(code, choice.label))
+                push(made)
 
             each_of_list(code, options, one)
 
@@ -87,54 +89,34 @@ def choice_labels(code: Code, node: ChooseOne) -> Labels:
     return labels
 
 
-def _chosen(code: Code, key: Expression, texts: list[tuple[int, Text]]) -> Local:
-    """The text that belongs to a number."""
-    made = code.hold(0)
-    for number, text in texts:
-        code.when(equal(key, number), partial(_assign_text, code, made, text))
-    return made
-
-
-def _assign_text(code: Code, made: Local, text: Text) -> None:
-    code.assign(made, value(code, text))
-
-
 def offer_labels(
     code: Code, menu: str, arguments: list[Expression], entries: list[RuleEntry], scope: Callable[..., Scope]
 ) -> Labels:
     """The texts of the offers of a menu: blocks `[n, offer, bearer, what its label shows ...]`; 0 has none."""
-    program = code.program
     name = f"labels:{menu}"
+    parameters: list[Expression] = [Local(1 + i) for i in range(len(arguments))]
 
-    def labels(options: Expression) -> Expression:
-        program.need(name, lambda: _labels_function(program, name, len(arguments), entries, scope))
-        return code.call(name, options, *arguments)
-
-    return labels
-
-
-def _labels_function(
-    program: Program, name: str, parameters: int, entries: list[RuleEntry], scope: Callable[..., Scope]
-) -> Function:
-    code = program.code(name, 1 + parameters)
-    arguments: list[Expression] = [Local(1 + i) for i in range(parameters)]
-    code.giving()
-
-    def one(option: Expression, push: Callable[[Expression], None]) -> None:
-        made = code.hold(0)
-
-        def label(entry: RuleEntry) -> None:
-            with code.in_scope(scope(code, entry, option, arguments)):
-                code.assign(made, value(code, entry.rule.label))  # type: ignore[union-attr]
-
-        with code.if_(option):
-            offer = code.hold(load(option, 1))
+    def label(inner: Code, option: Expression, push: Callable[[Expression], None]) -> None:
+        made = inner.hold(0)
+        with inner.if_(option):
+            offer = inner.hold(load(option, 1))
             for entry in entries:
-                code.when(equal(offer, entry.number), partial(label, entry))
+                with (
+                    inner.if_(equal(offer, entry.number)),
+                    inner.in_scope(scope(inner, entry, option, parameters)),
+                ):
+                    inner.assign(made, value(inner, entry.rule.label))  # type: ignore[union-attr]
         push(made)
 
-    def fill(push: Callable[[Expression], None]) -> None:
-        each_of_list(code, Local(0), lambda option: one(option, push))
+    def write(inner: Code) -> Function:
+        inner.giving()
+        made = gather(
+            inner, lambda push: each_of_list(inner, Local(0), lambda one: label(inner, one, push)), TEXT
+        )
+        inner.give(made)
+        return finish_value(inner, many(TEXT))
 
-    code.give(gather(code, fill, TEXT))
-    return finish_value(code, many(TEXT))
+    def labels(options: Expression) -> Expression:
+        return code.call(code.program.function(name, 1 + len(arguments), write), options, *arguments)
+
+    return labels

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from talewright.runtime.ir.build import ONE, ZERO, call, const, load, negate
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.decisions import new_point, pick
 from talewright.runtime.lower.dispatch import condition, listed, value
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind, token_value
-from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.verbs import Verb, verb
 from talewright.runtime.model.types import INT
@@ -30,15 +31,14 @@ def ways(code: Code, node: CoreCall, only_one: bool) -> tuple[Expression, Expres
     """Works out the ways to pay; gives how many there are, and the things that may pay."""
     program = code.program
     declared = _payment(code, node)
-    name = program.need(f"ways:{declared.id}", lambda: _ways_function(program, declared))
+    name = program.function(f"ways:{declared.id}", 3, partial(_ways, declared))
     cost = code.keep(listed(code, node.args.first))
     things = code.keep(listed(code, node.args.source))
     return code.pushed(name, cost, things, int(only_one)), things
 
 
-def _ways_function(program: Program, declared: PaymentDeclaration) -> Function:
+def _ways(declared: PaymentDeclaration, code: Code) -> None:
     """ways(cost, things, whether one is enough)."""
-    code = program.code(f"ways:{declared.id}", 3)
     cost, things, only_one = Local(0), Local(1), Local(2)
     code.do("begin_payment", cost, len(declared.rules))
     for number, coin in enumerate(declared.rules):
@@ -46,12 +46,18 @@ def _ways_function(program: Program, declared: PaymentDeclaration) -> Function:
             code.do("limit_rule", number, coin.at_most)
     code.do("add_things", things)
     with code.count_up(0, call("source_count")) as source:
-        _each_symbol(code, source, declared.rules)
+        thing = code.hold(call("source_thing", source))
+        with code.count_up(0, call("symbol_count")) as symbol:
+            held = code.hold(call("symbol_at", symbol))
+            at = code.hold(call("source_cell", source, symbol))
+            for number, coin in enumerate(declared.rules):
+                if coin.kind is not None:
+                    with code.if_(_thing_covers(code, coin, thing, held)):
+                        code.put(at, load(at) | 1 << number)
     for number, coin in enumerate(declared.rules):
         if coin.token is not None:
             _add_tokens(code, number, coin)
     code.give(code.call("find_ways", only_one))
-    return code.function()
 
 
 def _scope(coin: Coin, symbol: Expression, thing: Expression | None = None) -> Scope:
@@ -64,26 +70,14 @@ def _scope(coin: Coin, symbol: Expression, thing: Expression | None = None) -> S
     return Scope(locals_, types=types, sure=frozenset(locals_), verb="payment")
 
 
-def _each_symbol(code: Code, source: Expression, coins: tuple[Coin, ...]) -> None:
-    thing = code.hold(call("source_thing", source))
-    with code.count_up(0, call("symbol_count")) as symbol:
-        held = code.hold(call("symbol_at", symbol))
-        at = code.hold(call("source_cell", source, symbol))
-        for number, coin in enumerate(coins):
-            if coin.kind is None:
-                continue
-            with code.if_(_thing_covers(code, coin, thing, held)):
-                code.put(at, load(at) | 1 << number)
-
-
 def _thing_covers(code: Code, coin: Coin, thing: Expression, symbol: Expression) -> Expression:
-    def when() -> Expression:
-        if coin.when is None:
-            return ONE
-        with code.in_scope(_scope(coin, symbol, thing)):
-            return condition(code, coin.when)
-
-    return code.all_of([lambda: of_kind(code, thing, coin.kind or ""), when])
+    with code.in_scope(_scope(coin, symbol, thing)):
+        return code.all_of(
+            [
+                lambda: of_kind(code, thing, coin.kind or ""),
+                lambda: ONE if coin.when is None else condition(code, coin.when),
+            ]
+        )
 
 
 def _add_tokens(code: Code, number: int, coin: Coin) -> None:
@@ -95,12 +89,10 @@ def _add_tokens(code: Code, number: int, coin: Coin) -> None:
         source = code.call("add_source", -1 - token, on, count)
         with code.count_up(0, call("symbol_count")) as symbol:
             held = code.hold(call("symbol_at", symbol))
-
-            def covers() -> None:
-                code.put(call("source_cell", source, symbol), 1 << number)
-
             with code.in_scope(_scope(coin, held)):
-                code.when(ONE if coin.when is None else condition(code, coin.when), covers)
+                covers = ONE if coin.when is None else condition(code, coin.when)
+            with code.if_(covers):
+                code.put(call("source_cell", source, symbol), 1 << number)
 
 
 def can_pay(code: Code, node: CoreCall) -> Expression:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from talewright.runtime.ir.build import const, equal, load
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.start import write_first
@@ -62,27 +60,17 @@ def _show(program: Program, code: Code, thing: Thing, number: Expression, face: 
         write_first(program, code, number, field, node)
 
 
-def turn_face_function(program: Program) -> Function:
-    """turn_face(thing): the next face comes up."""
-    code = program.code("turn_face", 1, gives=False)
-    names = program.layout.names
+def turn_face(code: Code) -> None:
+    """turn_face(thing): the face behind the one that is up comes up."""
+    program, names = code.program, code.program.layout.names
     for thing in faced(program):
         mine = equal(Local(0), thing.number)
         if thing.copy <= 1 and program.world.can_be_made(thing.sort):
             mine = equal(load(Local(0), names["SORT"]), program.sort_number(thing.sort))
-        code.when(mine, partial(_turn, program, code, thing))
-    return code.function()
-
-
-def _turn(program: Program, code: Code, thing: Thing) -> None:
-    """Shows the face behind the one that is up."""
-    faces = sides_of(thing)
-    now = code.hold(load(Local(0), program.layout.names["FACE_WORD"]))
-    for face, following in zip(faces, (*faces[1:], faces[0]), strict=True):
-        show = partial(_show_and_leave, program, code, thing, following)
-        code.when(equal(now, _letter(program, face)), show)
-
-
-def _show_and_leave(program: Program, code: Code, thing: Thing, face: Face) -> None:
-    _show(program, code, thing, Local(0), face)
-    code.go(code.exit)
+        with code.if_(mine):
+            faces = sides_of(thing)
+            now = code.hold(load(Local(0), names["FACE_WORD"]))
+            for face, following in zip(faces, (*faces[1:], faces[0]), strict=True):
+                with code.if_(equal(now, _letter(program, face))):
+                    _show(program, code, thing, Local(0), following)
+                    code.go(code.exit)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from talewright.runtime.ir.build import both, call, equal, load, truth
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
     condition,
@@ -83,17 +84,16 @@ def _asked(code: Code, node: n.ValueCall, declared: ValueDeclaration, thing: Exp
     types = parameter_types(declared)
     arguments = [value_as(code, argument, type_) for argument, type_ in zip(node.args, types, strict=True)]
     name = f"member:{declared.id}"
-    code.program.need(name, lambda: _member_function(code.program, declared, name))
+    code.program.function(
+        name, len(types) + 1, partial(_member, declared), scope=value_scope(code.program, declared)
+    )
     return code.hold(call(name, *arguments, thing))
 
 
-def _member_function(program: Program, declared: ValueDeclaration, name: str) -> Function:
+def _member(declared: ValueDeclaration, code: Code) -> None:
     """member:VALUE(arguments, thing): whether the thing is in the value with these arguments."""
-    last = len(declared.params)
-    code = program.code(name, last + 1, scope=value_scope(program, declared))
     code.spot = declared.at
-    code.give(_holds(code, declared.value, Local(last)))
-    return code.function()
+    code.give(_holds(code, declared.value, Local(len(declared.params))))
 
 
 def _included(code: Code, node: object, item: Expression) -> Expression:

@@ -26,7 +26,7 @@ from talewright.runtime.lower.dispatch import (
 from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import Parts, applies, each_bearer, rule_scope
+from talewright.runtime.lower.rules.rules import NO_PARTS, Parts, applies, each_bearer, rule_scope
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
@@ -251,7 +251,7 @@ def _each_amount(
         if index == len(whose):
             return
         arguments = whose[index]
-        parts = Parts({}, {})
+        parts = NO_PARTS
         if rule.of is not None:
             parts = Parts({rule.of.parameter: arguments[0]}, {rule.of.parameter: types[0]})
         scope = rule_scope(code, entry, me, parts, "value")

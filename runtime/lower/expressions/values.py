@@ -23,7 +23,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression, Function, Local
+from talewright.runtime.ir.nodes import BinaryOperator, CheckedOperator, Const, Expression, Local
 from talewright.runtime.lower.builds.options import option_cell
 from talewright.runtime.lower.builds.switches import is_switch, switched
 from talewright.runtime.lower.code import Code
@@ -350,24 +350,18 @@ def has_trait(code: Code, thing: Expression, trait: str) -> Expression:
     if not lenders:
         return bears_trait(code, thing, trait)
     name = f"has:{trait}"
-    program.need(name, partial(_has_function, program, trait, lenders))
-    return code.hold(call(name, thing))
+    return code.call(program.function(name, 1, partial(_has, trait, lenders)), thing)
 
 
-def _has_function(program: Program, trait: str, lenders: list[Field]) -> Function:
+def _has(trait: str, lenders: list[Field], code: Code) -> None:
     """has(thing): whether a thing has a trait, of its own or lent."""
-    code = program.code(f"has:{trait}", 1)
-    code.when(bears_trait(code, Local(0), trait), partial(code.give, ONE))
+    thing = Local(0)
+    code.give_if(bears_trait(code, thing, trait), 1)
     for field in lenders:
-        column = program.layout.columns[field.first]
-        lent = partial(_give_lent, code, trait, load(Local(0), column.address))
-        code.when(of_kind(code, Local(0), field.owner), lent)
+        lender = load(thing, code.program.layout.columns[field.first].address)
+        with code.if_(of_kind(code, thing, field.owner)):
+            code.give_if(call(code.name, lender), 1)
     code.give(0)
-    return code.function()
-
-
-def _give_lent(code: Code, trait: str, lender: Expression) -> None:
-    code.when(call(f"has:{trait}", lender), partial(code.give, ONE))
 
 
 def bears_trait(code: Code, thing: Expression, trait: str) -> Expression:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from talewright.runtime.ir.build import both, const, equal, load, set_cell, store
-from talewright.runtime.ir.nodes import Branch, Expression, Function, Local
+from talewright.runtime.ir.build import both, const, equal, load
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import each_of_list, value
 from talewright.runtime.lower.expressions.values import bears_trait, of_kind
@@ -48,20 +46,19 @@ def stage(code: Code, call_: Verb) -> Expression | None:
     page = code.keep(call_.part("first"))
     lay_map(code, page)
     if with_casts(program):
-        name = program.need("set cast", lambda: _set_cast(program))
+        name = program.function("set cast", 1, _set_cast, gives=False)
         code.ask_call(name, (page,))
     return None
 
 
-def _set_cast(program: Program) -> Function:
+def _set_cast(code: Code) -> None:
     """set cast(chapter)."""
-    code = program.code("set cast", 1, gives=False)
-    for chapter in with_casts(program):
-        with code.if_(equal(Local(0), program.thing(chapter.id))):
+    for chapter in with_casts(code.program):
+        with code.if_(equal(Local(0), code.program.thing(chapter.id))):
             for line in chapter.cast:
                 _line(code, line)
-            code.emit(set_cell(DIRTY, 1), Branch(code.exit))
-    return code.function()
+            code.set(DIRTY, 1)
+            code.go(code.exit)
 
 
 def _line(code: Code, line: CastLine) -> None:
@@ -126,15 +123,9 @@ def line_fields(program: Program, line: CastLine) -> list[tuple[Field, object]]:
 
 def _write_field(code: Code, field: Field, figure: Expression, node: object) -> None:
     """Writes a field of a figure, if the figure has it."""
-    program = code.program
-
-    def write() -> None:
-        write_first(program, code, figure, field, node, "cast")
-
-    if field.owner in program.world.kinds:
-        code.when(of_kind(code, figure, field.owner), write)
-    else:
-        code.when(bears_trait(code, figure, field.owner), write)
+    own = field.owner in code.program.world.kinds
+    with code.if_((of_kind if own else bears_trait)(code, figure, field.owner)):
+        write_first(code.program, code, figure, field, node, "cast")
 
 
 def drop_cast(code: Code) -> None:
@@ -152,16 +143,12 @@ def drop_cast(code: Code) -> None:
     }
     with code.count_up(1, program.layout.things + 1) as thing, code.if_(load(thing, names["IN_CAST"])):
         code.do("lose_traits", thing, 0)
-        code.emit(store(thing, names["IN_CAST"], 0), store(thing, names["CAST_LINE"], 0))
+        code.put(thing, 0, names["IN_CAST"])
+        code.put(thing, 0, names["CAST_LINE"])
         for field in fields.values():
             column = program.layout.columns[field.first]
-            inside = _between(thing, column.low, column.high)
-            first = store(thing, column.address, load(thing, IMAGE + column.address))
-            code.when(inside, partial(code.emit, first))
-
-
-def _between(thing: Expression, low: int, high: int) -> Expression:
-    return both(thing >= low, thing <= high)
+            with code.if_(both(column.low <= thing, thing <= column.high)):
+                code.put(thing, load(thing, IMAGE + column.address), column.address)
 
 
 @verb("clear")

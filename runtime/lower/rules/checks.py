@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from talewright.runtime.ir.build import cell, negate
 from talewright.runtime.ir.header import DOES_NOT_HOLD, STEP_LIMIT, STEPS
-from talewright.runtime.ir.nodes import Fault, Function
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition
-from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import HELD
 
@@ -21,20 +17,19 @@ def look_at_checks(code: Code) -> None:
         program.world.allows(c.guards) for c in program.world.content.checks
     ):
         return
-    name = program.need("checks", partial(_function, program))
-    code.when(negate(cell(HELD)), lambda: code.do(name))
+    name = program.function("checks", 0, _checks, gives=False)
+    with code.if_(negate(cell(HELD))):
+        code.do(name)
 
 
-def _function(program: Program) -> Function:
+def _checks(code: Code) -> None:
     """Checks are no part of the game: they have steps of their own, and take none of its own."""
-    code = program.code("checks", 0, gives=False)
     left = code.hold(cell(STEPS))
     code.set(STEPS, STEP_LIMIT)
-    for check in program.world.content.checks:
-        if program.world.allows(check.guards):
+    for check in code.program.world.content.checks:
+        if code.program.world.allows(check.guards):
             code.spot = check.at
             with code.in_scope(Scope({}, types=local_types(check.locals), verb="check")):
                 test = condition(code, check.condition)
-            code.when(negate(test), partial(code.emit, Fault(DOES_NOT_HOLD, check.at)))
+            code.fault_if(negate(test), DOES_NOT_HOLD, check.at)
     code.set(STEPS, left)
-    return code.function()

@@ -65,6 +65,9 @@ class Parts:
         return list(self.values)
 
 
+NO_PARTS = Parts({}, {})
+
+
 @record(frozen=True)
 class Rank:
     """How high a replacement stands: those that say `as usual` go on below it."""

@@ -28,7 +28,7 @@ from talewright.runtime.lower.dispatch import (
 )
 from talewright.runtime.lower.expressions.storage import keep_block, same_block
 from talewright.runtime.lower.program import Passage, Program
-from talewright.runtime.lower.rules.rules import Parts, each_bearer, each_with_trait, rule_scope
+from talewright.runtime.lower.rules.rules import NO_PARTS, each_bearer, each_with_trait, rule_scope
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.cells import DIRTY
@@ -103,18 +103,15 @@ def site_of(code: Code, node: TraitRef) -> Site:
         name = f"argument:{number}:{index}"
         at = program.slot(name)
         slot = slot or at
-        program.need(name, partial(_argument, program, name, argument, parameter.type, captured, scope))
+        program.function(name, 1, partial(_argument, argument, parameter.type, captured, scope))
     made = Site(number, trait_number(program, node.id), slot, captured)
     program.sites[id(node)] = made
     program.site_passages[number] = Passage(node, scope.types, scope.owner, captured)
     return made
 
 
-def _argument(
-    program: Program, name: str, node: object, type_: Type, captured: tuple[int, ...], outer: Scope
-) -> Function:
+def _argument(node: object, type_: Type, captured: tuple[int, ...], outer: Scope, code: Code) -> Function:
     """argument(where what was captured stands): the value of an argument now."""
-    code = program.code(name, 1)
     locals_: dict[int, Expression] = {number: load(Local(0), 1 + i) for i, number in enumerate(captured)}
     code.scope = Scope(locals_, types=outer.types, me=load(Local(0)), owner=outer.owner, verb=outer.verb)
     code.giving()
@@ -142,8 +139,7 @@ def site_table(program: Program) -> None:
 def gain(code: Code, thing: Expression, block: Expression, granter: Expression = ZERO) -> None:
     """A thing gains a trait, unless it has it with the same arguments."""
     program = code.program
-    name = program.need("gain", lambda: _gain_function(program))
-    code.do(name, thing, block, granter)
+    code.do(program.function("gain", 3, _gain, gives=False), thing, block, granter)
 
 
 def _gain_some(
@@ -156,9 +152,8 @@ def _gain_some(
         gain(code, thing, block, granter)
 
 
-def _gain_function(program: Program) -> Function:
+def _gain(code: Code) -> None:
     """gain(thing, block, granter)."""
-    code = program.code("gain", 3, gives=False)
     thing, block, granter = Local(0), Local(1), Local(2)
     site = code.hold(load(block, 1))
     number = code.hold(call("site_trait", site))
@@ -172,11 +167,10 @@ def _gain_function(program: Program) -> Function:
             code.put(record, 0, MARKED)
             code.go(code.exit)
     code.do("add_trait", thing, number, site, granter, block + 2, load(block) - 1)
-    for trait_id, declared in program.world.traits.items():
+    for trait_id, declared in code.program.world.traits.items():
         if declared.fields:
-            with code.if_(equal(number, trait_number(program, trait_id))):
+            with code.if_(equal(number, trait_number(code.program, trait_id))):
                 _first_fields(code, trait_id, thing)
-    return code.function()
 
 
 def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
@@ -199,25 +193,20 @@ def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
                 code.put(thing, value_as(code, node, field.type), column.address)
 
 
-def same_trait_function(program: Program) -> Function:
+def same_trait(code: Code) -> None:
     """same_trait(site, captured, other site, other captured): whether two of one trait have the same arguments."""
-    code = program.code("same_trait", 4)
     first, second = Local(0), Local(2)
     trait_now = code.hold(call("site_trait", first))
-    for trait_id, declared in program.world.traits.items():
-        with code.if_(equal(trait_now, trait_number(program, trait_id))):
+    for trait_id, declared in code.program.world.traits.items():
+        with code.if_(equal(trait_now, trait_number(code.program, trait_id))):
             for index, parameter in enumerate(declared.params):
                 left = code.indirect(call("site_slot", first) + index, Local(1))
                 right = code.indirect(call("site_slot", second) + index, Local(3))
-                test = (
-                    same_block(left, right, parameter.type)
-                    if is_block(parameter.type)
-                    else equal(left, right)
-                )
+                blocks = is_block(parameter.type)
+                test = same_block(left, right, parameter.type) if blocks else equal(left, right)
                 code.give_if(negate(test), 0)
             code.give(1)
     code.giving()
-    return code.function()
 
 
 @lowers_statement(Retrait)
@@ -311,26 +300,23 @@ def _fill_fields(program: Program, code: Code, thing: Thing, trait_id: str) -> N
 
 def look_at_grants(code: Code, for_a_while: bool = False) -> None:
     """Gives what grants give now, and takes back what they no longer give; perhaps only if some last for a while."""
-    program = code.program
-    entries = [e for e in program.world.rules if isinstance(e.rule, GrantRule)]
+    entries = [e for e in code.program.world.rules if isinstance(e.rule, GrantRule)]
     if entries and (not for_a_while or any(entry.bearer == "until" for entry in entries)):
-        code.do(program.need("grants", partial(_grants_function, program, entries)))
+        code.do(code.program.function("grants", 0, partial(_grants, entries), gives=False))
 
 
-def _grants_function(program: Program, entries: list[RuleEntry]) -> Function:
-    code = program.code("grants", 0, gives=False)
+def _grants(entries: list[RuleEntry], code: Code) -> None:
     for entry in sorted(entries, key=lambda e: (e.layer, e.number)):
         granter = const(entry.number + 1)
         code.do("mark_granted", granter)
         each_bearer(code, entry, partial(_grant, code, entry, granter))
         code.do("drop_marked", granter)
-    return code.function()
 
 
 def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) -> None:
     rule = entry.rule
     assert isinstance(rule, GrantRule)
-    with code.in_scope(rule_scope(code, entry, me, Parts({}, {}), "grant")):
+    with code.in_scope(rule_scope(code, entry, me, NO_PARTS, "grant")):
         test = ONE if rule.when is None else condition(code, rule.when)
         if test == ZERO:
             return

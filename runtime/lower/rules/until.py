@@ -17,7 +17,7 @@ from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import condition, lowers_statement
 from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import Parts, captures, rule_scope
+from talewright.runtime.lower.rules.rules import NO_PARTS, captures, rule_scope
 from talewright.runtime.lower.rules.traits import look_at_grants
 from talewright.runtime.model.types import is_block
 from talewright.schemas.nodes.rules import GrantRule, StateRule
@@ -69,7 +69,7 @@ def until(code: Code, node: Until) -> None:
         if isinstance(entry.rule, StateRule):
             with (
                 code.of_record(entry.number, record),
-                code.in_scope(rule_scope(code, entry, record, Parts({}, {}), "state")),
+                code.in_scope(rule_scope(code, entry, record, NO_PARTS, "state")),
             ):
                 code.put(record, negate(condition(code, entry.rule.condition)), ARMED)
     if any(isinstance(entry.rule, GrantRule) for entry in program.world.until_rules.get(id(node), ())):

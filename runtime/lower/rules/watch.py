@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import (
-    ONE,
-    ZERO,
-    both,
-    cell,
-    equal,
-    every,
-    load,
-    negate,
-    set_cell,
-    some,
-    store,
-    truth,
-    unlike,
-)
+from talewright.runtime.ir.build import ZERO, both, cell, equal, every, load, negate, some, truth, unlike
 from talewright.runtime.ir.header import ENDLESS_RULES
-from talewright.runtime.ir.nodes import AskingCall, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.until import WITH_PERIOD
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import condition, each
@@ -28,8 +14,9 @@ from talewright.runtime.lower.expressions.collections import each_of_fixed, each
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import NOT_IN_FORCE, Program
 from talewright.runtime.lower.rules.rules import (
-    Parts,
+    NO_PARTS,
     comes_and_goes,
+    each_applying,
     each_bearer,
     in_force,
     rule_scope,
@@ -61,39 +48,39 @@ def look(code: Code) -> None:
     program = code.program
     if not watches(program):
         return
-    name = program.need("look", lambda: _look_function(program))
+    name = program.function("look", 0, _look, gives=False)
     with code.if_(both(cell(DIRTY), negate(cell(HELD)))):
-        code.emit(AskingCall(name, (), None))
-        code.leave_if_leaving()
+        code.ask_call(name, ())
 
 
-def _look_function(program: Program) -> Function:
+def _look(code: Code) -> None:
     """Until nothing changes: periods end and begin, then state rules that have become true run as a batch."""
-    code = program.code("look", 0, gives=False)
+    program = code.program
     if program.build.tested:
         code.leave_if(cell(ASLEEP), code.exit)
     rounds = code.hold(0)
     with code.loop() as (again, out):
         code.set(DIRTY, 0)
         changed = code.hold(0)
-        if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
-            look_at_grants(code, False)
-        for period in program.world.content.periods:
-            if program.world.allows(period.guards):
-                _look_at_period(code, period, changed)
+        look_at_grants(code)
+        for period in _periods(program):
+            _look_at_period(code, period, changed)
         _run_due(code, changed)
         code.assign(rounds, rounds + 1)
         code.fault_if(rounds > MOST_ROUNDS, ENDLESS_RULES, 0)
         code.leave_if(changed, again)
         code.leave_if(cell(DIRTY), again)
         code.go(out)
-    return code.function()
 
 
 # ------------------------------------------------------------------ periods
+def _periods(program: Program) -> list[PeriodDeclaration]:
+    """The periods that these options let exist."""
+    return [period for period in program.world.content.periods if program.world.allows(period.guards)]
+
+
 def _look_at_period(code: Code, period: PeriodDeclaration, changed: Local) -> None:
-    program = code.program
-    at = program.period_cell(period.id)
+    at = code.program.period_cell(period.id)
     now = _lasts(code, period)
     with code.if_(unlike(now, cell(at))):
         code.set(at, now)
@@ -122,35 +109,21 @@ def _end(code: Code, period: PeriodDeclaration) -> None:
 
 
 def _run_edge(code: Code, period: str, edge: str) -> None:
+    """Runs the rules at the beginning or end of a period for each of their bearers, if their conditions hold."""
     entries = [
         e for e in code.program.world.rules
         if isinstance(e.rule, PeriodRule) and e.rule.period == period and e.rule.edge == edge
     ]  # fmt: skip
-    entries.sort(key=lambda e: (e.layer, e.number))
     stopped = code.hold(NO_STOP)
-    for entry in entries:
-        _run_entry(code, entry, stopped)
+    for entry in sorted(entries, key=lambda e: (e.layer, e.number)):
+        each_applying(code, entry, NO_PARTS, "period", partial(_run, code, entry, stopped), steady=False)
     if entries:
         stop_again(code, stopped, leave=True)
 
 
-def _run_entry(code: Code, entry: RuleEntry, stopped: Local) -> None:
-    """Runs a rule for each of its bearers, if its condition holds."""
-    rule = entry.rule
-    parts = Parts({}, {})
-
-    def one(me: Expression) -> None:
-        with code.in_scope(rule_scope(code, entry, me, parts, "period")):
-            when = getattr(rule, "when", None)
-            test = ONE if when is None else condition(code, when)
-            code.when(test, lambda: _run_and_remember(code, entry, me, parts, stopped))
-
-    each_bearer(code, entry, one, steady=False)
-
-
-def _run_and_remember(code: Code, entry: RuleEntry, me: Expression, parts: Parts, stopped: Local) -> None:
+def _run(code: Code, entry: RuleEntry, stopped: Local, me: Expression) -> None:
     """Runs a rule of a batch; a stop waits until the others have run."""
-    run_in_batch(code, stopped, lambda: run_rule(code, entry, me, parts, "state"))
+    run_in_batch(code, stopped, lambda: run_rule(code, entry, me, NO_PARTS, "state"))
 
 
 # ------------------------------------------------------------------ state rules
@@ -168,19 +141,19 @@ def _run_due(code: Code, changed: Local) -> None:
     for entry in entries:
         each_bearer(code, entry, partial(_note, code, entry))
     stopped = code.hold(NO_STOP)
+
+    def run(entry: RuleEntry, me: Expression) -> None:
+        at = program.armed_cell(entry, me)
+        with code.if_(equal(load(at), DUE)):
+            code.put(at, 0)
+            holds = _holds(code, entry, me)
+            if holds != ZERO:
+                with code.if_(holds):
+                    code.assign(changed, 1)
+                    _run(code, entry, stopped, me)
+
     for entry in entries:
-
-        def run(me: Expression, entry: RuleEntry = entry) -> None:
-            at = program.armed_cell(entry, me)
-            with code.if_(equal(load(at), DUE)):
-                code.put(at, 0)
-                holds = _holds(code, entry, me)
-                if holds != ZERO:
-                    with code.if_(holds):
-                        code.assign(changed, 1)
-                        _run_and_remember(code, entry, me, Parts({}, {}), stopped)
-
-        each_bearer(code, entry, run, steady=False)
+        each_bearer(code, entry, partial(run, entry), steady=False)
     stop_again(code, stopped, leave=True)
 
 
@@ -191,7 +164,7 @@ WAITING, ARMED, DUE, OUT = 0, 1, 2, NOT_IN_FORCE
 def _holds(code: Code, entry: RuleEntry, me: Expression) -> Expression:
     rule = entry.rule
     assert isinstance(rule, StateRule)
-    with code.in_scope(rule_scope(code, entry, me, Parts({}, {}), "state")):
+    with code.in_scope(rule_scope(code, entry, me, NO_PARTS, "state")):
         return condition(code, rule.condition)
 
 
@@ -200,26 +173,29 @@ def _note(code: Code, entry: RuleEntry, me: Expression) -> None:
     true = code.hold(truth(_holds(code, entry, me)))
 
     def is_true() -> None:
-        code.when(equal(load(at), ARMED), lambda: code.put(at, DUE))
+        with code.if_(equal(load(at), ARMED)):
+            code.put(at, DUE)
 
     code.when(true, is_true, lambda: code.put(at, ARMED))
 
 
-def armed_by_move_function(program: Program) -> Function:
+def armed_by_move(code: Code) -> Function:
     """armed_by_move(thing): rules that come into force by a move are armed if they are false; else they wait."""
-    code = program.code("armed_by_move", 1, gives=False)
+    program = code.program
     note_force(code, Local(0))
     entries = [entry for entry in _state_rules(program) if _comes_and_goes(program, entry)]
     if entries:
         code.leave_if(cell(ASLEEP), code.exit)
     for entry in entries:
-        code.when(_bears(code, entry), partial(_arm_moved, code, entry))
+        with code.if_(_bears(code, entry)):
+            _arm_moved(code, entry)
     granting = [
         e for e in program.world.rules if isinstance(e.rule, GrantRule) and _comes_and_goes(program, e)
     ]
     if granting:
         mine = some([_bears(code, entry) for entry in granting])
-        code.when(both(mine, negate(cell(ASLEEP))), lambda: look_at_grants(code, False))
+        with code.if_(both(mine, negate(cell(ASLEEP)))):
+            look_at_grants(code)
     return replace(code.function(), seldom=True)
 
 
@@ -236,26 +212,26 @@ def moves_that_arm(program: Program) -> list[int]:
 def note_force(code: Code, thing: Expression) -> None:
     """Notes when a thing comes into force, and that it is no longer."""
     world = code.program.world
-    conditional_kinds = [kind for kind in world.kinds if world.kinds[kind].in_force is not None]
-    for kind in conditional_kinds:
-        special = [other for other in conditional_kinds if other != kind and world.is_a(other, kind)]
+    kinds = [kind for kind in world.kinds if world.kinds[kind].in_force is not None]
+    at = thing + code.program.layout.names["FORCED"]
+    for kind in kinds:
+        special = [other for other in kinds if other != kind and world.is_a(other, kind)]
         if not world.numbers_of_kind(kind):
             continue
-        mine = [of_kind(code, thing, kind), *(negate(of_kind(code, thing, other)) for other in special)]
-        code.when(every(mine), partial(_note_force_of, code, thing, kind))
+        with code.if_(
+            every([of_kind(code, thing, kind), *(negate(of_kind(code, thing, other)) for other in special)])
+        ):
+            code.when(
+                code.all_of(in_force(code, thing, kind)),
+                partial(_enter, code, at),
+                lambda: code.put(at, 0),
+            )
 
 
-def _note_force_of(code: Code, thing: Expression, kind: str) -> None:
-    at = thing + code.program.layout.names["FORCED"]
-
-    def enter() -> None:
-        code.emit(set_cell(FORCE_CLOCK, cell(FORCE_CLOCK) + 1), store(at, 0, cell(FORCE_CLOCK)))
-
-    code.when(
-        code.all_of(in_force(code, thing, kind)),
-        lambda: code.when(negate(load(at)), enter),
-        lambda: code.put(at, 0),
-    )
+def _enter(code: Code, at: Expression) -> None:
+    with code.if_(negate(load(at))):
+        code.set(FORCE_CLOCK, cell(FORCE_CLOCK) + 1)
+        code.put(at, cell(FORCE_CLOCK))
 
 
 def first_force(program: Program, code: Code) -> None:
@@ -294,46 +270,39 @@ def _arm_moved(code: Code, entry: RuleEntry) -> None:
     kind = _kind_of_bearers(code.program, entry)
     at = code.program.armed_cell(entry, Local(0))
 
-    def enters() -> None:
-        code.put(at, negate(_holds(code, entry, Local(0))))
-
     def inside() -> None:
-        code.when(equal(load(at), OUT), enters)
+        with code.if_(equal(load(at), OUT)):
+            code.put(at, negate(_holds(code, entry, Local(0))))
 
     code.when(code.all_of(in_force(code, Local(0), kind)), inside, lambda: code.put(at, OUT))
 
 
 def arm_all(code: Code, for_a_while: bool = False) -> None:
     """Arms the state rules that are false now; those that are true wait until they have been false once."""
+
+    def arm(entry: RuleEntry, me: Expression) -> None:
+        code.put(code.program.armed_cell(entry, me), negate(_holds(code, entry, me)))
+
     for entry in _state_rules(code.program):
-        if entry.bearer == "until" and not for_a_while:
-            continue
-
-        def arm(me: Expression, entry: RuleEntry = entry) -> None:
-            at = code.program.armed_cell(entry, me)
-            code.put(at, negate(_holds(code, entry, me)))
-
-        each_bearer(code, entry, arm)
+        if entry.bearer != "until" or for_a_while:
+            each_bearer(code, entry, partial(arm, entry))
 
 
 def settle_table(code: Code) -> None:
     """What is true now counts as having been true before: nothing begins or ends by it."""
-    code.do(code.program.need("settle table", lambda: _settle_function(code.program)))
+    code.do(code.program.function("settle table", 0, _settle, gives=False))
 
 
-def _settle_function(program: Program) -> Function:
-    code = program.code("settle table", 0, gives=False)
-    if any(isinstance(entry.rule, GrantRule) for entry in program.world.rules):
-        look_at_grants(code, False)
-    for period in program.world.content.periods:
-        if program.world.allows(period.guards):
-            code.set(program.period_cell(period.id), _lasts(code, period))
+def _settle(code: Code) -> None:
+    program = code.program
+    look_at_grants(code)
+    for period in _periods(program):
+        code.set(program.period_cell(period.id), _lasts(code, period))
     arm_all(code, for_a_while=True)
     for entry in _state_rules(program):
         if _comes_and_goes(program, entry):
             _mark_absent(code, entry)
     code.set(DIRTY, 0)
-    return code.function()
 
 
 def _mark_absent(code: Code, entry: RuleEntry) -> None:
@@ -341,9 +310,8 @@ def _mark_absent(code: Code, entry: RuleEntry) -> None:
     kind = _kind_of_bearers(code.program, entry)
 
     def one(thing: Expression) -> None:
-        absent = negate(code.all_of(in_force(code, thing, kind)))
-        at = code.program.armed_cell(entry, thing)
-        code.when(absent, lambda: code.put(at, OUT))
+        with code.if_(negate(code.all_of(in_force(code, thing, kind)))):
+            code.put(code.program.armed_cell(entry, thing), OUT)
 
     if entry.bearer == "kind":
         each(code, ThingsOfKind(entry.owner), one)

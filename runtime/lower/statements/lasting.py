@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
-from talewright.runtime.ir.build import ZERO, both, call, either, equal, load, negate, store, truth
+from talewright.runtime.ir.build import ZERO, both, call, either, equal, load, negate, truth
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.lasting import IS_BACK, THING
 from talewright.runtime.kernel.play.notes import RECORDED, ROW
@@ -61,25 +62,26 @@ def record(code: Code, call_: Verb) -> Expression | None:
     program = code.program
     if program.build.events:
         thing = code.keep(call_.part("first"))
-        name = program.need("record thing", partial(_record_function, program))
-        code.when(thing, lambda: code.do(name, thing))
+        name = program.function("record thing", 1, _record_thing, gives=False)
+        with code.if_(thing):
+            code.do(name, thing)
     return None
 
 
-def _record_function(program: Program) -> Function:
+def _record_thing(code: Code) -> None:
     """record thing(thing): a row with the thing, and its lasting fields in their order."""
-    code = program.code("record thing", 1, gives=False)
     code.uses_stack()
-    world = program.world
+    world = code.program.world
     kinds = list(lasting_fields(world).items())
     numbers = {kind: number for number, (kind, _) in enumerate(kinds, 1)}
-    column = program.layout.fixed([0, *(numbers.get(thing.kind, 0) for thing in world.things)])
+    column = code.program.layout.fixed([0, *(numbers.get(thing.kind, 0) for thing in world.things)])
     kind = code.hold(load(Local(0), column))
-    code.when(negate(kind), lambda: code.do("end_row", call("new_row", RECORDED, Local(0), 0, 0)))
+    with code.if_(negate(kind)):
+        code.do("end_row", call("new_row", RECORDED, Local(0), 0, 0))
     for number, (name, fields) in enumerate(kinds, 1):
         if any(thing.kind == name for thing in world.things):
-            code.when(equal(kind, number), partial(_note_fields, code, list(fields.values())))
-    return code.function()
+            with code.if_(equal(kind, number)):
+                _note_fields(code, list(fields.values()))
 
 
 def _note_fields(code: Code, fields: list[Field]) -> None:
@@ -100,49 +102,44 @@ def _note_fields(code: Code, fields: list[Field]) -> None:
 # ------------------------------------------------------------------ calling back
 def _roster(code: Code, args: Arguments) -> Expression:
     """The things of a kind that an earlier game recorded for a seat: they are there from now on."""
-    program = code.program
     kind = element_type(code, args[0]).name
     seat = value(code, args[1]) if len(args) > 1 else ZERO
-    return code.pushed(
-        program.need(f"roster:{kind}", partial(_roster_function, program, kind)), code.keep(seat)
-    )
+    return code.pushed(code.program.function(f"roster:{kind}", 1, partial(_roster_of, kind)), seat)
 
 
 CORE_FUNCTIONS["roster"] = _roster
 
 
-def _roster_function(program: Program, kind: str) -> Function:
+def _roster_of(kind: str, code: Code) -> Function:
     """roster(seat)."""
-    code = program.code(f"roster:{kind}", 1)
     code.giving()
     seat = Local(0)
-    bit = code.hold(load(seat, program.layout.names["SEAT_BIT"]))
-
-    def come(row: Expression) -> None:
+    bit = code.hold(load(seat, code.program.layout.names["SEAT_BIT"]))
+    with _each_row(code) as row, code.if_(call("may_come", row, bit)):
         code.do("come_back", row)
-        code.when(seat, lambda: _decide(code, load(row, THING), seat))
-
-    _each_row(code, lambda row: code.when(call("may_come", row, bit), lambda: come(row)))
-    type_ = many(Type("thing", kind))
+        with code.if_(seat):
+            _decide(code, load(row, THING), seat)
 
     def fill(push: Callable[[Expression], None]) -> None:
-        def one(row: Expression) -> None:
+        with _each_row(code) as row:
             thing = code.hold(load(row, THING))
-            wanted = both(load(row, IS_BACK), of_kind(code, thing, kind))
-            code.when(wanted, lambda: code.when(_belongs(code, thing, seat), lambda: push(thing)))
-
-        _each_row(code, one)
+            with (
+                code.if_(both(load(row, IS_BACK), of_kind(code, thing, kind))),
+                code.if_(_belongs(code, thing, seat)),
+            ):
+                push(thing)
 
     code.give(gather(code, fill, Type("thing", kind)))
-    return finish_value(code, type_)
+    return finish_value(code, many(Type("thing", kind)))
 
 
-def _each_row(code: Code, body: Callable[[Expression], None]) -> None:
+@contextmanager
+def _each_row(code: Code) -> Iterator[Local]:
     row = code.hold(0)
     with code.loop() as (_, out):
         code.assign(row, call("next_brought", row))
         code.leave_if(negate(row), out)
-        body(row)
+        yield row
 
 
 def _deciding(program: Program) -> dict[str, Field]:
@@ -159,8 +156,8 @@ def _decide(code: Code, thing: Expression, seat: Expression) -> None:
     """Whoever comes back decides through the seat that called."""
     held = code.hold(thing)
     for kind, field in _deciding(code.program).items():
-        at = field_cell(code, held, field)
-        code.when(of_kind(code, held, kind), partial(code.emit, store(at, 0, seat)))
+        with code.if_(of_kind(code, held, kind)):
+            code.put(field_cell(code, held, field), seat)
 
 
 def _belongs(code: Code, thing: Expression, seat: Expression) -> Expression:
@@ -168,6 +165,6 @@ def _belongs(code: Code, thing: Expression, seat: Expression) -> Expression:
     mine = code.hold(1)
     for kind, field in _deciding(code.program).items():
         held = load(field_cell(code, thing, field))
-        fits = either(equal(held, seat), negate(held))
-        code.when(of_kind(code, thing, kind), partial(code.assign, mine, truth(fits)))
+        with code.if_(of_kind(code, thing, kind)):
+            code.assign(mine, truth(either(equal(held, seat), negate(held))))
     return mine

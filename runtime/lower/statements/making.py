@@ -10,7 +10,7 @@ from functools import partial
 
 from talewright.runtime.ir.build import ZERO, cell, equal, load, negate
 from talewright.runtime.ir.header import TOO_MUCH
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
@@ -45,39 +45,31 @@ CORE_FUNCTIONS["copy"] = _copy
 
 def need_copier(program: Program) -> str:
     """The function that makes a thing like another."""
-    return program.need("copy thing", partial(_copy_function, program))
+    return program.function("copy thing", 1, _copy_thing)
 
 
-def _copy_function(program: Program) -> Function:
+def _copy_thing(code: Code) -> None:
     """copy thing(model)."""
-    code = program.code("copy thing", 1)
+    program = code.program
     code.giving()
     pools = [pool for pool in program.world.pools if pool.copies]
-    columns = [0] * program.layout.width
+    numbers = {pool.kind: number for number, pool in enumerate(pools, 1)}
+    column = [0, *(numbers.get(thing.kind, 0) for thing in program.world.things)]
+    column += [0] * (program.layout.width - len(column))
+    kind = code.hold(load(Local(0), program.layout.fixed(column)))
     for number, pool in enumerate(pools, 1):
-        for thing in program.world.things:
-            if thing.kind == pool.kind:
-                columns[thing.number] = number
-    kind = code.hold(load(Local(0), program.layout.fixed(columns)))
-    for number, pool in enumerate(pools, 1):
-        make = partial(_give_copy, code, need_maker(program, pool))
-        code.when(equal(kind, number), make)
-    return code.function()
-
-
-def _give_copy(code: Code, maker: str) -> None:
-    code.give(code.call(maker, Local(0)))
+        with code.if_(equal(kind, number)):
+            code.give(code.call(need_maker(program, pool), Local(0)))
 
 
 def need_maker(program: Program, pool: Pool) -> str:
     """The function that makes things of a kind."""
-    return program.need(f"make:{pool.kind}", partial(_maker_function, program, pool))
+    return program.function(f"make:{pool.kind}", 1, partial(_make, pool))
 
 
-def _maker_function(program: Program, pool: Pool) -> Function:
+def _make(pool: Pool, code: Code) -> None:
     """make(model): a thing like another, or (0) like its kind says."""
-    code = program.code(f"make:{pool.kind}", 1)
-    names = program.layout.names
+    program, names = code.program, code.program.layout.names
     made_cell = program.made_cell(pool)
     made = code.hold(cell(made_cell))
     code.fault_if(negate(made < pool.count), TOO_MUCH, 0)
@@ -91,7 +83,6 @@ def _maker_function(program: Program, pool: Pool) -> Function:
         code.do("put_in", thing, names["LIMBO"], 0)
     code.set(DIRTY, 1)
     code.give(thing)
-    return code.function()
 
 
 def _fields(code: Code, pool: Pool) -> list[Field]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate, set_cell
+from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate
 from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, STATUS
-from talewright.runtime.ir.nodes import AskingCall, Branch, Expression, Fault, Function, If, Local
+from talewright.runtime.ir.nodes import AskingCall, Expression, Local
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.decisions import new_point, pick
@@ -15,7 +15,7 @@ from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.maps.casts import drop_cast
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.rules.rules import Parts, each_applying, run_rule
+from talewright.runtime.lower.rules.rules import NO_PARTS, each_applying, run_rule
 from talewright.runtime.lower.rules.watch import arm_all
 from talewright.runtime.lower.statements.actions import need_action, rules_of
 from talewright.runtime.lower.statements.statements import leave_for
@@ -45,38 +45,42 @@ from talewright.schemas.nodes.types import Type
 FOLLOWED = "follow.choice"
 
 
-def story_function(program: Program) -> Function:
+def story(code: Code) -> None:
     """The whole game: the action `game`, then page after page until an ending."""
-    code = program.code("story", 0, gives=False)
-    first = program.first_chapter()
-    begin = code.hold(first)
-    code.when(cell(FIRST_PAGE), lambda: code.assign(begin, cell(FIRST_PAGE)))
+    program = code.program
+    begin = code.hold(program.first_chapter())
+    with code.if_(cell(FIRST_PAGE)):
+        code.assign(begin, cell(FIRST_PAGE))
     code.emit(AskingCall(need_enter(program), (begin,)))
     with code.block("begun") as begun, code.leaving_to(begun):
         action = program.actions.get("game/")
         if action is not None:
             program.sets_up = _leads_to_page(program, action)
             if program.build.events and _played_by_game(program):
-                code.when(of_kind(code, begin, "Chapter"), lambda: code.do("say_page", begin))
+                with code.if_(of_kind(code, begin, "Chapter")):
+                    code.do("say_page", begin)
             code.ask_call(need_action(program, action), ())
         else:
             core_call(code, s.CoreCall("game", CoreArguments(), 0))
     page = code.hold(cell(TARGET))
 
     def begin_at_first() -> None:
-        code.emit(If(negate(begin), (Fault(LEADS_NOWHERE, 0),)))
+        code.fault_if(negate(begin), LEADS_NOWHERE, 0)
         code.set(TARGET, begin)
 
     def begin_where_asked() -> None:
         """Whoever asks for a chapter gets it, wherever the system would begin."""
-        asked = both(cell(FIRST_PAGE), negate(of_kind(code, page, "Ending")))
-        code.when(asked, lambda: code.set(TARGET, begin))
+        with code.if_(both(cell(FIRST_PAGE), negate(of_kind(code, page, "Ending")))):
+            code.set(TARGET, begin)
 
     code.when(cell(LEAVING), begin_where_asked, begin_at_first)
     with code.loop() as (again, out):
         code.do("unwind")
         code.assign(page, cell(TARGET))
-        code.emit(AskingCall(program.need("leave chapter", lambda: _leave_chapter(program))))
+        leave = program.function(
+            "leave chapter", 0, lambda inner: _moment_of_chapter(inner, "after"), gives=False
+        )
+        code.emit(AskingCall(leave))
         code.leave_if(cell(LEAVING), again)
         code.set(LEAVING, NOT_LEAVING)
         code.emit(AskingCall(need_enter(program), (page,)))
@@ -85,7 +89,6 @@ def story_function(program: Program) -> Function:
         code.leave_if(equal(cell(LEAVING), GOING), again)
         code.fault(LEADS_NOWHERE, 0)
     code.set(STATUS, ENDED)
-    return code.function()
 
 
 def _played_by_game(program: Program) -> bool:
@@ -135,77 +138,57 @@ def has_fixed_pages(program: Program) -> bool:
 
 def need_enter(program: Program) -> str:
     """The function that makes a page the present one."""
-    return program.need("enter", lambda: _enter(program))
+    return program.function("enter", 1, _enter, gives=False)
 
 
 def need_play(program: Program) -> str:
     """The function that plays a page."""
-    return program.need("play page", lambda: _play(program))
+    return program.function("play page", 1, _play, gives=False)
 
 
-def _enter(program: Program) -> Function:
+def _enter(code: Code) -> None:
     """Makes a page the present one: the cast of the last one goes, states and rules of this one begin."""
-    code = program.code("enter", 1, gives=False)
     page = Local(0)
     drop_cast(code)
-    code.emit(set_cell(CHAPTER, page), set_cell(DIRTY, 1))
-    if program.build.counted:
+    code.set(CHAPTER, page)
+    code.set(DIRTY, 1)
+    if code.program.build.counted:
         code.do("count_page", page)
     _reset_states(code, page)
     arm_all(code)
-    return code.function()
 
 
-def _leave_chapter(program: Program) -> Function:
-    code = program.code("leave chapter", 0, gives=False)
-    _moment_of_chapter(code, "after")
-    return code.function()
-
-
-def _play(program: Program) -> Function:
+def _play(code: Code) -> None:
     """Plays a page, by the system's own action if it has one for it."""
-    code = program.code("play page", 1, gives=False)
-    page = Local(0)
-    code.when(of_kind(code, page, "Chapter"), lambda: _moment_of_chapter(code, "before"))
+    program, page = code.program, Local(0)
+    with code.if_(of_kind(code, page, "Chapter")):
+        _moment_of_chapter(code, "before")
     action = program.actions.get("play/")
     if action is not None:
         wanted = action.params[0].type
-
-        def own() -> None:
+        with code.if_(of_kind(code, page, wanted.name) if wanted.name in program.world.kinds else ONE):
             code.ask_call(need_action(program, action), (page,))
             code.go(code.exit)
-
-        test = of_kind(code, page, wanted.name) if wanted.name in program.world.kinds else ONE
-        code.when(test, own)
     code.bind(0, page, THING, sure=True)
     core_call(code, s.CoreCall("play", CoreArguments(first=LocalRef(0)), 0))
-    return code.function()
 
 
 def _reset_states(code: Code, page: Expression) -> None:
     """States and tracks of a chapter begin with it."""
     program = code.program
-    for state in program.world.content.states:
-        if state.chapter is not None and state.id in program.layout.state_cells:
-            at = program.layout.state_cells[state.id]
-            mine = equal(page, program.thing(state.chapter))
-            code.when(mine, partial(_reset_state, code, state, at))
-    for track in program.world.content.tracks:
-        if track.chapter is not None and track.id in program.layout.track_cells:
-            at = program.layout.track_cells[track.id]
-            mine = equal(page, program.thing(track.chapter))
-            code.when(mine, partial(code.emit, set_cell(at, cell(IMAGE + at))))
-
-
-def _reset_state(code: Code, state: StateDeclaration, at: int) -> None:
-    if is_block(state.type):
-        code.do("store_blocks", at, call("first_list", cell(IMAGE + at)), SHAPE_FLAT)
-    else:
-        code.set(at, cell(IMAGE + at))
-
-
-def _run_about(code: Code, entry: RuleEntry, parts: Parts, me: Expression) -> None:
-    run_rule(code, entry, me, parts, "chapter")
+    for cells, declared in (
+        (program.layout.state_cells, program.world.content.states),
+        (program.layout.track_cells, program.world.content.tracks),
+    ):
+        for one in declared:
+            if one.chapter is None or one.id not in cells:
+                continue
+            at = cells[one.id]
+            with code.if_(equal(page, program.thing(one.chapter))):
+                if isinstance(one, StateDeclaration) and is_block(one.type):
+                    code.do("store_blocks", at, call("first_list", cell(IMAGE + at)), SHAPE_FLAT)
+                else:
+                    code.set(at, cell(IMAGE + at))
 
 
 def _moment_of_chapter(code: Code, timing: str) -> None:
@@ -215,18 +198,14 @@ def _moment_of_chapter(code: Code, timing: str) -> None:
     if not rules_of(program, "before", "core:chapter") and not rules_of(program, "after", "core:chapter"):
         return
     begun = program.cell("chapter begun")
-    parts = Parts({}, {})
+
+    def run(entry: RuleEntry, me: Expression) -> None:
+        run_rule(code, entry, me, NO_PARTS, "chapter")
+
     with code.if_(ONE if timing == "before" else cell(begun)):
         code.set(begun, int(timing == "before"))
         for entry in entries:
-            each_applying(
-                code,
-                entry,
-                parts,
-                "chapter",
-                partial(_run_about, code, entry, parts),
-                steady=False,
-            )
+            each_applying(code, entry, NO_PARTS, "chapter", partial(run, entry), steady=False)
 
 
 @verb("play")
@@ -237,16 +216,18 @@ def play(code: Code, call_: Verb) -> Expression | None:
     if program.build.events:
         code.do("say_page", page)
     with code.if_(of_kind(code, page, "Ending")):
-        code.emit(set_cell(ENDING, page), set_cell(LEAVING, GOING), Branch(code.leave))
+        code.set(ENDING, page)
+        code.set(LEAVING, GOING)
+        code.go(code.leave)
     for name in ("choice", "outcome"):
         field = program.world.fields.get(("Chapter", name))
         if field is None:
             continue
         rows = code.keep(stored(code, page, field, True))
-        if name == "choice":
-            code.when(rows, partial(_follow, code, rows, page, const(program.all_seats())))
-        else:
-            with code.if_(rows):
+        with code.if_(rows):
+            if name == "choice":
+                _follow(code, rows, page, const(program.all_seats()))
+            else:
                 target = code.call("first_way", rows, page)
                 code.fault_if(negate(target), LEADS_NOWHERE)
                 leave_for(code, target)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import (
-    ONE,
     ZERO,
     both,
     cell,
@@ -17,12 +16,11 @@ from talewright.runtime.ir.build import (
     negate,
     unlike,
 )
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.builds.counters import count
 from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.dispatch import block
 from talewright.runtime.lower.expressions.columns import field_cell
-from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.watched import field_name, track_name
 from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.moments import NO_STOP, run_in_batch, stop_again
@@ -58,13 +56,14 @@ def _move(
     to: Expression,
     landing: bool,
 ) -> None:
-    function = code.program.need(f"track:{name}", lambda: _function(code.program, name, track, at, field))
-    code.ask_call(function, (owner, to, ONE if landing else ZERO))
+    write = partial(_track, name, track, at, field)
+    function = code.program.function(f"track:{name}", 3, write, gives=False)
+    code.ask_call(function, (owner, to, int(landing)))
 
 
-def _function(program: Program, name: str, track: Track, at: int, field: Field | None) -> Function:
+def _track(name: str, track: Track, at: int, field: Field | None, code: Code) -> None:
     """track(owner, to, landing): the marker goes to its place inside the range; then hooks run in order of crossing."""
-    code = program.code(f"track:{name}", 3, gives=False)
+    program = code.program
     owner, to, landing = Local(0), Local(1), Local(2)
     low, high = const(track.low), const(track.high)
     if field is not None:
@@ -84,7 +83,6 @@ def _function(program: Program, name: str, track: Track, at: int, field: Field |
     spaces: list[tuple[str, int, TrackHook]] = [(h.when, space, h) for h in track.hooks for space in h.spaces]
     if spaces:
         _run_hooks(code, spaces, before, to, after, landing, field, owner)
-    return code.function()
 
 
 def _run_hooks(
@@ -108,19 +106,12 @@ def _run_hooks(
         for (_, _, hook), distance in zip(spaces, due, strict=True):
             with code.if_(equal(distance, nearest)):
                 code.assign(distance, NO_STOP)
-                scope = Scope(
-                    {},
-                    types=local_types(hook.locals),
-                    names=local_names(hook.locals),
-                    me=owner,
-                    owner=field.owner if field else "",
-                    verb="track",
-                )
-                outer, code.scope = code.scope, scope
+                types, names = local_types(hook.locals), local_names(hook.locals)
+                kind = field.owner if field else ""
                 spaces_named = ", ".join(map(str, hook.spaces))
-                count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
-                run_in_batch(code, stopped, partial(block, code, hook.body), exit_=True)
-                code.scope = outer
+                with code.in_scope(Scope({}, types=types, names=names, me=owner, owner=kind, verb="track")):
+                    count(code, "hook", f"{code.name.partition(':')[2]} {hook.when} {spaces_named}", hook.at)
+                    run_in_batch(code, stopped, partial(block, code, hook.body), exit_=True)
                 code.go(again)
     stop_again(code, stopped)
 
