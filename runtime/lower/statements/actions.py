@@ -139,18 +139,28 @@ def argument_value(code: Code, argument: object, action: ActionDeclaration, inde
 
 
 # ------------------------------------------------------------------ the functions of an action
-def need_action(program: Program, action: ActionDeclaration) -> str:
-    """Sees to it that the functions of an action are written."""
-    return program.need(f"action:{action.id}", lambda: _action_function(program, action))
-
-
-def action_code(
-    program: Program, action: ActionDeclaration, name: str, gives: bool, rank: bool = False
-) -> Code:
+def _function(
+    program: Program,
+    action: ActionDeclaration,
+    form: str,
+    write: Callable[[Code, ActionDeclaration], Function | None],
+    gives: bool = False,
+    ranked: bool = False,
+) -> str:
     """A function with the parameters of an action, perhaps with the two cells of a rank behind them."""
-    code = program.code(name, len(action.params) + 2 * rank, gives, action_scope(program, action))
-    code.spot = action.at
-    return code
+
+    def begun(code: Code) -> Function | None:
+        code.spot = action.at
+        code.giving()
+        return write(code, action)
+
+    scope = action_scope(program, action)
+    return program.function(f"{form}:{action.id}", len(action.params) + 2 * ranked, begun, gives, scope)
+
+
+def need_action(program: Program, action: ActionDeclaration) -> str:
+    """The function that calls an action."""
+    return _function(program, action, "action", _call)
 
 
 def action_scope(program: Program, action: ActionDeclaration) -> Scope:
@@ -258,15 +268,13 @@ def does_something(node: object) -> bool:
 
 def need_possible(program: Program, action: ActionDeclaration) -> str:
     """The function that says whether a call is possible."""
-    return program.need(f"can:{action.id}", lambda: _possible_function(program, action))
+    return _function(program, action, "can", _is_possible, gives=True)
 
 
-def _possible_function(program: Program, action: ActionDeclaration) -> Function:
+def _is_possible(code: Code, action: ActionDeclaration) -> None:
     from talewright.runtime.lower.decisions.possible import possible_block
     from talewright.runtime.lower.rules.rivals import replace
 
-    code = action_code(program, action, f"can:{action.id}", True)
-    code.giving()
     gate(code, action, lambda: code.give(0), head=True)
     parts = parts_of(action, _parameters(action))
 
@@ -275,18 +283,18 @@ def _possible_function(program: Program, action: ActionDeclaration) -> Function:
         assert isinstance(rule, InsteadOfRule)
         code.give(possible_block(code, rule.body))
 
-    replace(code, rules_of(program, "instead_of", action.id), parts, action.verb, None, ask, False)
+    replace(code, rules_of(code.program, "instead_of", action.id), parts, action.verb, None, ask, False)
     code.give(1)
-    return code.function()
 
 
-def _action_function(program: Program, action: ActionDeclaration) -> Function:
-    code = action_code(program, action, f"action:{action.id}", False)
-    code.giving()
+def _call(code: Code, action: ActionDeclaration) -> Function:
+    program = code.program
     dice = code.hold(cell(DICE_TOP)) if program.facts.rolls else None
     if program.build.tested:
-        asleep = cell(ASLEEP)
-        code.when(asleep, lambda: _asleep(code, action))
+        with code.if_(cell(ASLEEP)):
+            # While a test sets the table an action is just its body.
+            _run_body(code, action)
+            code.go(END)
 
     def refuse() -> None:
         note_outcome(code, "refused", action)
@@ -306,8 +314,8 @@ def _action_function(program: Program, action: ActionDeclaration) -> Function:
     look(code)
     look_at_checks(code)
     if program.build.tested and action.id in program.world.content.start_after:
-        here = equal(cell(HALT_PAGE), cell(CHAPTER))
-        code.when(both(truth(cell(HALT_PAGE)), here), lambda: halt(code))
+        with code.if_(both(truth(cell(HALT_PAGE)), equal(cell(HALT_PAGE), cell(CHAPTER)))):
+            halt(code)
     return finish_call(code, action.gives, dice)
 
 
@@ -317,12 +325,9 @@ def halt(code: Code) -> None:
     code.go(code.leave)
 
 
-def _asleep(code: Code, action: ActionDeclaration) -> None:
-    """While a test sets the table an action is just its body, without requirements."""
-    outer = code.scope
+def _run_body(code: Code, action: ActionDeclaration) -> None:
+    """The body of an action without its requirements."""
     block(code, [node for node in action.body if not isinstance(node, s.Requires)])
-    code.scope = outer
-    code.go(END)
 
 
 def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) -> None:
@@ -341,28 +346,24 @@ def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) ->
 
         entries = rules_of(program, "instead_of", action.id)
         replace(code, entries, parts, action.verb, below, take, True)
-        name = program.need(f"passes:{action.id}", partial(_passes_function, program, action))
-        made = code.ask_call(name, tuple(_parameters(action)), True)
+        name = _function(program, action, "passes", _passes)
+        made = code.ask_call(name, _parameters(action), True)
         assert made is not None
         code.assign(code.giving(), made)
 
 
 def usual(program: Program, action: ActionDeclaration) -> str:
     """The function that runs an action below a replacement, whose rank it takes."""
-    return program.need(f"usual:{action.id}", partial(_usual_function, program, action))
+    return _function(program, action, "usual", _usual, ranked=True)
 
 
-def _usual_function(program: Program, action: ActionDeclaration) -> Function:
-    code = action_code(program, action, f"usual:{action.id}", False, rank=True)
-    code.giving()
+def _usual(code: Code, action: ActionDeclaration) -> Function:
     count = len(action.params)
     replace_or_run(code, action, Rank(Local(count), Local(count + 1)))
     return finish_call(code, action.gives)
 
 
-def _passes_function(program: Program, action: ActionDeclaration) -> Function:
-    code = action_code(program, action, f"passes:{action.id}", False)
-    code.giving()
+def _passes(code: Code, action: ActionDeclaration) -> Function:
     passes(code, action)
     return finish_call(code, action.gives)
 
@@ -406,7 +407,7 @@ def passes(code: Code, action: ActionDeclaration) -> None:
 
                 gate(code, action, thwart)
         with code.block("body") as out, code.leaving_to(out, out):
-            block(code, [node for node in action.body if not isinstance(node, s.Requires)])
+            _run_body(code, action)
         moment.stop_ends_here(code)
         code.leave_if(cell(LEAVING), end)
         note_outcome(code, "done", action)

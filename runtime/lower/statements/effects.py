@@ -47,6 +47,8 @@ from talewright.schemas.records import record, replace
 
 # The functions of what is done, in the order of the table, and how the names of each begin.
 DO, CAN, AFFORDS = 0, 1, 2
+# A condition has one function.
+CONDITION = -1
 FORMS = ("", "can ", "affords ")
 
 
@@ -77,22 +79,28 @@ def effect_slot(program: Program, node: CodeNode, field: Field) -> int:
         return found
     number = len(program.effect_slots)
     types = effect_parameters(behaviour_type(field))
+    scope = _scope(node, field, types)
     if node.condition is not None:
-        name = f"condition:{number}"
-        slot = program.slot(name)
-        program.need(name, lambda: _condition_function(program, name, node, field))
+        write = partial(_condition, node.condition)
+        slot = program.slot(program.function(f"condition:{number}", 1, write, scope=scope))
     else:
-        slot = _functions(program, f"effect:{number}", partial(_effect_function, program, node, field, types))
+        slot = _functions(program, f"effect:{number}", types, partial(_effect, node, field), scope)
     program.effect_slots[key] = slot
-    program.passages[slot] = Passage(node, _scope(node, field, types).types, field.owner)
+    program.passages[slot] = Passage(node, scope.types, field.owner)
     return slot
 
 
-def _functions(program: Program, name: str, write: Callable[[str, int], Function]) -> int:
+def _functions(
+    program: Program,
+    name: str,
+    types: list[Type],
+    write: Callable[[int, Code], Function | None],
+    scope: Scope | None = None,
+) -> int:
     """The functions of what is done stand behind one another in the table; gives the number of the first."""
     for which, prefix in enumerate(FORMS):
         program.slot(prefix + name, asks=which == DO)
-        program.need(prefix + name, partial(write, prefix + name, which))
+        program.function(prefix + name, 1 + len(types), partial(write, which), which != DO, scope)
     return program.slot(name)
 
 
@@ -104,20 +112,14 @@ def _scope(node: CodeNode, field: Field, types: list[Type]) -> Scope:
     return Scope(locals_, types=known, names=names, me=Local(0), owner=field.owner, verb=field.name)
 
 
-def _condition_function(program: Program, name: str, node: CodeNode, field: Field) -> Function:
-    code = program.code(name, 1, scope=_scope(node, field, []))
-    assert node.condition is not None
-    code.give(condition(code, node.condition))
-    return code.function()
+def _condition(node: object, code: Code) -> None:
+    code.give(condition(code, node))
 
 
-def _effect_function(
-    program: Program, node: CodeNode, field: Field, types: list[Type], name: str, which: int
-) -> Function:
-    code = program.code(name, 1 + len(types), gives=which != DO, scope=_scope(node, field, types))
+def _effect(node: CodeNode, field: Field, which: int, code: Code) -> Function:
     body: s.Body = node.body
     if which != AFFORDS and plain(behaviour_type(field)).tag == "lines":
-        body = announced(program, body)
+        body = announced(code.program, body)
     if which == DO:
         code.giving()
         count_effect(code, node, field.owner, field.name)
@@ -149,13 +151,21 @@ def announced(program: Program, body: s.Body) -> s.Body:
 
 # ------------------------------------------------------------------ running
 @lowers_statement(s.RunEffect)
-def run_effect(code: Code, node: s.RunEffect) -> None:
-    _run(code, node.of, node.args)
-
-
 @lowers_value(s.RunEffect)
-def effect_result(code: Code, node: s.RunEffect) -> Expression:
-    return _run(code, node.of, node.args)
+def run_effect(code: Code, node: s.RunEffect) -> Expression:
+    """Runs an effect; what it gives, or none."""
+    values = _arguments(code, node.args, effect_parameters(type_of(code, node.of)))
+    made = code.hold(0)
+
+    def run(slot: Expression, whose: Expression) -> None:
+        note_row(code, EFFECT, slot, whose, 1)
+        given = code.ask_indirect(slot, (whose, *values), True)
+        assert given is not None
+        code.assign(made, given)
+        note_row(code, EFFECT, slot, whose, 0)
+
+    _with_function(code, node.of, run)
+    return made
 
 
 @record(frozen=True)
@@ -193,21 +203,6 @@ def _is_handed_over(made: Expression) -> Expression:
     return made > STATIC - 1
 
 
-def _run(code: Code, effect: object, arguments: Sequence[object]) -> Expression:
-    """Runs an effect; what it gives, or none."""
-    types = effect_parameters(type_of(code, effect))
-    values = _arguments(code, arguments, types)
-    made = code.hold(0)
-
-    def run(slot: Expression, whose: Expression) -> None:
-        note_row(code, EFFECT, slot, whose, 1)
-        _assign(code, made, code.ask_indirect(slot, (whose, *values), True))
-        note_row(code, EFFECT, slot, whose, 0)
-
-    _with_function(code, effect, run)
-    return made
-
-
 def _with_function(code: Code, node: object, use: Callable[[Expression, Expression], None]) -> None:
     """Runs a body with the function of some behaviour and what it is called with, if there is any."""
     own = borne(code, node)
@@ -223,11 +218,6 @@ def _with_function(code: Code, node: object, use: Callable[[Expression, Expressi
     code.when(slot, one_of_two if own.written else lambda: use(slot, own.thing))
 
 
-def _assign(code: Code, made: Local, result: Expression | None) -> None:
-    assert result is not None
-    code.assign(made, result)
-
-
 def _arguments(code: Code, arguments: Sequence[object], types: list[Type]) -> tuple[Expression, ...]:
     made = [code.keep(value_as(code, a, t)) for a, t in zip(arguments, types, strict=False)]
     made += [ZERO] * (len(types) - len(made))
@@ -236,17 +226,14 @@ def _arguments(code: Code, arguments: Sequence[object], types: list[Type]) -> tu
 
 def ask_effect(code: Code, effect: object, arguments: Sequence[object], which: int) -> Expression:
     """Whether an effect can be done, or is affordable; what is not there costs nothing."""
-    types = effect_parameters(type_of(code, effect))
-    values = _arguments(code, arguments, types)
+    values = _arguments(code, arguments, effect_parameters(type_of(code, effect)))
     made = code.hold(int(which == AFFORDS))
-    _with_function(
-        code, effect, lambda slot, whose: code.assign(made, code.indirect(_plus(slot, which), whose, *values))
-    )
+
+    def ask(slot: Expression, whose: Expression) -> None:
+        code.assign(made, code.indirect(slot + which, whose, *values))
+
+    _with_function(code, effect, ask)
     return made
-
-
-def _plus(slot: Expression, which: int) -> Expression:
-    return slot + which
 
 
 @lowers_value(r.Holds)
@@ -269,8 +256,7 @@ def holds(code: Code, node: r.Holds) -> Expression:
 # ------------------------------------------------------------------ handing over
 def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
     """The behaviour of a thing as a block: whoever runs it need not know whose it is."""
-    program = code.program
-    adapter = _adapter(program, len(effect_parameters(type_)), plain(type_).tag == "condition")
+    adapter = _adapter(code.program, effect_parameters(type_), plain(type_).tag == "condition")
     code.uses_stack()
     made = code.hold(own.cell)
 
@@ -305,51 +291,35 @@ def write_behaviour(code: Code, node: s.Assign) -> None:
 
 def _as_condition(code: Code, held: Expression) -> Expression:
     """Yes and no as a condition that always gives them."""
-    program = code.program
-    name = "given condition"
-    slot = program.slot(name)
-
-    def make() -> Function:
-        inner = program.code(name, 1)
-        inner.give(load(Local(0), 2))
-        return inner.function()
-
-    program.need(name, make)
+    slot = code.program.slot(code.program.function("given condition", 1, _give_held))
     made = code.hold(held)
     with code.if_(both(unlike(held, NONE), negate(_is_handed_over(held)))):
         code.assign(made, code.new_list(slot, held))
     return made
 
 
-def _adapter(program: Program, count: int, condition: bool) -> int:
+def _give_held(code: Code) -> None:
+    code.give(load(Local(0), 2))
+
+
+def _adapter(program: Program, types: list[Type], condition: bool) -> int:
     """The functions that unpack the behaviour of a field with so many arguments."""
-    if not condition:
-        return _functions(program, f"borne:{count}", partial(_adapting, program, count))
-    slot = program.slot("borne condition")
-    program.need("borne condition", lambda: _adapting_condition(program))
-    return slot
+    if condition:
+        return program.slot(program.function("borne condition", 1, partial(_adapting, 0, CONDITION)))
+    return _functions(program, f"borne:{len(types)}", types, partial(_adapting, len(types)))
 
 
-def _adapting(program: Program, count: int, name: str, which: int) -> Function:
+def _adapting(count: int, which: int, code: Code) -> Function | None:
     """Calls one of the functions of what a block holds, for the thing that it holds."""
-    code = program.code(name, 1 + count, gives=which != DO)
-    slot, thing = load(Local(0), 2), load(Local(0), 3)
-    given = tuple(Local(1 + i) for i in range(count))
-    if which == DO:
-        code.giving()
-        made = code.ask_indirect(slot, (thing, *given), True)
-        assert made is not None
-        code.assign(code.giving(), made)
-        return finish_call(code, ANY)
-    code.give(code.indirect(_plus(slot, which), thing, *given))
-    return code.function()
-
-
-def _adapting_condition(program: Program) -> Function:
-    """Asks the condition that a block holds, of the thing that it holds."""
-    code = program.code("borne condition", 1)
-    code.give(code.indirect(load(Local(0), 2), load(Local(0), 3)))
-    return code.function()
+    slot, given = load(Local(0), 2), (load(Local(0), 3), *(Local(1 + i) for i in range(count)))
+    if which != DO:
+        code.give(code.indirect(slot if which == CONDITION else slot + which, *given))
+        return None
+    code.giving()
+    made = code.ask_indirect(slot, given, True)
+    assert made is not None
+    code.assign(code.giving(), made)
+    return finish_call(code, ANY)
 
 
 def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
@@ -360,32 +330,16 @@ def hand_over_block(code: Code, node: EffectBlock, type_: Type) -> Expression:
     name = f"block:{len(program.blocks)}"
     program.blocks.append(name)
     scope = code.scope
-    slot = _functions(program, name, partial(_block_function, program, node, types, free, scope))
     known = {**scope.types, **dict(zip(node.params or (), types, strict=False))}
+    slot = _functions(program, name, types, partial(_block, node, free, replace(scope, types=known)))
     program.passages[slot] = Passage(node, known, scope.owner, tuple(free))
     captured = [code.keep(scope.locals[number]) for number in free]
     return code.new_list(slot, scope.me, scope.result, *captured)
 
 
-def _block_function(
-    program: Program,
-    node: EffectBlock,
-    types: list[Type],
-    free: list[int],
-    outer: Scope,
-    name: str,
-    which: int,
-) -> Function:
-    code = program.code(name, 1 + len(types), gives=which != DO)
-    params = node.params or ()
+def _block(node: EffectBlock, free: list[int], outer: Scope, which: int, code: Code) -> Function:
     captured: dict[int, Expression] = {n: code.hold(load(Local(0), 4 + i)) for i, n in enumerate(free)}
-    captured |= {number: Local(1 + i) for i, number in enumerate(params)}
-    known = {**outer.types, **dict(zip(params, types, strict=False))}
-    code.scope = replace(
-        outer,
-        locals=captured,
-        types=known,
-        me=code.hold(load(Local(0), 2)),
-        result=code.hold(load(Local(0), 3)),
-    )
+    captured |= {number: Local(1 + i) for i, number in enumerate(node.params or ())}
+    me, result = code.hold(load(Local(0), 2)), code.hold(load(Local(0), 3))
+    code.scope = replace(outer, locals=captured, me=me, result=result)
     return _written(code, node.body, which)

@@ -158,124 +158,106 @@ def _is_pile(code: Code, node: object) -> bool:
 def _hooked(code: Code, made: Verb) -> Expression | None:
     """Calls the function of a verb that runs its rules."""
     hook = Hook(code.program, made, code.scope)
-    hook.program.need(hook.name, lambda: _hooked_function(hook))
+    name = hook.function(hook.name, partial(_run_rules, hook))
     if is_block(type_of(code, made.node)):
         code.uses_stack()
     around = [code.scope.locals[number] for number in hook.free]
-    return code.ask_call(hook.name, (*made.values.values(), code.scope.me, code.scope.result, *around), True)
+    return code.ask_call(name, (*made.values.values(), code.scope.me, code.scope.result, *around), True)
 
 
 class Hook:
     """A call of a verb for which there are rules: its functions take its parts, `self`, `result` and what it reads around it."""
 
     def __init__(self, program: Program, made: Verb, scope: Scope) -> None:
-        self.program, self.node, self.types, self.scope = program, made.node, made.types, scope
-        self.order = list(made.values)
+        self.program, self.node, self.types = program, made.node, made.types
         self.name = f"verb:{program.node_number('hooked', made.node)}:{made.node.verb}"
-        self.free = [number for number in free_locals(made.node) if number in scope.locals]
+        self.values: dict[int | str, Expression] = {part: Local(i) for i, part in enumerate(made.values)}
+        free = [number for number in free_locals(made.node) if number in scope.locals]
+        self.free, count = free, len(made.values)
+        self.parameters: list[Expression] = [Local(i) for i in range(count + 2 + len(free))]
+        around: dict[int, Expression] = {number: Local(count + 2 + i) for i, number in enumerate(free)}
+        self.scope = replace(scope, locals=around, me=Local(count), result=Local(count + 1))
 
     @property
     def verb(self) -> str:
         """The verb as rules know it."""
         return f"core:{self.node.verb}"
 
-    def values(self) -> dict[int | str, Expression]:
-        """The parts of the call, in its functions."""
-        return {part: Local(i) for i, part in enumerate(self.order)}
-
-    def parameters(self) -> list[Expression]:
-        """Everything that its functions take."""
-        return [Local(i) for i in range(len(self.order) + 2 + len(self.free))]
-
-    def code(self, name: str, rank: bool = False) -> Code:
+    def function(self, name: str, write: Callable[[Code], None], ranked: bool = False) -> str:
         """A function of the call, perhaps with the two cells of a rank behind its other parameters."""
-        count = len(self.order)
-        code = self.program.code(name, count + 2 + len(self.free) + 2 * rank, gives=False)
-        around: dict[int, Expression] = {number: Local(count + 2 + i) for i, number in enumerate(self.free)}
-        code.scope = replace(self.scope, locals=around, me=Local(count), result=Local(count + 1))
-        code.spot = self.node.at
-        code.giving()
-        return code
+
+        def begun(code: Code) -> Function:
+            code.spot = self.node.at
+            code.giving()
+            write(code)
+            return finish_call(code, type_of(code, self.node))
+
+        return self.program.function(name, len(self.parameters) + 2 * ranked, begun, False, self.scope)
+
+    def run(self, code: Code) -> Expression | None:
+        """Does what the verb does."""
+        return VERBS[self.node.verb](code, Verb(self.node, self.values, self.types))
+
+    def note(self, code: Code, outcome: str) -> None:
+        """Notes what became of the call."""
+        note_core(code, outcome, self.node.verb, self.values, self.types)
 
 
-def _hooked_function(hook: Hook) -> Function:
-    code = hook.code(hook.name)
-    program, node, values = hook.program, hook.node, hook.values()
-    parts = Parts(dict(values), dict(hook.types))
-    if program.build.tested:
-        code.when(cell(ASLEEP), lambda: _do_and_leave(code, node, values, hook.types))
+def _run_rules(hook: Hook, code: Code) -> None:
+    parts = Parts(hook.values, hook.types)
+    if hook.program.build.tested:
+        with code.if_(cell(ASLEEP)):
+            code.give(hook.run(code))
 
     def refuse(entry: RuleEntry, me: Expression) -> None:
         count_rule(code, entry, me)
-        note_core(code, "refused", node.verb, values, hook.types)
+        hook.note(code, "refused")
         code.go(code.exit)
 
-    for entry in rules_of(program, "forbid", hook.verb):
-        each_applying(code, entry, parts, node.verb, partial(refuse, entry))
+    for entry in rules_of(hook.program, "forbid", hook.verb):
+        each_applying(code, entry, parts, hook.node.verb, partial(refuse, entry))
     _replace_or_run(code, hook, None)
-    return _finish(code, node)
 
 
 def _replace_or_run(code: Code, hook: Hook, below: Rank | None) -> None:
     """The highest replacement that applies, below those that said `as usual`; else what the verb does."""
     from talewright.runtime.lower.rules.rivals import replace as replace_with
 
-    node, values = hook.node, hook.values()
+    verb = hook.node.verb
     # The parts of a rule that replaces the call go on with what its functions take besides.
-    taken = dict(zip([*hook.order, "self", "result", *map(str, hook.free)], hook.parameters(), strict=True))
-    parts = Parts(dict(taken), dict(hook.types), result_type=type_of(code, node))
+    taken = dict(zip([*hook.values, "self", "result", *map(str, hook.free)], hook.parameters, strict=True))
+    parts = Parts(taken, hook.types, result_type=type_of(code, hook.node))
 
     def take(entry: RuleEntry, me: Expression, rank: Rank) -> None:
-        note_core(code, "replaced", node.verb, values, hook.types)
-        run_rule(code, entry, me, parts, node.verb, partial(_usual_verb, hook), rank)
-        code.assign(code.giving(), cell(RESULT))
-        code.go(code.exit)
+        hook.note(code, "replaced")
+        run_rule(code, entry, me, parts, verb, partial(_usual, hook), rank)
+        code.give(cell(RESULT))
 
     entries = rules_of(hook.program, "instead_of", hook.verb)
-    replace_with(code, entries, parts, node.verb, below, take, True)
-    _usual_passes(code, node, values, hook.types)
+    replace_with(code, entries, parts, verb, below, take, True)
+    _run_passes(code, hook)
 
 
-def _usual_verb(hook: Hook) -> str:
+def _usual(hook: Hook) -> str:
     """The function that runs a verb below a replacement, whose rank it takes."""
-    name = f"usual:{hook.name}"
-
-    def make() -> Function:
-        code = hook.code(name, rank=True)
-        count = len(hook.parameters())
-        _replace_or_run(code, hook, Rank(Local(count), Local(count + 1)))
-        return _finish(code, hook.node)
-
-    return hook.program.need(name, make)
+    count = len(hook.parameters)
+    rank = Rank(Local(count), Local(count + 1))
+    return hook.function(f"usual:{hook.name}", lambda code: _replace_or_run(code, hook, rank), ranked=True)
 
 
-def _usual_passes(
-    code: Code, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
-) -> None:
-    program = code.program
-    verb_id = f"core:{node.verb}"
-    parts = Parts(dict(values), dict(types))
-    run_pass(code, rules_of(program, "before", verb_id), parts, node.verb)
-    made = VERBS[node.verb](code, Verb(node, values, types))
-    result_type = type_of(code, node)
+def _run_passes(code: Code, hook: Hook) -> None:
+    """Before, what the verb does, after."""
+    verb, values, types = hook.node.verb, hook.values, hook.types
+    run_pass(code, rules_of(hook.program, "before", hook.verb), Parts(values, types), verb)
+    made = hook.run(code)
+    result_type = type_of(code, hook.node)
     if made is not None:
         code.assign(code.giving(), made)
-    note_core(code, "done", node.verb, values, types)
-    if node.verb in ("roll", "reroll"):
-        parts = Parts({**values, "first": code.giving()}, {**types, "first": result_type})
-    after = Parts(parts.values, parts.types, code.giving(), result_type)
-    run_pass(code, rules_of(program, "after", verb_id), after, node.verb)
-
-
-def _do_and_leave(
-    code: Code, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
-) -> None:
-    made = VERBS[node.verb](code, Verb(node, values, types))
-    code.give(made)
-
-
-def _finish(code: Code, node: s.CoreCall) -> Function:
-    return finish_call(code, type_of(code, node))
+    hook.note(code, "done")
+    if verb in ("roll", "reroll"):
+        values, types = {**values, "first": code.giving()}, {**types, "first": result_type}
+    after = Parts(values, types, code.giving(), result_type)
+    run_pass(code, rules_of(hook.program, "after", hook.verb), after, verb)
 
 
 def _with_each(code: Code, call_: Verb, do: Callable[[Expression], None]) -> None:
