@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
@@ -106,6 +106,16 @@ class Scope:
     def with_types(self, types: dict[int, Type], sure: set[int]) -> Scope:
         """The scope with the types of some more locals, and which of them are never none."""
         return replace(self, types={**self.types, **types}, sure=self.sure | sure)
+
+
+def local_types(locals_: Iterable[object]) -> dict[int, Type]:
+    """The types of locals by their number."""
+    return {number: getattr(local, "type", ANY) for number, local in enumerate(locals_)}
+
+
+def local_names(locals_: Iterable[object]) -> dict[int, str]:
+    """The names of locals by their number."""
+    return {number: str(getattr(local, "name", local)) for number, local in enumerate(locals_)}
 
 
 @record

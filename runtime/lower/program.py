@@ -387,14 +387,13 @@ class Program(Deferring):
             return const(self.cell(f"once {entry.number}"))
         return me + self.cell(f"once {entry.number}", self.layout.width)
 
-    def once_cells(self, menu: str) -> list[int]:
-        """All cells that say whether offers of a menu were taken."""
-        found: list[int] = []
-        for entry in self.offers.get(menu, []):
-            count = 1 if entry.bearer in ("", "chapter") else self.layout.width
-            at = self.cell(f"once {entry.number}", count)
-            found.extend(range(at, at + count))
-        return found
+    def once_cells(self, menu: str) -> list[tuple[int, int]]:
+        """Where the cells begin that say whether offers of a menu were taken, and how many each has."""
+        counts = [
+            (f"once {entry.number}", 1 if entry.bearer in ("", "chapter") else self.layout.width)
+            for entry in self.offers.get(menu, [])
+        ]
+        return [(self.cell(name, count), count) for name, count in counts]
 
     # ------------------------------------------------------------------ seats
     def seat_count(self) -> int:

@@ -12,7 +12,7 @@ from talewright.runtime.ir.build import const
 from talewright.runtime.ir.nodes import Const, Expression, Function, Local
 from talewright.runtime.kernel.memory import FORM_BAG, FORM_DECK, FORM_HAND, FORM_PILE, FORM_SLOT, UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import (
     condition,
     given,
@@ -26,7 +26,6 @@ from talewright.runtime.lower.expressions.storage import keep_block
 from talewright.runtime.lower.expressions.values import fixed_literal
 from talewright.runtime.lower.maps.ways import edge_rows
 from talewright.runtime.lower.program import Passage, Program, pile_lies
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.effects import effect_slot
 from talewright.runtime.model.cells import SPOT
 from talewright.runtime.model.constants import first_value, is_constant

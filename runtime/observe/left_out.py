@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.decisions.menus import conjuncts
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
 from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.possibility import Refusal, arguments_of, refusals

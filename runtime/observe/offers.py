@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from talewright.runtime.ir.header import OPTIONS
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.decisions.menus import (
     asked_parts,
     conjuncts,
@@ -13,7 +14,6 @@ from talewright.runtime.lower.decisions.menus import (
     shown_parts,
     source_of,
 )
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import head_of
 from talewright.runtime.model.cells import DECISION, MENU_ARGUMENTS, OPTION_LIST
 from talewright.runtime.model.world import RuleEntry, plain

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.decisions.possible import GOES, PART_NAMES
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import NEEDED, does_something, head_of, rules_of
 from talewright.runtime.model.types import may_be_none
 from talewright.runtime.model.world import plain, waits_beyond

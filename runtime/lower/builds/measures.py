@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from talewright.runtime.ir.nodes import Function
-from talewright.runtime.lower.code import Scope
+from talewright.runtime.lower.code import Scope, local_types
 from talewright.runtime.lower.dispatch import value_as
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.schemas.nodes.declared import MeasureDeclaration
 

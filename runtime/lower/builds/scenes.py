@@ -10,7 +10,7 @@ from talewright.runtime.ir.build import both, const, equal, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import value
-from talewright.runtime.lower.expressions.columns import stored
+from talewright.runtime.lower.expressions.values import stored
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.watch import settle_table
 from talewright.runtime.lower.typing import type_of

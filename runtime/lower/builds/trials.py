@@ -14,13 +14,12 @@ from talewright.runtime.ir.build import ONE, ZERO, both, cell, const, equal, neg
 from talewright.runtime.ir.header import RESULT, STEP_LIMIT, STEPS
 from talewright.runtime.ir.nodes import AskingCall, AskingCallIndirect, Call, Expression, Function, Local
 from talewright.runtime.lower.builds.scenes import marks_at, set_scene
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import block, condition, statement, value
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program, Trial
 from talewright.runtime.lower.rules.watch import look, settle_table
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.actions import need_action, need_possible
 from talewright.runtime.lower.statements.story import need_enter, need_play
 from talewright.runtime.lower.typing import type_of

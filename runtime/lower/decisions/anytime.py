@@ -5,12 +5,11 @@ from __future__ import annotations
 from talewright.runtime.ir.build import ONE, cell, equal, load, negate, truth
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.builds.counters import count
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.decisions.possible import possible_block
 from talewright.runtime.lower.dispatch import block, condition
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.schemas.nodes.declared import AnytimeDeclaration
 from talewright.schemas.nodes.statements import Call
 

@@ -12,7 +12,7 @@ from talewright.runtime.ir.build import ONE, ZERO, const, equal, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import times
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.decisions.decisions import ask, merged, new_point, pick
 from talewright.runtime.lower.decisions.describe import count_point, offer_labels
 from talewright.runtime.lower.decisions.possible import affordable, can_run, possible, possible_block
@@ -34,7 +34,6 @@ from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import each_bearer
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.actions import action_scope, head_of
 from talewright.runtime.lower.statements.effects import AFFORDS, ask_effect
 from talewright.runtime.lower.statements.endings import finish_value

@@ -6,12 +6,11 @@ from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, call, const, load, negate
 from talewright.runtime.ir.nodes import Expression, Local
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.decisions.decisions import new_point, pick
 from talewright.runtime.lower.dispatch import condition, listed, value
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind, token_value
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.verbs import Verb, verb
 from talewright.runtime.model.types import INT
 from talewright.schemas.nodes.components import Coin

@@ -10,8 +10,7 @@ from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import condition, statement, value
 from talewright.runtime.lower.expressions.collections import each_of_type, some
-from talewright.runtime.lower.expressions.columns import field_cell
-from talewright.runtime.lower.expressions.values import token_value
+from talewright.runtime.lower.expressions.values import field_cell, token_value
 from talewright.runtime.lower.statements.actions import arguments_of, does_something, need_possible
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.types import is_list, none_of

@@ -11,10 +11,9 @@ from talewright.runtime.ir.nodes import Expression
 from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import each, element_type, lowers_value, value
-from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.modifiers import modified_field
 from talewright.runtime.lower.expressions.texts import PROSE, TITLE
-from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.expressions.values import of_kind, stored
 from talewright.runtime.lower.rules.traits import trait_parameter
 from talewright.runtime.lower.statements.effects import borne, hand_over
 from talewright.runtime.lower.typing import maybe_none, type_of

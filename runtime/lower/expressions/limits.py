@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import conditional, const, equal
 from talewright.runtime.ir.nodes import Expression, Local
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import value_as
 from talewright.runtime.lower.expressions.values import of_kind
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.types import INT
 from talewright.schemas.nodes.literals import IntLiteral
 

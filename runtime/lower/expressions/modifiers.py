@@ -11,7 +11,7 @@ from talewright.runtime.ir.build import less as less_than
 from talewright.runtime.ir.header import LEFT_OUT
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_rule
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import (
     Member,
     block,
@@ -23,11 +23,10 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
+from talewright.runtime.lower.expressions.values import stored
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import NO_PARTS, Parts, applies, each_bearer, rule_scope
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.typing import type_of
 from talewright.runtime.model.types import is_list, joins, may_be_none, none_of

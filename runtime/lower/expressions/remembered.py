@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from talewright.runtime.ir.build import ZERO, call, cell, const, equal, load
 from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.types import is_block
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.declaration import Node

@@ -8,9 +8,8 @@ from talewright.runtime.ir.build import call
 from talewright.runtime.ir.header import NOTHING_FITS
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.lower.builds.counters import count_row
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import block, lowers_statement, lowers_value, value_as
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call, finish_value
 from talewright.runtime.lower.statements.statements import fits
 from talewright.runtime.model.world import plain

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import both, const, equal, load
 from talewright.runtime.ir.nodes import Expression, Local
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import each_of_list, value
 from talewright.runtime.lower.expressions.values import bears_trait, of_kind
 from talewright.runtime.lower.maps.space import lay_map
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.traits import gain
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.start import write_first
 from talewright.runtime.lower.statements.verbs import Verb, core_call, verb
 from talewright.runtime.model.cells import DIRTY

@@ -13,12 +13,10 @@ from talewright.runtime.kernel.maps.areas import ONE_SQUARE
 from talewright.runtime.kernel.maps.movements import BY_SQUARE, BY_THINGS
 from talewright.runtime.kernel.maps.pieces import PIECE_CELLS
 from talewright.runtime.kernel.maps.routes import MOST_GOALS
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import condition, listed, value, value_as
-from talewright.runtime.lower.expressions.columns import stored
-from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.expressions.values import of_kind, stored
 from talewright.runtime.lower.program import Passage, Program
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.model.grids import (
     FIGURE,
     MOST_LINKS,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from talewright.runtime.ir.build import cell, negate
 from talewright.runtime.ir.header import DOES_NOT_HOLD, STEP_LIMIT, STEPS
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import condition
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import HELD
 
 

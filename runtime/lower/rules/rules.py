@@ -10,7 +10,7 @@ from talewright.runtime.ir.nodes import Assign, Expression, Function, Local, Low
 from talewright.runtime.kernel.components.traits import CAPTURED, STAMP
 from talewright.runtime.kernel.components.until import BEARER, KEY
 from talewright.runtime.lower.builds.notes import note_rule
-from talewright.runtime.lower.code import RULE_PARTS, Code, Scope
+from talewright.runtime.lower.code import RULE_PARTS, Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import Member, block, condition, each_of_list, gather, value
 from talewright.runtime.lower.expressions.collections import (
     each_at,
@@ -20,7 +20,6 @@ from talewright.runtime.lower.expressions.collections import (
 )
 from talewright.runtime.lower.expressions.values import bears_trait, has_trait, of_kind
 from talewright.runtime.lower.program import Program
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK, UNTIL_TOP
 from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of

@@ -8,7 +8,7 @@ from talewright.runtime.ir.build import ZERO, both, cell, equal, every, load, ne
 from talewright.runtime.ir.header import ENDLESS_RULES
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.until import WITH_PERIOD
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import condition, each
 from talewright.runtime.lower.expressions.collections import each_of_fixed, each_of_sort
 from talewright.runtime.lower.expressions.values import of_kind
@@ -23,7 +23,6 @@ from talewright.runtime.lower.rules.rules import (
     run_rule,
 )
 from talewright.runtime.lower.rules.traits import look_at_grants
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.lower.statements.moments import NO_STOP, begin_anew, run_in_batch, stop_again
 from talewright.runtime.model.cells import ASLEEP, DIRTY, FORCE_CLOCK, HELD
 from talewright.runtime.model.world import RuleEntry

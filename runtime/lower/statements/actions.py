@@ -11,7 +11,7 @@ from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
 from talewright.runtime.kernel.play.notes import LEFT
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import note_outcome, note_reason, note_row
-from talewright.runtime.lower.code import END, RULE_PARTS, Code, Scope
+from talewright.runtime.lower.code import END, RULE_PARTS, Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import (
     block,
     condition,
@@ -35,7 +35,6 @@ from talewright.runtime.lower.rules.rules import (
     taking_part,
 )
 from talewright.runtime.lower.rules.watch import look
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.statements.moments import (
     NO_STOP,

@@ -18,7 +18,7 @@ from talewright.runtime.kernel.play.notes import EFFECT
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.builds.counters import count_effect
 from talewright.runtime.lower.builds.notes import note_row
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.decisions.possible import affordable, possible_block
 from talewright.runtime.lower.dispatch import (
     block,
@@ -28,9 +28,8 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.columns import field_cell, stored
+from talewright.runtime.lower.expressions.values import field_cell, stored
 from talewright.runtime.lower.program import Passage, Program
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.cells import DIRTY

@@ -13,8 +13,7 @@ from talewright.runtime.kernel.play.notes import RECORDED, ROW
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import element_type, gather, value
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
-from talewright.runtime.lower.expressions.columns import field_cell, stored
-from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.expressions.values import field_cell, of_kind, stored
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.lower.statements.making import need_copier, need_maker

@@ -14,8 +14,8 @@ from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
-from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.storage import keep_block
+from talewright.runtime.lower.expressions.values import field_cell
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.start import PLACES, write_first
 from talewright.runtime.model.cells import DIRTY

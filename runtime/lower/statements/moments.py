@@ -10,20 +10,20 @@ from talewright.runtime.ir.header import STACK_TOP, TOO_DEEP
 from talewright.runtime.ir.nodes import Branch, Copy, Expression, If, Local
 from talewright.runtime.kernel.storage.calls import RUN_CELLS
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.dispatch import lowers_statement, lowers_value, value, value_as
 from talewright.runtime.lower.expressions.storage import drop_blocks, keep_block
+from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.traits import look_at_grants
 from talewright.runtime.lower.rules.watched import TABLE, field_name, state_name, track_name
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import DIRTY, GOING, LEAVING, NOT_LEAVING, RUN_TOP, STOP_DEPTH, STOPPING
-from talewright.runtime.model.layout import IMAGE, Column
-from talewright.runtime.model.types import is_block, is_list, none_of
-from talewright.runtime.model.world import Field
+from talewright.runtime.model.layout import IMAGE
+from talewright.runtime.model.types import INT, is_block, is_list, none_of
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.components import FieldDeclaration
 from talewright.schemas.nodes.declared import MenuDeclaration, StateDeclaration, TrackDeclaration
 from talewright.schemas.nodes.operators import During
+from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record
 
 NO_STOP = 1 << 30
@@ -32,15 +32,30 @@ Periodic = StateDeclaration | FieldDeclaration | TrackDeclaration | MenuDeclarat
 
 
 @record(frozen=True)
+class Stretch:
+    """Cells that show their first values again when a call begins, and the name that they are watched by."""
+
+    first: int
+    count: int
+    type: Type
+    name: str = ""
+    state: StateDeclaration | None = None
+    """Whose cell it is, if it is that of a state: only its first value is worked out again."""
+
+    @property
+    def is_one_value(self) -> bool:
+        """Whether it is one cell that is known by what it holds."""
+        return self.state is not None or (self.count == 1 and not is_block(self.type))
+
+
+@record(frozen=True)
 class Kept:
     """What belongs to the same moments, as it was before a call began."""
 
     inner: Expression
     """Whether a call that it belongs to runs around this one."""
-    cells: list[tuple[int, Local]] = field(default_factory=list)
-    """Cells with the values that they had before."""
-    columns: list[tuple[Column, Local]] = field(default_factory=list)
-    """Columns with the address of a copy of what they held."""
+    stretches: list[tuple[Stretch, Local]] = field(default_factory=list)
+    """With what each held: the value of one cell, else the address of a copy."""
 
 
 @record(frozen=True)
@@ -76,33 +91,37 @@ def begin_moment(code: Code, verb: str, first: Expression) -> Moment:
     code.set(RUN_TOP, depth + RUN_CELLS)
     _mark(code, verb)
     for declared in again:
-        cells, columns = kept[_moments(declared)].cells, kept[_moments(declared)].columns
-        match declared:
-            case StateDeclaration():
-                _remember_state(code, declared, cells)
-            case TrackDeclaration():
-                at = program.layout.track_cells[declared.id]
-                cells.append((at, code.hold(cell(at))))
-            case MenuDeclaration():
-                cells.extend((at, code.hold(cell(at))) for at in program.once_cells(declared.id))
-            case FieldDeclaration():
-                _remember_column(code, declared, columns)
-        begin_anew(code, declared)
+        before = kept[_moments(declared)].stretches
+        for stretch in _stretches(program, declared):
+            if all(stretch != other for other, _ in before):
+                before.append((stretch, _remember(code, stretch)))
+            _begin_anew(code, stretch)
     return Moment(verb, depth, tuple(kept.values()))
+
+
+def _stretches(program: Program, declared: Periodic) -> list[Stretch]:
+    layout = program.layout
+    match declared:
+        case StateDeclaration():
+            at = layout.state_cells.get(declared.id)
+            name = state_name(declared.id)
+            return [] if at is None else [Stretch(at, 1, declared.type, name, declared)]
+        case TrackDeclaration():
+            return [Stretch(layout.track_cells[declared.id], 1, INT, track_name(declared.id))]
+        case MenuDeclaration():
+            return [Stretch(at, count, INT) for at, count in program.once_cells(declared.id)]
+        case FieldDeclaration():
+            field_ = next(f for f in program.world.fields.values() if f.declaration is declared)
+            column = layout.columns[field_.first]
+            count = column.high - column.low + 1
+            return [Stretch(column.address + column.low, count, column.type, field_name(field_.first))]
 
 
 def _mark(code: Code, verb: str) -> None:
     """A call that begins or ends changes what is running, and what shows its default again."""
-    names = [TABLE]
-    for declared in code.program.facts.periodic.get(f"verb:{verb}", []):
-        match declared:
-            case StateDeclaration():
-                names.append(state_name(declared.id))
-            case TrackDeclaration():
-                names.append(track_name(declared.id))
-            case FieldDeclaration():
-                names.append(field_name(_field(code, declared).first))
-    if code.program.is_watched(*names):
+    again = code.program.facts.periodic.get(f"verb:{verb}", [])
+    names = [stretch.name for declared in again for stretch in _stretches(code.program, declared)]
+    if code.program.is_watched(TABLE, *names):
         code.set(DIRTY, 1)
 
 
@@ -122,54 +141,44 @@ def _runs_around(code: Code, moments: tuple[str, ...]) -> Expression:
     return code.hold(running)
 
 
-def _remember_state(code: Code, declared: StateDeclaration, cells: list[tuple[int, Local]]) -> None:
-    at = code.program.layout.state_cells.get(declared.id)
-    if at is None:
-        return
-    if is_list(declared.type):
-        code.uses_stack()
-        cells.append((-at, code.hold(call("copy_list", cell(at)))))
-    else:
-        cells.append((at, code.hold(cell(at))))
-
-
-def _remember_column(code: Code, declared: FieldDeclaration, columns: list[tuple[Column, Local]]) -> None:
-    column = _column(code, declared)
-    if any(kept is column for kept, _ in columns):
-        return
-    count = const(column.high - column.low + 1)
+def _remember(code: Code, stretch: Stretch) -> Local:
+    if stretch.state is not None and is_list(stretch.type):
+        return code.pushed("copy_list", cell(stretch.first))
+    if stretch.is_one_value:
+        return code.hold(cell(stretch.first))
     code.uses_stack()
     kept = code.hold(cell(STACK_TOP))
-    code.set(STACK_TOP, kept + count)
-    code.emit(Copy(kept, const(column.address + column.low), count))
-    columns.append((column, kept))
+    code.set(STACK_TOP, kept + stretch.count)
+    code.emit(Copy(kept, const(stretch.first), const(stretch.count)))
+    return kept
 
 
-def _column(code: Code, declared: FieldDeclaration) -> Column:
-    return code.program.layout.columns[_field(code, declared).first]
-
-
-def _field(code: Code, declared: FieldDeclaration) -> Field:
-    return next(f for f in code.program.world.fields.values() if f.declaration is declared)
+def _restore(code: Code, stretch: Stretch, kept: Local) -> None:
+    first, count = const(stretch.first), const(stretch.count)
+    if stretch.state is not None and is_list(stretch.type):
+        code.do("store_blocks", first, kept, SHAPE_FLAT)
+    elif stretch.is_one_value:
+        code.set(stretch.first, kept)
+    else:
+        if is_block(stretch.type):
+            drop_blocks(code, first, count, stretch.type)
+        code.emit(Copy(first, kept, count))
 
 
 def begin_anew(code: Code, declared: Periodic) -> None:
     """What belongs to a moment shows what it holds at first."""
-    program = code.program
-    match declared:
-        case StateDeclaration():
-            at = program.layout.state_cells.get(declared.id)
-            if at is not None:
-                _begin_state(code, declared, at)
-        case TrackDeclaration():
-            at = program.layout.track_cells[declared.id]
-            code.set(at, cell(IMAGE + at))
-        case MenuDeclaration():
-            code.emit(*(set_cell(at, 0) for at in program.once_cells(declared.id)))
-        case FieldDeclaration():
-            column = _column(code, declared)
-            at = column.address + column.low
-            code.emit(Copy(const(at), const(IMAGE + at), const(column.high - column.low + 1)))
+    for stretch in _stretches(code.program, declared):
+        _begin_anew(code, stretch)
+
+
+def _begin_anew(code: Code, stretch: Stretch) -> None:
+    at = stretch.first
+    if stretch.state is not None:
+        _begin_state(code, stretch.state, at)
+    elif stretch.count == 1:
+        code.set(at, cell(IMAGE + at))
+    else:
+        code.emit(Copy(const(at), const(IMAGE + at), const(stretch.count)))
 
 
 def _begin_state(code: Code, declared: StateDeclaration, at: int) -> None:
@@ -196,21 +205,13 @@ def end_moment(code: Code, moment: Moment) -> None:
         look_at_grants(code, True)
 
     def restore(before: Kept) -> None:
-        for at, kept in before.cells:
-            if at < 0:
-                code.do("store_blocks", -at, kept, SHAPE_FLAT)
-            else:
-                code.set(at, kept)
-        for column, kept in before.columns:
-            first, count = const(column.address + column.low), const(column.high - column.low + 1)
-            if is_block(column.type):
-                drop_blocks(code, first, count, column.type)
-            code.emit(Copy(first, kept, count))
+        for stretch, kept in before.stretches:
+            _restore(code, stretch, kept)
 
     def forget(before: Kept) -> None:
-        for column, kept in before.columns:
-            if is_block(column.type):
-                drop_blocks(code, kept, const(column.high - column.low + 1), column.type)
+        for stretch, kept in before.stretches:
+            if stretch.state is None and is_block(stretch.type):
+                drop_blocks(code, kept, const(stretch.count), stretch.type)
 
     for before in moment.kept:
         code.when(before.inner, partial(restore, before), partial(forget, before))
@@ -226,14 +227,12 @@ def run_in_batch(
     with code.block("ran") as ran, code.leaving_to(ran, ran if exit_ else ""):
         run()
     code.emit(If(equal(cell(LEAVING), GOING), (Branch(leave or code.leave),)))
-    code.when(cell(LEAVING), lambda: _remember_stop(code, stopped))
-
-
-def _remember_stop(code: Code, stopped: Local) -> None:
-    """Puts off a stop until the other rules of its moment have run; the outermost target wins."""
-    target = cell(STOP_DEPTH)
-    code.when(target < stopped, lambda: code.assign(stopped, target))
-    code.set(LEAVING, NOT_LEAVING)
+    with code.if_(cell(LEAVING)):
+        # It is put off until the other rules of its moment have run; the outermost target wins.
+        target = cell(STOP_DEPTH)
+        with code.if_(target < stopped):
+            code.assign(stopped, target)
+        code.set(LEAVING, NOT_LEAVING)
 
 
 def stop_again(code: Code, stopped: Local, leave: bool = False) -> None:

@@ -39,9 +39,8 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.columns import field_cell
 from talewright.runtime.lower.expressions.storage import keep_block
-from talewright.runtime.lower.expressions.values import alike, has_trait, of_kind, state_cell
+from talewright.runtime.lower.expressions.values import alike, field_cell, has_trait, of_kind, state_cell
 from talewright.runtime.lower.rules.watch import look
 from talewright.runtime.lower.rules.watched import field_name, state_name
 from talewright.runtime.lower.statements.actions import CALLS, does_something

@@ -10,9 +10,8 @@ from talewright.runtime.ir.nodes import AskingCall, Expression, Local
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.decisions.decisions import new_point, pick
-from talewright.runtime.lower.expressions.columns import stored
 from talewright.runtime.lower.expressions.fields import deciders
-from talewright.runtime.lower.expressions.values import of_kind
+from talewright.runtime.lower.expressions.values import of_kind, stored
 from talewright.runtime.lower.maps.casts import drop_cast
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import NO_PARTS, each_applying, run_rule

@@ -18,11 +18,10 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.builds.counters import count
-from talewright.runtime.lower.code import Code, Scope
+from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import block
-from talewright.runtime.lower.expressions.columns import field_cell
+from talewright.runtime.lower.expressions.values import field_cell
 from talewright.runtime.lower.rules.watched import field_name, track_name
-from talewright.runtime.lower.scopes import local_names, local_types
 from talewright.runtime.lower.statements.moments import NO_STOP, run_in_batch, stop_again
 from talewright.runtime.model.cells import ASLEEP, DIRTY
 from talewright.runtime.model.world import Field

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from talewright.runtime.kernel.components.traits import STAMP
 from talewright.runtime.kernel.components.until import BEARER, KEY
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.rules.rules import captures, slots_of
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.cells import CHAPTER, UNTIL_TOP
 from talewright.runtime.model.world import RuleEntry
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope, Unanswerable, as_thing, of_kind

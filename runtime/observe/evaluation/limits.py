@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope, asked_by_kernel, of_kind
 from talewright.schemas.nodes.literals import IntLiteral
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from talewright.runtime.ir.faults import EngineFault
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.model.types import is_list, is_plain_list
 from talewright.runtime.model.world import Field, RuleEntry
 from talewright.runtime.observe.evaluation.bearers import bearers, fits, holds, rule_scope

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.ir.header import STACK_TOP
-from talewright.runtime.lower.scopes import local_types
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.observe.evaluation.evaluator import (
     Evaluator,
     Scope,

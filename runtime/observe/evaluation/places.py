@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.header import NONE
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.maps.questions import ON_GRIDS, ON_PLANS, Form, MapQuestion
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation import grids
 from talewright.runtime.observe.evaluation.collections import CORE_FUNCTIONS, Arguments, CoreFunction

@@ -13,8 +13,8 @@ from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.host.play import Play
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.lower.assembly import assemble
+from talewright.runtime.lower.code import local_types
 from talewright.runtime.lower.program import Build
-from talewright.runtime.lower.scopes import local_types
 from talewright.runtime.model.layout import STATE_CELLS
 from talewright.runtime.model.world import plain
 from talewright.runtime.observe.evaluation.evaluator import Evaluator, Unanswerable, evaluated_nodes
