@@ -232,6 +232,13 @@ class Code:
         self.scope = replace(scope, locals={**scope.locals, number: value}, types=types, sure=known)
         self.of_type(value, types.get(number, ANY))
 
+    @contextmanager
+    def bound(self, number: int, value: Expression, type_: Type | None = None) -> Iterator[None]:
+        """Inside, a local of the document has a value that is not none."""
+        with self.in_scope(self.scope):
+            self.bind(number, value, type_, sure=True)
+            yield
+
     def local_type(self, number: int) -> Type:
         """The type of a local of the document."""
         return self.scope.types.get(number, ANY)

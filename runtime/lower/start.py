@@ -35,7 +35,7 @@ from talewright.runtime.model.world import Field, Thing, World
 from talewright.schemas.nodes import literals as li
 from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declared import PileDeclaration
-from talewright.schemas.nodes.tables import Band, RangePattern, ValuePattern
+from talewright.schemas.nodes.tables import RangePattern, ValuePattern
 from talewright.schemas.nodes.things import (
     Bands,
     Drawing,
@@ -229,7 +229,7 @@ def write_first(
         return
     with code.in_scope(Scope({}, me=thing, owner=field.owner, verb=verb)):
         if isinstance(node, Bands):
-            code.put(at, _unfinished_bands(code, node, field))
+            code.put(at, _unfinished_block(code, _band_parts(program, node, field), field))
         elif isinstance(node, FieldMap):
             keep_block(code, at, _field_map(code, node, field), field.type)
         else:
@@ -267,7 +267,9 @@ def fixed_value(program: Program, node: object, field: Field) -> int:
         case Edges():
             return edge_rows(program, node, lambda row: _edge_condition(program, row, field))
         case Bands():
-            return _bands(program, node, field)
+            parts = _band_parts(program, node, field)
+            cells = [part if isinstance(part, int) else fixed_value(program, part, field) for part in parts]
+            return program.layout.fixed_block(cells)
         case FieldMap() | li.MapLiteral():
             cells = [fixed_value(program, part, field) for row in node.rows for part in row]
             return program.layout.fixed_list(cells)
@@ -283,37 +285,19 @@ def fixed_value(program: Program, node: object, field: Field) -> int:
     return fixed_literal(program, node)
 
 
-def _bands(program: Program, node: Bands, field: Field) -> int:
-    rows: list[int] = [len(node.rows)]
+def _band_parts(program: Program, node: Bands, field: Field) -> list[object]:
+    """The cells of bands: how many there are, for each its ends and what it brings, then the places that are counted."""
+    parts: list[object] = [len(node.rows)]
     for row in node.rows:
-        rows += [end if isinstance(end, int) else fixed_literal(program, end) for end in _ends(row)]
-        rows.append(fixed_value(program, row.items, field))
-    return program.layout.fixed_block([*rows, *band_sites(program, node, field)])
-
-
-def _ends(row: Band) -> tuple[object, object]:
-    """The lowest and the highest number of a band; where it has no end, the number itself."""
-    pattern = row.pattern
-    match pattern:
-        case RangePattern():
-            low: object = pattern.low
-            high: object = pattern.high
-            return LOWEST if low is None else low, HIGHEST if high is None else high
-        case ValuePattern():
-            return pattern.value, pattern.value
-    raise unknown(pattern)
-
-
-def _unfinished_bands(code: Code, node: Bands, field: Field) -> int:
-    """Bands of which not everything is known before the table is set: the rest is written into them then."""
-    rows: list[object] = [len(node.rows)]
-    for row in node.rows:
-        rows += _ends(row)
-        if isinstance(row.items, li.SetLiteral) and not is_constant(row.items):
-            rows.append(_unfinished_block(code, (len(row.items.items), *row.items.items), field))
-        else:
-            rows.append(row.items)
-    return _unfinished_block(code, (*rows, *band_sites(code.program, node, field)), field)
+        match row.pattern:
+            case RangePattern(low=low, high=high):
+                # A band without an end goes as far as numbers do.
+                parts += [LOWEST if low is None else low, HIGHEST if high is None else high, row.items]
+            case ValuePattern(value=number):
+                parts += [number, number, row.items]
+            case _:
+                raise unknown(row.pattern)
+    return [*parts, *band_sites(program, node, field)]
 
 
 def _unfinished_block(code: Code, parts: Sequence[object], field: Field) -> int:
@@ -325,6 +309,9 @@ def _unfinished_block(code: Code, parts: Sequence[object], field: Field) -> int:
             program.layout.static[at - STATIC + position] = part
         elif is_constant(part):
             program.layout.static[at - STATIC + position] = fixed_value(program, part, field)
+        elif isinstance(part, li.SetLiteral):
+            inner = _unfinished_block(code, (len(part.items), *part.items), field)
+            program.layout.static[at - STATIC + position] = inner
         else:
             code.put(at + position, value(code, part))
     return at

@@ -148,8 +148,7 @@ def type_of(code: Code, node: object) -> Type:
         case o.Pick():
             return _either(type_of(code, node.yes), type_of(code, node.no))
         case q.Each():
-            with code.within():
-                inner = type_of(code, node.body)
+            inner = type_of(code, node.body)
             return many(item_of(inner)) if node.flat else many(plain(inner))
         case q.NewThing():
             return Type("thing", node.kind)

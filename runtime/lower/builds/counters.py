@@ -30,6 +30,7 @@ from talewright.schemas.nodes.tables import KindPattern, OtherwisePattern, Range
 from talewright.schemas.nodes.things import Bands
 from talewright.schemas.nodes.things import Code as CodeNode
 from talewright.schemas.nodes.types import ANY
+from talewright.schemas.records import record
 
 # Values by which a package advises its bots, and values without their modifiers.
 ADVICE = ("value:appeal", "value:score", "computed:appeal", "computed:score", "base:")
@@ -37,6 +38,7 @@ OWN_BEARERS = ("kind", "thing", "trait", "cast")
 WORDS = {"instead_of": "instead of", "state": "when"}
 # So many things are told one by one.
 FEW = 8
+# Kinds of things that no container takes: they are in play wherever they are, and nobody counts them.
 NOT_COUNTED = ("Place", "Chapter", "Ending", "Direction")
 CLOSED_FORMS = ("deck", "bag")
 # Regions that the kernel knows by the same names.
@@ -317,18 +319,15 @@ def _die_cells(program: Program) -> list[int]:
     return cells
 
 
+@record(frozen=True)
 class SampledTrack:
-    """A track as it is looked at: its name, its cells, and whether many things share it.
+    """A track as it is looked at."""
 
-    A cell comes with the thing that must be in play for it to count, or 0, and whether it is one of many.
-    """
-
-    __slots__ = ("cells", "many", "name")
-
-    def __init__(self, name: str, cells: list[tuple[int, int, int]], many: bool = False) -> None:
-        self.name = name
-        self.cells = cells
-        self.many = many
+    name: str
+    cells: list[tuple[int, int, int]]
+    """Each cell with the thing that must be in play for it to count, or 0, and whether it is one of many."""
+    many: bool = False
+    """Whether many things share it."""
 
 
 def sampled_tracks(program: Program) -> list[SampledTrack]:
@@ -341,10 +340,15 @@ def sampled_tracks(program: Program) -> list[SampledTrack]:
             continue
         seen.add(field.first)
         column = layout.columns[field.first]
-        things = [t for t in world.things if _has(world, t, field.first)]
+        kinds = [k for k in world.kinds if any(f.first == field.first for f in world.fields_of(k).values())]
+        things = [t for t in world.things if t.kind in kinds]
         seats = field.owner in world.settings.seats
         cells = [
-            (column.address + t.number, 0 if seats or _is_nowhere(world, t) else t.number) for t in things
+            (
+                column.address + t.number,
+                0 if seats or any(world.is_a(t.kind, kind) for kind in NOT_COUNTED) else t.number,
+            )
+            for t in things
         ]
         if len(things) > FEW or (world.pools and not seats):
             many = [(at, thing, 1) for at, thing in cells]
@@ -355,12 +359,3 @@ def sampled_tracks(program: Program) -> list[SampledTrack]:
                 for thing, (at, away) in zip(things, cells, strict=True)
             ]
     return made
-
-
-def _has(world: World, thing: Thing, first: str) -> bool:
-    return any(field.first == first for field in world.fields_of(thing.kind).values())
-
-
-def _is_nowhere(world: World, thing: Thing) -> bool:
-    """Whether a thing is in play wherever it is: what no container takes."""
-    return any(world.is_a(thing.kind, kind) for kind in ("Place", "Chapter", "Ending", "Direction"))

@@ -10,11 +10,11 @@ import re
 from functools import partial
 
 from talewright.runtime.faults import LoadError
-from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, equal, load
+from talewright.runtime.ir.build import ONE, call, cell, const, equal, load
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components import payments
-from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.code import Code, Scope
 from talewright.runtime.lower.decisions.anytime import declared_options
 from talewright.runtime.lower.decisions.menus import offer_of, shown_parts, taken_scope
 from talewright.runtime.lower.dispatch import value_as
@@ -52,16 +52,22 @@ def _weigher(program: Program, number: int, point: Point) -> int:
     menu = program.menu_points.get(number)
     if hint is not None and menu is None:
         key = f"weigh:{hint.id}:{point.form}:{_is_thing(point.type)}"
-        program.need(key, lambda: _choice_function(program, key, hint, point))
+        write = partial(_weigh_choice, hint, point)
     elif menu is not None and any(_offer_hint(program, entry) for entry in program.offers.get(menu.id, [])):
         key = f"weigh:menu:{menu.id}"
-        program.need(key, lambda: _menu_function(program, key, menu))
+        write = partial(_weigh_menu, menu)
     elif any(_extra_hint(program, declared) for _, declared in declared_options(program)):
+        # Where no hint speaks of the decision itself, every other option weighs 1.
         key = "weigh:anytime"
-        program.need(key, lambda: _extras_function(program, key))
+        write = partial(Code.give, value=1)
     else:
         return 0
-    return program.slot(key)
+
+    def begun(code: Code) -> None:
+        _weigh_extras(code, Local(0))
+        write(code)
+
+    return program.slot(program.function(key, 2, begun))
 
 
 def _is_thing(type_: Type | None) -> bool:
@@ -86,10 +92,8 @@ def _last(hint: ValueDeclaration, arguments: list[Expression]) -> list[Expressio
     return arguments[max(0, len(arguments) - len(hint.params)) :]
 
 
-def _choice_function(program: Program, name: str, hint: ValueDeclaration, point: Point) -> Function:
-    code = program.code(name, 2)
+def _weigh_choice(hint: ValueDeclaration, point: Point, code: Code) -> None:
     option, decider = Local(0), Local(1)
-    _weigh_extras(code, option)
     match point.form:
         case "yes":
             code.give_if(equal(option, 0), 1)
@@ -97,10 +101,8 @@ def _choice_function(program: Program, name: str, hint: ValueDeclaration, point:
         case "pay":
             code.give(_payment(code, hint, option, decider))
         case _:
-            nothing = ZERO if point.type is None else const(none_of(point.type))
-            code.give_if(equal(option, nothing), 1)
+            code.give_if(equal(option, 0 if point.type is None else none_of(point.type)), 1)
             code.give(_ask(code, hint, _last(hint, [decider, option])))
-    return code.function()
 
 
 def _payment(code: Code, hint: ValueDeclaration, way: Expression, decider: Expression) -> Expression:
@@ -135,14 +137,6 @@ def _extra_hint(program: Program, declared: AnytimeDeclaration) -> ValueDeclarat
     return None if hint is None or hint.params else hint
 
 
-def _extras_function(program: Program, name: str) -> Function:
-    """Where no hint speaks of the decision itself, every other option weighs 1."""
-    code = program.code(name, 2)
-    _weigh_extras(code, Local(0))
-    code.give(1)
-    return code.function()
-
-
 def _offer_hint(program: Program, entry: RuleEntry) -> ValueDeclaration | None:
     body = offer_of(entry).body
     first = body[0] if body else None
@@ -150,35 +144,24 @@ def _offer_hint(program: Program, entry: RuleEntry) -> ValueDeclaration | None:
     return None if action is None else program.values.get(f"{PREFIX}{action.verb}")
 
 
-def _menu_function(program: Program, name: str, menu: MenuDeclaration) -> Function:
-    code = program.code(name, 2)
+def _weigh_menu(menu: MenuDeclaration, code: Code) -> None:
     option = Local(0)
-    _weigh_extras(code, option)
     code.give_if(equal(option, 0), 1)
     opened = code.hold(cell(MENU_ARGUMENTS))
     arguments: list[Expression] = [code.hold(load(opened, 1 + i)) for i in range(len(menu.params))]
     offer = code.hold(load(option, 1))
-    for entry in program.offers.get(menu.id, []):
-        hint = _offer_hint(program, entry)
+    for entry in code.program.offers.get(menu.id, []):
+        hint = _offer_hint(code.program, entry)
         if hint is not None:
-            code.when(
-                equal(offer, entry.number),
-                partial(_weigh_offer, code, menu, entry, hint, option, arguments),
-            )
+            with code.if_(equal(offer, entry.number)):
+                _weigh_offer(code, hint, entry, taken_scope(menu, code, entry, option, arguments), arguments)
     code.give(1)
-    return code.function()
 
 
 def _weigh_offer(
-    code: Code,
-    menu: MenuDeclaration,
-    entry: RuleEntry,
-    hint: ValueDeclaration,
-    option: Expression,
-    arguments: list[Expression],
+    code: Code, hint: ValueDeclaration, entry: RuleEntry, scope: Scope, arguments: list[Expression]
 ) -> None:
     rule = offer_of(entry)
-    scope = taken_scope(menu, code, entry, option, arguments)
     given = [*arguments, *(scope.locals[part.local] for part in shown_parts(rule))]
     if len(given) < len(hint.params):
         types = parameter_types(hint)
@@ -198,34 +181,29 @@ def _fixed_by_offer(first: object) -> list[object]:
 # ------------------------------------------------------------------ what a position is worth
 def score_functions(program: Program) -> list[Function]:
     """score_for(who decides), is_scored(who decides) and plays_against(who decides)."""
-    own = {
-        role: program.values[f"{SCORE}_{snake(role)}"]
-        for role in program.world.settings.seats
-        if f"{SCORE}_{snake(role)}" in program.values and not program.values[f"{SCORE}_{snake(role)}"].params
-    }
-    everybody = program.values.get(SCORE)
-    if everybody is not None and everybody.params:
-        everybody = None
+    plain_values = {name: value for name, value in program.values.items() if not value.params}
+    roles = {role: plain_values.get(f"{SCORE}_{snake(role)}") for role in program.world.settings.seats}
+    own = {role: value for role, value in roles.items() if value is not None}
     made: list[Function] = []
     for name in ("score_for", "is_scored", "plays_against"):
         code = program.code(name, 1)
         for role, value in own.items():
-            code.when(of_kind(code, Local(0), role), partial(_give_score, code, name, value, True))
-        _give_score(code, name, everybody, False)
+            with code.if_(of_kind(code, Local(0), role)):
+                code.give(_score(program, name, value, True))
+        code.give(_score(program, name, plain_values.get(SCORE), False))
         made.append(code.function())
     return made
 
 
-def _give_score(code: Code, name: str, value: ValueDeclaration | None, against: bool) -> None:
+def _score(program: Program, name: str, value: ValueDeclaration | None, against: bool) -> Expression:
     if name == "plays_against":
-        code.give(int(against))
-    elif name == "is_scored":
-        code.give(int(value is not None))
-    elif value is None:
-        code.give(NONE)
-    else:
-        need_value(code.program, value)
-        code.give(call(f"value:{value.id}"))
+        return const(int(against))
+    if name == "is_scored":
+        return const(int(value is not None))
+    if value is None:
+        return const(NONE)
+    need_value(program, value)
+    return call(f"value:{value.id}")
 
 
 def snake(name: str) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import both, const, equal, load, negate
-from talewright.runtime.ir.nodes import Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import value
 from talewright.runtime.lower.expressions.values import stored
@@ -87,28 +86,27 @@ def _place(code: Code, node: object, ground: int, squares: tuple[Square, ...]) -
         _stand(code, first, there, 0)
         return
     else:
-        figures = code.call(program.need("lent_figures", partial(_lent_figures, program)), first)
+        figures = code.call(program.function("lent_figures", 1, _lent_figures), first)
     for index in range(len(squares)):
-        figure = load(figures, index + 1)
-        code.when(load(figures) > index, partial(_stand, code, figure, there, index))
+        with code.if_(load(figures) > index):
+            _stand(code, load(figures, index + 1), there, index)
 
 
 def _stand(code: Code, figure: Expression, there: Expression, index: int) -> None:
     """Puts a figure on one of some squares, if there are so many."""
-    code.when(load(there) > index, partial(code.do, "stand", figure, load(there, index + 1)))
+    with code.if_(load(there) > index):
+        code.do("stand", figure, load(there, index + 1))
 
 
-def _lent_figures(program: Program) -> Function:
+def _lent_figures(code: Code) -> None:
     """lent_figures(sheet): the figures that read through a sheet and stand nowhere, as a list."""
-    code = program.code("lent_figures", 1)
-    world = program.world
+    world = code.program.world
     code.giving()
     made = code.new_list()
-    standing = program.layout.names["STAND_BASE"]
+    standing = code.program.layout.names["STAND_BASE"]
     for number in world.of_kind("Figure"):
         for field in lenders(world, world.thing(number).kind):
             lent = equal(stored(code, const(number), field, False), Local(0))
-            free = negate(load(number, standing))
-            code.when(both(lent, free), partial(code.do, "push", made, const(number)))
+            with code.if_(both(lent, negate(load(number, standing)))):
+                code.do("push", made, number)
     code.give(made)
-    return code.function()

@@ -201,8 +201,7 @@ def fill_in(
         return
 
     def one(member: Expression) -> None:
-        with code.within():
-            code.bind(parts[0].local, member, parts[0].type, sure=True)
+        with code.bound(parts[0].local, member, parts[0].type):
             fill_in(code, rule, parts[1:], mask, found)
 
     each_value(code, rule, parts[0], mask, one)
@@ -299,8 +298,7 @@ def _offer_function(program: Program, menu: MenuDeclaration, entry: RuleEntry) -
         def options(part: Parameter = part, rest: list[Parameter] = rest) -> Expression:
             def fill(push: Member) -> None:
                 def one(member: Expression) -> None:
-                    with code.within():
-                        code.bind(part.local, member, part.type, sure=True)
+                    with code.bound(part.local, member, part.type):
                         test = can_be_filled(code, rule, rest, mask)
                         code.when(test, lambda: push(member))
 
@@ -462,8 +460,7 @@ def _offered_by(
             return
 
         def one(member: Expression) -> None:
-            with code.within():
-                code.bind(part.local, member, part.type, sure=True)
+            with code.bound(part.local, member, part.type):
                 fill(index + 1, tests)
 
         if want is None:

@@ -205,8 +205,7 @@ def filter_(code: Code, node: q.Filter, body: Member) -> None:
     item = element_type(code, node.of)
 
     def one(member: Expression) -> None:
-        with code.within():
-            code.bind(node.local, member, item, sure=True)
+        with code.bound(node.local, member, item):
             test = condition(code, node.test)
             code.when(test, lambda: body(member))
 
@@ -234,8 +233,7 @@ def _each_inside(code: Code, node: q.Filter, inside: o.Inside, body: Member) -> 
     rest = node.test.right if isinstance(node.test, o.And) else None
 
     def one(member: Expression) -> None:
-        with code.within():
-            code.bind(node.local, member, Type("thing", kind), sure=True)
+        with code.bound(node.local, member, Type("thing", kind)):
             questions: list[Callable[[], Expression]] = [lambda: of_kind(code, member, kind)]
             if rest is not None:
                 questions.append(lambda: condition(code, rest))
@@ -249,8 +247,7 @@ def each_brings(code: Code, node: q.Each, body: Member) -> None:
     item = element_type(code, node.of)
 
     def one(member: Expression) -> None:
-        with code.within():
-            code.bind(node.local, member, item, sure=True)
+        with code.bound(node.local, member, item):
             if node.flat:
                 each(code, node.body, body)
                 return
@@ -374,8 +371,7 @@ def key_list(code: Code, node: q.Best | q.Sorted, things: Expression, key: objec
 
     def fill(push: Member) -> None:
         def one(member: Expression) -> None:
-            with code.within():
-                code.bind(node.local, member, item, sure=True)
+            with code.bound(node.local, member, item):
                 push(value(code, key))
 
         each_of_list(code, things, one)

@@ -150,8 +150,7 @@ def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression
         code.assign(left, left - 1)
         code.emit(set_cell(STACK_TOP, mark), set_cell(DICE_TOP, dice))
         code.assign(made, call("roll_pool", call_.part("first"), purpose, roller))
-        with code.within():
-            code.bind(node.local, code.hold(call("pool_total", made)), INT, sure=True)
+        with code.bound(node.local, code.hold(call("pool_total", made)), INT):
             code.leave_if(condition(code, node.until), out)
     return made
 

@@ -65,8 +65,7 @@ def _holds(code: Code, node: object, thing: Expression) -> Expression:
 
 
 def _passes(code: Code, node: q.Filter, thing: Expression) -> Expression:
-    with code.within():
-        code.bind(node.local, thing, element_type(code, node.of), sure=True)
+    with code.bound(node.local, thing, element_type(code, node.of)):
         return condition(code, node.test)
 
 

@@ -23,7 +23,7 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.remembered import is_remembered, remembering_function
+from talewright.runtime.lower.expressions.remembered import is_remembered, remember
 from talewright.runtime.lower.expressions.values import stored
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.rules.rules import NO_PARTS, Parts, applies, each_bearer, rule_scope
@@ -107,16 +107,25 @@ def parameter_types(declared: ValueDeclaration) -> list[Type]:
 
 def need_value(program: Program, declared: ValueDeclaration) -> None:
     """Sees to it that the functions of a value are written."""
-    name = f"value:{declared.id}"
-    made = name
+    made = f"value:{declared.id}"
     if is_remembered(program, declared):
         made = f"computed:{declared.id}"
-        program.need(name, lambda: remembering_function(program, declared, name, made))
+        _function(program, f"value:{declared.id}", declared, partial(remember, declared, made))
     if program.modifiers.get(declared.id):
-        program.need(f"base:{declared.id}", lambda: _definition(program, declared, f"base:{declared.id}"))
-        program.need(made, lambda: _modified(program, declared, made))
+        _function(program, f"base:{declared.id}", declared, partial(_define, declared))
+        _function(program, made, declared, partial(_modify, declared))
     else:
-        program.need(made, lambda: _definition(program, declared, made))
+        _function(program, made, declared, partial(_define, declared))
+
+
+def _function(
+    program: Program, name: str, declared: ValueDeclaration, write: Callable[[Code], Function | None]
+) -> None:
+    def begun(code: Code) -> Function | None:
+        code.spot = declared.at
+        return write(code)
+
+    program.function(name, len(declared.params), begun, scope=value_scope(program, declared))
 
 
 def value_scope(program: Program, declared: ValueDeclaration) -> Scope:
@@ -129,9 +138,7 @@ def value_scope(program: Program, declared: ValueDeclaration) -> Scope:
     )
 
 
-def _definition(program: Program, declared: ValueDeclaration, name: str) -> Function:
-    code = program.code(name, len(declared.params), scope=value_scope(program, declared))
-    code.spot = declared.at
+def _define(declared: ValueDeclaration, code: Code) -> Function:
     code.giving()
     if declared.value is not None:
         code.give(given(code, declared.value, declared.type))
@@ -140,17 +147,11 @@ def _definition(program: Program, declared: ValueDeclaration, name: str) -> Func
     return finish_value(code, declared.type)
 
 
-def _modified(program: Program, declared: ValueDeclaration, name: str) -> Function:
-    code = program.code(name, len(declared.params), scope=value_scope(program, declared))
-    code.spot = declared.at
+def _modify(declared: ValueDeclaration, code: Code) -> Function:
     arguments = [Local(i) for i in range(len(declared.params))]
+    types = parameter_types(declared)
     return _folded(
-        code,
-        declared.id,
-        declared.type,
-        arguments,
-        parameter_types(declared),
-        lambda: call(f"base:{declared.id}", *arguments),
+        code, declared.id, declared.type, arguments, types, lambda: call(f"base:{declared.id}", *arguments)
     )
 
 
@@ -184,49 +185,34 @@ def fold(
     """
     made = code.fresh()
     whose = [[borrower], arguments] if borrower is not None else [arguments]
-    settings = [e for e in entries if _change(e) == "="]
+    in_order = [(_change(entry), entry) for entry in entries]
+
+    def change(kind: str, entry: RuleEntry, amount: Expression) -> None:
+        if kind in ("with", "without") or (kind in ("+", "-") and is_list(type_)):
+            code.assign(made, code.pushed(joins(type_, more=kind in ("with", "+")), made, amount))
+        elif kind in ("+", "-"):
+            at = entry.rule.at  # type: ignore[union-attr]
+            code.assign(made, checked("add" if kind == "+" else "sub", made, amount, at))
+        else:
+            held = code.keep(amount)
+            with code.if_(less_than(made, held) if kind == "at least" else less_than(held, made)):
+                code.assign(made, held)
+
     with code.block("set") as done:
-        for entry in reversed(settings):
 
-            def settle(amount: Expression) -> None:
-                code.assign(made, amount)
-                code.go(done)
+        def settle(amount: Expression) -> None:
+            code.assign(made, amount)
+            code.go(done)
 
-            _each_amount(code, entry, whose, types, type_, settle)
+        for kind, entry in reversed(in_order):
+            if kind == "=":
+                _each_amount(code, entry, whose, types, type_, settle)
         code.assign(made, base())
-    for change in ("with", "without"):
-        for entry in entries:
-            if _change(entry) == change:
-                function = joins(type_, more=change == "with")
-
-                def join(amount: Expression, function: str = function) -> None:
-                    code.uses_stack()
-                    code.assign(made, code.call(function, made, amount))
-
-                _each_amount(code, entry, whose, types, type_, join)
-    for entry in entries:
-        if _change(entry) in ("+", "-"):
-            _each_amount(code, entry, whose, types, type_, partial(_shift, code, made, entry, type_))
-    for entry in entries:
-        if _change(entry) in ("at least", "at most"):
-
-            def bound(amount: Expression, entry: RuleEntry = entry) -> None:
-                held = code.keep(amount)
-                low = _change(entry) == "at least"
-                test = less_than(made, held) if low else less_than(held, made)
-                code.when(test, lambda: code.assign(made, held))
-
-            _each_amount(code, entry, whose, types, type_, bound)
+    for kinds in (("with",), ("without",), ("+", "-"), ("at least", "at most")):
+        for kind, entry in in_order:
+            if kind in kinds:
+                _each_amount(code, entry, whose, types, type_, partial(change, kind, entry))
     return made
-
-
-def _shift(code: Code, made: Local, entry: RuleEntry, type_: Type, amount: Expression) -> None:
-    if is_list(type_):
-        code.uses_stack()
-        function = joins(type_, more=_change(entry) == "+")
-        code.assign(made, code.call(function, made, amount))
-        return
-    code.assign(made, checked("add" if _change(entry) == "+" else "sub", made, amount, entry.rule.at))  # type: ignore[union-attr]
 
 
 def _change(entry: RuleEntry) -> str:
@@ -277,16 +263,14 @@ def modified_field(
     code: Code, field: Field, thing: Expression, borrower: Expression | None = None
 ) -> Expression:
     """A field with its modifiers; one that is lent also with those about the borrower."""
-    program = code.program
-    lent = borrower is not None
+    lent = () if borrower is None else (borrower,)
     name = f"{'lent' if lent else 'field'}:{field.first}"
-    program.need(name, lambda: _field_function(program, field, name, lent))
-    return code.result(field.type, name, thing, *(() if borrower is None else (borrower,)))
+    name = code.program.function(name, 1 + len(lent), partial(_modify_field, field))
+    return code.result(field.type, name, thing, *lent)
 
 
-def _field_function(program: Program, field: Field, name: str, lent: bool) -> Function:
+def _modify_field(field: Field, code: Code) -> Function:
     """The function of a thing, and of the borrower if the field is lent."""
-    code = program.code(name, 2 if lent else 1)
     code.give_if(negate(Local(0)), none_of(field.type))
     return _folded(
         code,
@@ -295,7 +279,7 @@ def _field_function(program: Program, field: Field, name: str, lent: bool) -> Fu
         [Local(0)],
         [Type("thing", field.owner)],
         lambda: stored(code, Local(0), field, maybe=True),
-        Local(1) if lent else None,
+        Local(1) if code.parameters > 1 else None,
     )
 
 
@@ -313,20 +297,20 @@ def modified_function(code: Code, function: str, args: tuple[object, ...]) -> Ex
 def need_function(program: Program, function: str, count: int) -> str:
     """Sees to it that a function of the core is written with its modifiers; gives its name."""
     name = f"core:{function}:{count}"
-    return program.need(name, lambda: _modified_function(program, function, name, count))
-
-
-def _modified_function(program: Program, function: str, name: str, count: int) -> Function:
     locals_: dict[int, Expression] = {number: Local(number) for number in range(count)}
-    code = program.code(name, count, scope=Scope(locals_, verb="value"))
-    arguments = tuple(LocalRef(number) for number in range(count))
+    scope = Scope(locals_, verb="value")
+    return program.function(name, count, partial(_modify_function, function), scope=scope)
+
+
+def _modify_function(function: str, code: Code) -> Function:
+    arguments = tuple(LocalRef(number) for number in code.scope.locals)
     type_ = type_of(code, CoreFunctionCall(function, arguments))
     return _folded(
         code,
         f"core:{function}",
         type_,
-        list(locals_.values()),
-        [ANY] * count,
+        list(code.scope.locals.values()),
+        [ANY] * len(arguments),
         lambda: PLAIN_FUNCTIONS[function](code, arguments),
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from talewright.runtime.ir.build import ZERO, call, cell, const, equal, load
-from talewright.runtime.ir.nodes import Expression, Function, Local
-from talewright.runtime.lower.code import local_types
+from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.lower.code import Code, local_types
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.types import is_block
 from talewright.schemas.node_walk import walk
@@ -30,19 +30,15 @@ def is_remembered(program: Program, declared: ValueDeclaration) -> bool:
     )
 
 
-def remembering_function(program: Program, declared: ValueDeclaration, name: str, made: str) -> Function:
+def remember(declared: ValueDeclaration, made: str, code: Code) -> None:
     """What was remembered, or what is worked out now."""
     arguments = [Local(index) for index in range(len(declared.params))]
-    code = program.code(name, len(arguments))
-    code.spot = declared.at
-    key: list[Expression] = [const(program.number("remembered", declared.id)), *arguments]
+    key: list[Expression] = [const(code.program.number("remembered", declared.id)), *arguments]
     key += [ZERO] * (MOST_ARGUMENTS + 1 - len(key))
-
-    code.give_if(equal(cell(program.layout.names["REMEMBERING"]), 0), call(made, *arguments))
+    code.give_if(equal(cell(code.program.layout.names["REMEMBERING"]), 0), call(made, *arguments))
     row = code.hold(call("recall", *key))
     code.give_if(row, load(row))
     code.give(call("remember", *key, call(made, *arguments)))
-    return code.function()
 
 
 def _nodes(program: Program, declared: ValueDeclaration) -> Iterator[Node]:

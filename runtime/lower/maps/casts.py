@@ -83,8 +83,7 @@ def _line(code: Code, line: CastLine) -> None:
 def _put_tokens(code: Code, group: CastGroup, place: Expression) -> None:
     assert group.token is not None
     count = IntLiteral(1 if group.count is None else group.count)
-    with code.within():
-        code.bind(PLACE, place, THING, sure=True)
+    with code.bound(PLACE, place, THING):
         args = CoreArguments(first=count, token=TokenRef(group.token), on=LocalRef(PLACE))
         core_call(code, s.CoreCall("put_token", args, group.at))
 
@@ -94,8 +93,7 @@ def _figure(code: Code, line: CastLine, figure: Expression, place: Expression) -
     program = code.program
     names = program.layout.names
     code.put(figure, 1, names["IN_CAST"])
-    with code.within():
-        code.bind(FIGURE, figure, THING, sure=True)
+    with code.bound(FIGURE, figure, THING):
         code.bind(PLACE, place, THING, sure=True)
         args = CoreArguments(first=LocalRef(FIGURE), place=LocalRef(PLACE))
         core_call(code, s.CoreCall("station", args, line.at))

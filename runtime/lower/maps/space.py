@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import both, call, const, equal, load, truth, unlike
@@ -35,17 +36,16 @@ from talewright.schemas.nodes.reads import SpotProperty, TokensAt
 
 Handler = Callable[[Code, Arguments], Expression]
 
-# The parts of a map, as `kernel/maps/board.py` reads them; tables of cells have room for the largest map.
+# The parts of a map, as `kernel/maps/board.py` reads them; tables of cells have room for the largest map. Behind them stand
+# the cells of places and pieces.
 WIDTH = MOST_CELLS + 1
-MAP_COUNT, MAP_EDGE, MAP_PLACE = 0, 1, 2
-MAP_STEPS = MAP_PLACE + WIDTH
-MAP_BESIDE = MAP_STEPS + WIDTH
-MAP_DISTANCE = MAP_BESIDE + WIDTH
-MAP_BORDER = MAP_DISTANCE + WIDTH * WIDTH
-MAP_TOWARD = MAP_BORDER + WIDTH * WIDTH
-MAP_WAY = MAP_TOWARD + len(DIRECTIONS) * WIDTH
-MAP_NEIGHBOUR = MAP_WAY + WIDTH * WIDTH
-MAP_CELLS = MAP_NEIGHBOUR + len(WAYS) * WIDTH
+PARTS = {
+    "COUNT": 1, "EDGE": 1, "PLACE": WIDTH, "STEPS": WIDTH, "BESIDE": WIDTH, "DISTANCE": WIDTH * WIDTH,
+    "BORDER": WIDTH * WIDTH, "TOWARD": len(DIRECTIONS) * WIDTH, "WAY": WIDTH * WIDTH,
+    "NEIGHBOUR": len(WAYS) * WIDTH, "CELLS": 0,
+}  # fmt: skip
+OFFSETS = dict(zip(PARTS, accumulate(PARTS.values(), initial=0), strict=False))
+MAP_CELLS = OFFSETS["CELLS"]
 
 
 def lay_out_maps(program: Program) -> None:
@@ -65,11 +65,8 @@ def lay_out_maps(program: Program) -> None:
         raise LoadError("a document has either plans of places or a grid, not both")
     names["OPEN_WAY"] = open_way(program)
     names["FIRST_DIRECTION"] = world.number.get("north", 0) or layout.things + 1
-    names |= {
-        "MAP_WIDTH": WIDTH, "MAP_COUNT": MAP_COUNT, "MAP_EDGE": MAP_EDGE, "MAP_PLACE": MAP_PLACE,
-        "MAP_STEPS": MAP_STEPS, "MAP_BESIDE": MAP_BESIDE, "MAP_DISTANCE": MAP_DISTANCE, "MAP_BORDER": MAP_BORDER,
-        "MAP_TOWARD": MAP_TOWARD, "MAP_WAY": MAP_WAY, "MAP_NEIGHBOUR": MAP_NEIGHBOUR, "MAP_CELLS": MAP_CELLS,
-    }  # fmt: skip
+    names["MAP_WIDTH"] = WIDTH
+    names |= {f"MAP_{part}": offset for part, offset in OFFSETS.items()}
 
 
 def open_way(program: Program) -> int:
@@ -82,23 +79,24 @@ def open_way(program: Program) -> int:
 def _cells(program: Program, made: Map) -> list[int]:
     count = len(made.places)
     cells = [0] * (MAP_CELLS + program.layout.width)
-    cells[MAP_COUNT], cells[MAP_EDGE] = count, made.edges()
-    distances, borders, ways = made.distances(), made.borders(), made.ways()
-    cells[MAP_PLACE : MAP_PLACE + count] = made.places
-    cells[MAP_STEPS : MAP_STEPS + count] = made.steps()
-    cells[MAP_BESIDE : MAP_BESIDE + count] = made.drawn_together()
-    for here in range(count):
-        at = here * count
-        cells[MAP_DISTANCE + here * WIDTH : MAP_DISTANCE + here * WIDTH + count] = distances[at : at + count]
-        marks = [program.layout.word(mark) if mark else 0 for mark in borders[at : at + count]]
-        cells[MAP_BORDER + here * WIDTH : MAP_BORDER + here * WIDTH + count] = marks
-        cells[MAP_WAY + here * WIDTH : MAP_WAY + here * WIDTH + count] = ways[at : at + count]
+
+    def put(part: str, numbers: list[int], row: int = 0) -> None:
+        at = OFFSETS[part] + row * WIDTH
+        cells[at : at + len(numbers)] = numbers
+
+    put("COUNT", [count])
+    put("EDGE", [made.edges()])
+    put("PLACE", made.places)
+    put("STEPS", made.steps())
+    put("BESIDE", made.drawn_together())
+    borders = [program.layout.word(mark) if mark else 0 for mark in made.borders()]
+    for part, table in (("DISTANCE", made.distances()), ("BORDER", borders), ("WAY", made.ways())):
+        for here in range(count):
+            put(part, table[here * count : (here + 1) * count], here)
     for number, direction in enumerate(DIRECTIONS):
-        at = MAP_TOWARD + number * WIDTH
-        cells[at : at + count] = made.toward(direction)
+        put("TOWARD", made.toward(direction), number)
     for number, direction in enumerate(WAYS):
-        at = MAP_NEIGHBOUR + number * WIDTH
-        cells[at : at + count] = made.neighbours(direction)
+        put("NEIGHBOUR", made.neighbours(direction), number)
     for cell, place in enumerate(made.places):
         cells[MAP_CELLS + place] |= 1 << cell
     for tile, mask in made.pieces().items():

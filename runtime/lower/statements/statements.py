@@ -366,8 +366,7 @@ def _turn(code: Code, node: s.ForEach, member: Expression) -> None:
     """One turn of a loop: the filter is asked again before it."""
     with code.block("next") as following:
         if isinstance(node.of, q.Filter):
-            with code.within():
-                code.bind(node.of.local, member, code.local_type(node.local), sure=True)
+            with code.bound(node.of.local, member, code.local_type(node.local)):
                 test = condition(code, node.of.test)
             code.leave_if(negate(test), following)
         block(code, node.body)

@@ -417,9 +417,8 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
             code.leave_if(equal(code.call("refill", source), 0), out)
         thing = code.hold(load(source, names["FIRST"]))
         code.do("take_out", thing)
-        with code.within():
-            assert node.local is not None
-            code.bind(node.local, thing, plain(item), sure=True)
+        assert node.local is not None
+        with code.bound(node.local, thing, plain(item)):
             fits = condition(code, node.until)
         with code.if_(fits):
             code.assign(found, thing)
