@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from talewright.runtime.faults import LoadError
@@ -80,7 +80,7 @@ def _cells(program: Program, made: Map) -> list[int]:
     count = len(made.places)
     cells = [0] * (MAP_CELLS + program.layout.width)
 
-    def put(part: str, numbers: list[int], row: int = 0) -> None:
+    def put(part: str, numbers: Sequence[int], row: int = 0) -> None:
         at = OFFSETS[part] + row * WIDTH
         cells[at : at + len(numbers)] = numbers
 

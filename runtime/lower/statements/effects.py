@@ -310,12 +310,13 @@ def _adapter(program: Program, types: list[Type], condition: bool) -> int:
 
 def _adapting(count: int, which: int, code: Code) -> Function | None:
     """Calls one of the functions of what a block holds, for the thing that it holds."""
-    slot, given = load(Local(0), 2), (load(Local(0), 3), *(Local(1 + i) for i in range(count)))
+    slot = load(Local(0), 2)
+    given: list[Expression] = [load(Local(0), 3), *(Local(1 + i) for i in range(count))]
     if which != DO:
         code.give(code.indirect(slot if which == CONDITION else slot + which, *given))
         return None
     code.giving()
-    made = code.ask_indirect(slot, given, True)
+    made = code.ask_indirect(slot, tuple(given), True)
     assert made is not None
     code.assign(code.giving(), made)
     return finish_call(code, ANY)
