@@ -32,7 +32,7 @@ from talewright.schemas.nodes import (
     types,
 )
 from talewright.schemas.nodes.arguments import CoreArguments
-from talewright.schemas.nodes.declaration import Node, Part
+from talewright.schemas.nodes.declaration import Expression, Node, Part
 from talewright.schemas.nodes.document import Content
 from talewright.schemas.nodes.forms import (
     TYPE_ARGUMENTS,
@@ -50,6 +50,7 @@ from talewright.schemas.nodes.forms import (
     Typed,
     all_classes,
     core_arguments,
+    node_classes,
     parts,
 )
 from talewright.schemas.nodes.leaves import BindsLocal, Named, Place, ReadsLocal, Reference, Whole
@@ -74,7 +75,7 @@ _HOMES = {module.__name__: home for home, (_, modules) in _FILES.items() for mod
 
 # Unions by the name they have; of two classes with the same word, the later is meant.
 _UNIONS: dict[str, tuple[str, Any]] = {
-    "Expression": ("expressions", expressions.Expression),
+    "Expression": ("expressions", Expression),
     "Target": ("expressions", expressions.Target),
     "Argument": ("statements", arguments.Argument),
     "Doing": ("statements", arguments.Doing),
@@ -173,7 +174,8 @@ def _part_schema(held: Held) -> Schema:
 # -------------------------------------------------------------- unions
 @cache
 def _classes(name: str) -> tuple[type[Node], ...]:
-    return get_args(_UNIONS[name][1])
+    union = _UNIONS[name][1]
+    return node_classes(*get_args(union) or (union,))
 
 
 def _union_schema(classes: tuple[type[Node], ...]) -> Schema:

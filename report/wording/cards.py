@@ -13,10 +13,9 @@ from talewright.report.wording.templates import filled, pieces_of
 from talewright.report.wording.uses import Uses
 from talewright.schemas.node_walk import free_locals, walk
 from talewright.schemas.nodes import names
-from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declaration import Expression, Node
 from talewright.schemas.nodes.declared import ActionDeclaration, ThingDeclaration
 from talewright.schemas.nodes.document import Document
-from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.queries import First, Last, RandomOne
 from talewright.schemas.nodes.reads import Decider

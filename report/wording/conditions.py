@@ -18,7 +18,7 @@ from talewright.report.wording.phrases import (
 from talewright.report.wording.surroundings import Surroundings
 from talewright.report.wording.templates import clause
 from talewright.schemas.nodes import literals, names, operators, queries, reads
-from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declaration import Expression, Node
 
 if TYPE_CHECKING:
     from talewright.report.wording.speaker import Speaker
@@ -292,7 +292,7 @@ class Conditions:
         group = self.speaker.expressions.group(node, around)
         return f"there is no {group.one}{group.tail}" if group else self._is(node, "empty", around)
 
-    def _compared(self, how: type[Node], node: Node, around: Surroundings) -> str:
+    def _compared(self, how: type[Expression], node: Node, around: Surroundings) -> str:
         left: Node = getattr(node, "left")  # noqa: B009 - one of six classes with the same two parts
         right: Node = getattr(node, "right")  # noqa: B009
         number = self.speaker.expressions.phrase(right, around)

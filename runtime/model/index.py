@@ -44,9 +44,6 @@ WANTED: Final = frozenset(
     )
 )
 
-READS: Final = frozenset((FieldOf, Property))
-"""What is wanted only where it is read off the present chapter."""
-
 
 @record(frozen=True)
 class Surroundings:
@@ -96,7 +93,8 @@ def _visit(nodes: Iterable[Node], here: Surroundings, index: Index) -> None:
             index.nodes.append(node)
             if isinstance(node, Until | CoreFunctionCall):
                 index.around[id(node)] = inside
-        elif type(node) in READS and type(node.of) is ChapterRef:  # type: ignore[attr-defined]
+        elif isinstance(node, FieldOf | Property) and isinstance(node.of, ChapterRef):
+            # What is wanted only where it is read off the present chapter.
             index.nodes.append(node)
         below = children(node)
         if below:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from talewright.runtime.faults import LoadError
+from talewright.schemas.nodes.declaration import Expression
 from talewright.schemas.nodes.declared import OptionDeclaration
 from talewright.schemas.nodes.document import Content
-from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.literals import IntLiteral, NoneLiteral, TruthLiteral, WordLiteral
 from talewright.schemas.nodes.names import OptionRef
 from talewright.schemas.nodes.operators import And, Eq, Ge, Gt, Le, Lt, Ne, Not, Or, Same

@@ -13,7 +13,7 @@ from typing import Final, cast
 from talewright.runtime.proving.advice import Advice
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.components import Container
-from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declaration import Construct, Node
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.document import Content, Document
 from talewright.schemas.nodes.literals import IntLiteral, Text
@@ -69,7 +69,7 @@ def breaks(content: Content) -> Iterator[Break]:
 
 def _everywhere(content: Content) -> Iterator[Break]:
     for part in PARTS:
-        for index, item in enumerate(cast(tuple[Node, ...], getattr(content, part))):
+        for index, item in enumerate(cast(tuple[Construct, ...], getattr(content, part))):
             at = spot_of(item, NOWHERE)
             if part == "rules":
                 yield Break((part, index), WITHOUT_RULE, at)

@@ -24,7 +24,7 @@ from talewright.runtime.proving.breaking import (
     with_inside,
 )
 from talewright.schemas.nodes import operators as o
-from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declaration import Construct, Node
 from talewright.schemas.nodes.declared import TraitDeclaration
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.names import OptionRef
@@ -88,7 +88,7 @@ class Switched:
         still = o.Not(self._switch(found))
         if isinstance(made, StateRule):
             return changed(made, condition=o.And(still, made.condition))
-        assert isinstance(made, Node)
+        assert isinstance(made, Construct)
         if not hasattr(made, "when"):
             return made
         return changed(made, when=still if made.when is None else o.And(still, made.when))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
-from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.declaration import Construct, Expression, node, part
 from talewright.schemas.nodes.literals import SetLiteral
 from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.reads import (
@@ -28,19 +27,19 @@ if TYPE_CHECKING:
 
 
 @node("anything")
-class Anything(Node):
+class Anything(Construct):
     """A part that may be anything."""
 
 
 @node("any_of")
-class AnyOf(Node):
+class AnyOf(Construct):
     """Anything of a kind or with a trait."""
 
     kind: OwnerId = part("the kind or trait")
 
 
 @node("block")
-class EffectBlock(Node):
+class EffectBlock(Construct):
     """Statements handed over as an effect."""
 
     body: Body = part("what is done")
@@ -50,7 +49,7 @@ class EffectBlock(Node):
 
 
 @node()
-class CoreArguments(Node):
+class CoreArguments(Construct):
     """The parts of a verb of the core; which of them it has depends on the verb."""
 
     first: Argument | None = part("what is done something with", default=None)
@@ -68,56 +67,56 @@ class CoreArguments(Node):
 
 
 @node("pool_total", plain=PoolTotal)
-class DonePoolTotal(Node):
+class DonePoolTotal(Construct):
     """The sum of dice, of a result."""
 
     of: Doing = part("the dice")
 
 
 @node("die_value", plain=DieValue)
-class DoneDieValue(Node):
+class DoneDieValue(Construct):
     """The number a die shows, of a result."""
 
     of: Doing = part("the die")
 
 
 @node("content", plain=SlotContent)
-class DoneSlotContent(Node):
+class DoneSlotContent(Construct):
     """The one thing in a slot, of a result."""
 
     of: Doing = part("the slot")
 
 
 @node("items", plain=PileItems)
-class DonePileItems(Node):
+class DonePileItems(Construct):
     """The things in a container, of a result."""
 
     of: Doing = part("the container")
 
 
 @node("copies", plain=SortCopies)
-class DoneSortCopies(Node):
+class DoneSortCopies(Construct):
     """The copies of a sort, of a result."""
 
     of: Doing = part("the sort")
 
 
 @node("pool_dice", plain=PoolDice)
-class DonePoolDice(Node):
+class DonePoolDice(Construct):
     """The dice of a pool, of a result."""
 
     of: Doing = part("the pool")
 
 
 @node("each_die", plain=EachDie)
-class DoneEachDie(Node):
+class DoneEachDie(Construct):
     """The number of each die, of a result."""
 
     of: Doing = part("the dice")
 
 
 @node("core", plain=CoreFunctionCall)
-class DoneFunction(Node):
+class DoneFunction(Construct):
     """A function of the core, of a result."""
 
     function: FunctionName = part("the name of the function", key="fn")
@@ -125,21 +124,21 @@ class DoneFunction(Node):
 
 
 @node("fixed_dice", plain=FixedDice)
-class DoneFixedDice(Node):
+class DoneFixedDice(Construct):
     """A number standing where dice may stand, of a result."""
 
     of: Doing = part("the number")
 
 
 @node("one_of", plain=OneCopy)
-class DoneOneCopy(Node):
+class DoneOneCopy(Construct):
     """Any one copy of a sort, of a result."""
 
     of: Doing = part("the sort")
 
 
 @node("prop", plain=Property)
-class DoneProperty(Node):
+class DoneProperty(Construct):
     """A property of a result."""
 
     of: Doing = part("whose property")
@@ -162,7 +161,7 @@ class DoneProperty(Node):
 
 
 @node("set", plain=SetLiteral)
-class DoneSet(Node):
+class DoneSet(Construct):
     """A result as a set."""
 
     items: tuple[Doing, ...] = part("the members")

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast
 
 from talewright.schemas.garbage import no_collection
 from talewright.schemas.limits import MAX_NAME, MAX_NUMBER, MAX_TEXT
 from talewright.schemas.node_walk import children
-from talewright.schemas.nodes.declaration import Node
+from talewright.schemas.nodes.declaration import Expression, Node
 from talewright.schemas.nodes.document import Document
-from talewright.schemas.nodes.expressions import Expression
 from talewright.schemas.nodes.forms import (
     TYPE_ARGUMENTS,
     Either,
@@ -48,7 +47,7 @@ def read_document(value: Json) -> Document:
 def read(cls: type[Made], value: Json) -> Made:
     """The node of a class that stands in a part of a document."""
     with no_collection():
-        return cast(Made, _reader_of(cls)(value))
+        return cast(Made, _reader_of(cast(type[Node], cls))(value))
 
 
 def write(node: Node) -> Json:
@@ -162,11 +161,10 @@ def _core_keys() -> dict[str, set[str]]:
 
 def _plain_if_computed(read_node: Turn, plain: type[Node]) -> Turn:
     """Reads a conversion of a result as the plain conversion if nothing inside is done."""
-    computed = frozenset(get_args(Expression))
 
     def read_conversion(value: Json) -> Node:
         made: Node = read_node(value)
-        if any(type(child) not in computed for child in children(made)):
+        if not all(isinstance(child, Expression) for child in children(made)):
             return made
         return plain(*[getattr(made, part.name) for part in made.declared.parts])
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression, OwnExpression
+    from talewright.schemas.nodes.declaration import Expression
+    from talewright.schemas.nodes.expressions import OwnExpression
     from talewright.schemas.nodes.leaves import (
         Binder,
         CopyCount,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @node()
-class TrackHook(Node):
+class TrackHook(Construct):
     """What a space of a track does."""
 
     when: Literal["at", "on", "below", "above"] = part("when it happens")
@@ -37,7 +38,7 @@ class TrackHook(Node):
 
 
 @node()
-class HeldToken(Node):
+class HeldToken(Construct):
     """Tokens a thing may hold."""
 
     token: TokenId = part("the token")
@@ -45,7 +46,7 @@ class HeldToken(Node):
 
 
 @node()
-class Container(Node):
+class Container(Construct):
     """What kind of container."""
 
     form: Literal["pile", "deck", "bag", "hand", "slot"] = part("what kind of container")
@@ -58,7 +59,7 @@ class Container(Node):
 
 
 @node()
-class TrackBody(Node):
+class TrackBody(Construct):
     """The spaces of a track."""
 
     low: TrackSpace = part("the lower end")
@@ -68,7 +69,7 @@ class TrackBody(Node):
 
 
 @node()
-class FieldDeclaration(Node):
+class FieldDeclaration(Construct):
     """A field of a kind or trait."""
 
     name: Name = part("its name")
@@ -84,7 +85,7 @@ class FieldDeclaration(Node):
 
 
 @node()
-class Seats(Node):
+class Seats(Construct):
     """How many play a role."""
 
     low: SeatCount = part("the fewest")
@@ -93,7 +94,7 @@ class Seats(Node):
 
 
 @node()
-class DieFaces(Node):
+class DieFaces(Construct):
     """The faces of dice that are things."""
 
     copies: CopyCount = part("how many there are")
@@ -102,7 +103,7 @@ class DieFaces(Node):
 
 
 @node(either=(("things",), ("value",)))
-class MovementClause(Node):
+class MovementClause(Construct):
     """One clause of a movement."""
 
     clause: Literal["blocked by", "halts at", "trades with", "costs at"] = part("which clause")
@@ -115,7 +116,7 @@ class MovementClause(Node):
 
 
 @node(either=(("kind", "local"), ("token", "on")))
-class Coin(Node):
+class Coin(Construct):
     """What pays for a symbol: dice of a kind, or tokens on a thing."""
 
     symbol: Binder = part("the local that holds the symbol")
@@ -130,7 +131,7 @@ class Coin(Node):
 
 
 @node()
-class TraitParameter(Node):
+class TraitParameter(Construct):
     """A parameter of a trait."""
 
     name: Name = part("its name")
@@ -138,7 +139,7 @@ class TraitParameter(Node):
 
 
 @node()
-class ActionParameter(Node):
+class ActionParameter(Construct):
     """A parameter of an action and the preposition before it."""
 
     local: Binder = part("its local", key="n")

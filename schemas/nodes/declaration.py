@@ -1,7 +1,7 @@
 """How a node of the document is declared: one class, its word in JSON, its parts with a line about each.
 
     @node("pick")
-    class Pick(Node):
+    class Pick(Expression):
         \"\"\"One of two values.\"\"\"
 
         condition: Expression = part("the condition", key="if")
@@ -58,13 +58,21 @@ class Declaration:
     plain: type[Node] | None
 
 
-class Node:
-    """What all nodes have in common: the declaration of their class."""
+class Expression:
+    """A node that has a value."""
 
     __slots__ = ()
     declared: ClassVar[Declaration]
 
 
+class Construct:
+    """Any other node: statements, rules, what is declared, and their parts."""
+
+    __slots__ = ()
+    declared: ClassVar[Declaration]
+
+
+Node = Expression | Construct
 Made = TypeVar("Made", bound=Node)
 
 

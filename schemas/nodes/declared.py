@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 from talewright.schemas.nodes.things import NO_VALUES
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
         TrackHook,
         TraitParameter,
     )
-    from talewright.schemas.nodes.expressions import Expression, OwnExpression, OwnText
+    from talewright.schemas.nodes.declaration import Expression
+    from talewright.schemas.nodes.expressions import OwnExpression, OwnText
     from talewright.schemas.nodes.leaves import (
         Binder,
         KindId,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @node()
-class TypeDeclaration(Node):
+class TypeDeclaration(Construct):
     """Named words."""
 
     id: Name = part("its id")
@@ -51,7 +52,7 @@ class TypeDeclaration(Node):
 
 
 @node()
-class OptionDeclaration(Node):
+class OptionDeclaration(Construct):
     """What is settled before a game."""
 
     id: Name = part("its id")
@@ -66,7 +67,7 @@ class OptionDeclaration(Node):
 
 
 @node()
-class KindDeclaration(Node):
+class KindDeclaration(Construct):
     """Kinds, roles and dice that are things."""
 
     id: Name = part("its id")
@@ -84,7 +85,7 @@ class KindDeclaration(Node):
 
 
 @node()
-class TraitDeclaration(Node):
+class TraitDeclaration(Construct):
     """Traits."""
 
     id: Name = part("its id")
@@ -99,7 +100,7 @@ class TraitDeclaration(Node):
 
 
 @node()
-class TeamDeclaration(Node):
+class TeamDeclaration(Construct):
     """Teams."""
 
     id: Name = part("its id")
@@ -108,7 +109,7 @@ class TeamDeclaration(Node):
 
 
 @node()
-class TokenDeclaration(Node):
+class TokenDeclaration(Construct):
     """Tokens and how many the box holds."""
 
     id: Name = part("its id")
@@ -117,7 +118,7 @@ class TokenDeclaration(Node):
 
 
 @node()
-class TrackDeclaration(Node):
+class TrackDeclaration(Construct):
     """Tracks."""
 
     id: Name = part("its id")
@@ -135,7 +136,7 @@ class TrackDeclaration(Node):
 
 
 @node()
-class DieDeclaration(Node):
+class DieDeclaration(Construct):
     """Named dice."""
 
     id: Name = part("its id")
@@ -148,7 +149,7 @@ class DieDeclaration(Node):
 
 
 @node()
-class StateDeclaration(Node):
+class StateDeclaration(Construct):
     """Named cells of state."""
 
     id: Name = part("its id")
@@ -168,7 +169,7 @@ class StateDeclaration(Node):
 
 
 @node()
-class PileDeclaration(Node):
+class PileDeclaration(Construct):
     """Containers at top level."""
 
     id: Name = part("its id")
@@ -190,7 +191,7 @@ class PileDeclaration(Node):
 
 
 @node()
-class PlanDeclaration(Node):
+class PlanDeclaration(Construct):
     """Plans of places."""
 
     id: Name = part("its id")
@@ -199,7 +200,7 @@ class PlanDeclaration(Node):
 
 
 @node()
-class MovementDeclaration(Node):
+class MovementDeclaration(Construct):
     """Ways of moving."""
 
     id: Name = part("its id")
@@ -213,7 +214,7 @@ class MovementDeclaration(Node):
 
 
 @node()
-class PaymentDeclaration(Node):
+class PaymentDeclaration(Construct):
     """Ways to pay."""
 
     id: Name = part("its id")
@@ -226,7 +227,7 @@ class PaymentDeclaration(Node):
 
 
 @node()
-class PeriodDeclaration(Node):
+class PeriodDeclaration(Construct):
     """Periods."""
 
     id: Name = part("its id")
@@ -241,7 +242,7 @@ class PeriodDeclaration(Node):
 
 
 @node()
-class MenuDeclaration(Node):
+class MenuDeclaration(Construct):
     """Menus."""
 
     id: Name = part("its id")
@@ -257,7 +258,7 @@ class MenuDeclaration(Node):
 
 
 @node(either=(("value",), ("body",)))
-class ValueDeclaration(Node):
+class ValueDeclaration(Construct):
     """Values."""
 
     id: Name = part("its id")
@@ -275,7 +276,7 @@ class ValueDeclaration(Node):
 
 
 @node()
-class TableDeclaration(Node):
+class TableDeclaration(Construct):
     """Tables; with `effects` the rows hold statements."""
 
     id: Name = part("its id")
@@ -293,7 +294,7 @@ class TableDeclaration(Node):
 
 
 @node()
-class ActionDeclaration(Node):
+class ActionDeclaration(Construct):
     """Actions."""
 
     id: Name = part("its id")
@@ -311,7 +312,7 @@ class ActionDeclaration(Node):
 
 
 @node()
-class ThingDeclaration(Node):
+class ThingDeclaration(Construct):
     """Things, and sorts with their copies."""
 
     id: Name = part("its id")
@@ -332,7 +333,7 @@ class ThingDeclaration(Node):
 
 
 @node()
-class AnytimeDeclaration(Node):
+class AnytimeDeclaration(Construct):
     """What somebody may do at any time."""
 
     by: Expression = part("who decides")
@@ -346,7 +347,7 @@ class AnytimeDeclaration(Node):
 
 
 @node()
-class OrderDeclaration(Node):
+class OrderDeclaration(Construct):
     """Who orders rules of one moment."""
 
     moment: Moment = part("an action or a period")
@@ -358,7 +359,7 @@ class OrderDeclaration(Node):
 
 
 @node()
-class CheckDeclaration(Node):
+class CheckDeclaration(Construct):
     """What must hold when the package is compiled."""
 
     condition: Expression = part("the condition", key="if")
@@ -371,7 +372,7 @@ class CheckDeclaration(Node):
 
 
 @node()
-class MeasureDeclaration(Node):
+class MeasureDeclaration(Construct):
     """What is counted when a game ends."""
 
     id: Name = part("its id")
@@ -386,7 +387,7 @@ class MeasureDeclaration(Node):
 
 
 @node()
-class TestDeclaration(Node):
+class TestDeclaration(Construct):
     """Tests."""
 
     title: str = part("its title")

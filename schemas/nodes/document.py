@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @node()
-class Package(Node):
+class Package(Construct):
     """A package."""
 
     name: Name = part("its name")
@@ -58,7 +58,7 @@ class Package(Node):
 
 
 @node()
-class StoryNode(Node):
+class StoryNode(Construct):
     """A chapter or an ending."""
 
     id: ThingId = part("its id")
@@ -69,7 +69,7 @@ class StoryNode(Node):
 
 
 @node()
-class StoryEdge(Node):
+class StoryEdge(Construct):
     """A way from one to another; an empty `from` is anywhere, `via` names the card that opens it."""
 
     source: ThingIdOrEmpty = part("where from", key="from")
@@ -79,7 +79,7 @@ class StoryEdge(Node):
 
 
 @node()
-class Story(Node):
+class Story(Construct):
     """The story graph."""
 
     nodes: tuple[StoryNode, ...] = part("chapters and endings")
@@ -87,7 +87,7 @@ class Story(Node):
 
 
 @node()
-class Sources(Node):
+class Sources(Construct):
     """Where everything stands: files, and spots as file, line, column, end line, end column."""
 
     files: tuple[str, ...] = part("the files")
@@ -105,7 +105,7 @@ def place(sources: Sources, spot: int) -> tuple[str, int]:
 
 
 @node()
-class Content(Node):
+class Content(Construct):
     """Everything the packages declare."""
 
     types: tuple[TypeDeclaration, ...] = part("named words")
@@ -137,7 +137,7 @@ class Content(Node):
 
 
 @node()
-class Document(Node):
+class Document(Construct):
     """The document."""
 
     format: Literal["talewright document"] = part("always the same")

@@ -27,7 +27,7 @@ from talewright.schemas.nodes import (
     things,
     types,
 )
-from talewright.schemas.nodes.declaration import Declaration, Node, Part
+from talewright.schemas.nodes.declaration import Declaration, Expression, Node, Part
 from talewright.schemas.records import record
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -181,11 +181,23 @@ def all_classes() -> tuple[type[Node], ...]:
         made
         for module in _MODULES
         for made in vars(module).values()
-        if isinstance(made, type)
-        and issubclass(made, Node)
-        and made is not Node
-        and made.__module__ == module.__name__
+        if _is_node(made) and made.__module__ == module.__name__
     )
+
+
+def node_classes(*hints: Any) -> tuple[type[Node], ...]:
+    """The classes of nodes that annotations allow: `Expression` stands for all expressions."""
+    found: list[type[Node]] = []
+    for hint in hints:
+        if hint is Expression:
+            found.extend(cls for cls in all_classes() if issubclass(cls, Expression))
+        elif _is_node(hint):
+            found.append(hint)
+    return tuple(found)
+
+
+def _is_node(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Node)
 
 
 def form(hint: Any) -> Form:
@@ -206,8 +218,8 @@ def form(hint: Any) -> Form:
         return _union(inner)
     if hint is types.Type:
         return Typed()
-    if isinstance(hint, type) and issubclass(hint, Node):
-        return Nodes((hint,))
+    if _is_node(hint):
+        return Nodes(node_classes(hint))
     return Plain("truth" if hint is bool else "text")
 
 
@@ -215,10 +227,9 @@ def _union(members: tuple[Any, ...]) -> Form:
     """What is told apart by null, by the JSON type, or by the word of a node."""
     if NoneType in members:
         return Nullable(_union(tuple(member for member in members if member is not NoneType)))
-    nodes = tuple(member for member in members if isinstance(member, type) and issubclass(member, Node))
-    others = [form(member) for member in members if member not in nodes]
-    if nodes:
-        others.append(Nodes(nodes))
+    others = [form(member) for member in members if not _is_node(member)]
+    if len(others) < len(members):
+        others.append(Nodes(node_classes(*members)))
     match others:
         case [only]:
             return only

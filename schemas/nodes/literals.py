@@ -4,49 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, Expression, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression
     from talewright.schemas.nodes.leaves import DiceCount, Name, Number, SideCount, SmallCount, TextId
     from talewright.schemas.nodes.types import Type
 
 
 @node("int")
-class IntLiteral(Node):
+class IntLiteral(Expression):
     """A number, or a target such as `5+`."""
 
     value: Number = part("the value itself", key="v")
 
 
 @node("truth")
-class TruthLiteral(Node):
+class TruthLiteral(Expression):
     """Yes or no."""
 
     value: bool = part("the value itself", key="v")
 
 
 @node("none")
-class NoneLiteral(Node):
+class NoneLiteral(Expression):
     """The value `none`."""
 
 
 @node("word")
-class WordLiteral(Node):
+class WordLiteral(Expression):
     """One word of a type."""
 
     value: Name = part("the value itself", key="v")
 
 
 @node("mark")
-class MarkLiteral(Node):
+class MarkLiteral(Expression):
     """The mark of a joint or a cell."""
 
     value: Name = part("the value itself", key="v")
 
 
 @node("dice")
-class DiceLiteral(Node):
+class DiceLiteral(Expression):
     """`2d6`."""
 
     count: DiceCount = part("how many dice", key="n")
@@ -54,7 +53,7 @@ class DiceLiteral(Node):
 
 
 @node("size")
-class SizeLiteral(Node):
+class SizeLiteral(Expression):
     """`2x1`."""
 
     width: SmallCount = part("how many cells wide", key="w")
@@ -62,7 +61,7 @@ class SizeLiteral(Node):
 
 
 @node("text")
-class Text(Node):
+class Text(Expression):
     """A text; `id` finds it in `texts`, the parts are plain texts and `show` nodes."""
 
     parts: tuple[str | Show, ...] = part("plain texts and what is shown between them")
@@ -70,7 +69,7 @@ class Text(Node):
 
 
 @node("set")
-class SetLiteral(Node):
+class SetLiteral(Expression):
     """Things in order; `drop` leaves out nones."""
 
     items: tuple[Expression, ...] = part("the members")
@@ -78,14 +77,14 @@ class SetLiteral(Node):
 
 
 @node("map")
-class MapLiteral(Node):
+class MapLiteral(Expression):
     """Keys and what they bring."""
 
     rows: tuple[tuple[Expression, Expression], ...] = part("keys and values")
 
 
 @node("show")
-class Show(Node):
+class Show(Construct):
     """An expression inside a text."""
 
     of: Expression = part("what is shown")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Expression, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression
     from talewright.schemas.nodes.leaves import (
         DieId,
         KindId,
@@ -34,153 +33,153 @@ if TYPE_CHECKING:
 
 
 @node("thing")
-class ThingRef(Node):
+class ThingRef(Expression):
     """One thing."""
 
     id: ThingId = part("its id")
 
 
 @node("sort")
-class SortRef(Node):
+class SortRef(Expression):
     """A thing of which there are several copies."""
 
     id: SortId = part("its id")
 
 
 @node("pile")
-class PileRef(Node):
+class PileRef(Expression):
     """A container at top level."""
 
     id: PileId = part("its id")
 
 
 @node("state")
-class StateRef(Node):
+class StateRef(Expression):
     """A state."""
 
     id: StateId = part("its id")
 
 
 @node("track")
-class TrackRef(Node):
+class TrackRef(Expression):
     """A track."""
 
     id: TrackId = part("its id")
 
 
 @node("option")
-class OptionRef(Node):
+class OptionRef(Expression):
     """An option."""
 
     id: OptionId = part("its id")
 
 
 @node("token")
-class TokenRef(Node):
+class TokenRef(Expression):
     """A token."""
 
     id: TokenId = part("its id")
 
 
 @node("die")
-class DieRef(Node):
+class DieRef(Expression):
     """A named die."""
 
     id: DieId = part("its id")
 
 
 @node("team")
-class TeamRef(Node):
+class TeamRef(Expression):
     """A team."""
 
     id: TeamId = part("its id")
 
 
 @node("plan")
-class PlanRef(Node):
+class PlanRef(Expression):
     """A plan."""
 
     id: PlanId = part("its id")
 
 
 @node("movement")
-class MovementRef(Node):
+class MovementRef(Expression):
     """A way of moving."""
 
     id: MovementId = part("its id")
 
 
 @node("payment")
-class PaymentRef(Node):
+class PaymentRef(Expression):
     """A way to pay."""
 
     id: PaymentId = part("its id")
 
 
 @node("kind")
-class ThingsOfKind(Node):
+class ThingsOfKind(Expression):
     """All things of a kind."""
 
     id: KindId = part("its id")
 
 
 @node("kind_name")
-class KindRef(Node):
+class KindRef(Expression):
     """A kind itself."""
 
     id: KindId = part("its id")
 
 
 @node("local")
-class LocalRef(Node):
+class LocalRef(Expression):
     """A local name, by its number in `locals`."""
 
     number: LocalNumber = part("its number in `locals`", key="n")
 
 
 @node("trait_param")
-class TraitParam(Node):
+class TraitParam(Expression):
     """A parameter of the trait around."""
 
     name: Name = part("the name of the parameter")
 
 
 @node("way")
-class ValueAsWay(Node):
+class ValueAsWay(Expression):
     """A value of three parameters used as a way of moving."""
 
     value: ValueName = part("the name of the value")
 
 
 @node("self")
-class SelfRef(Node):
+class SelfRef(Expression):
     """The thing whose rule, field or chapter this is."""
 
 
 @node("result")
-class ResultRef(Node):
+class ResultRef(Expression):
     """What the action gave, in an `after` rule."""
 
 
 @node("chapter")
-class ChapterRef(Node):
+class ChapterRef(Expression):
     """The chapter being played."""
 
 
 @node("ended")
-class EndingRef(Node):
+class EndingRef(Expression):
     """The ending reached, or none."""
 
 
 @node("area")
-class AreaRef(Node):
+class AreaRef(Expression):
     """Board, play, supply or box."""
 
     name: Literal["board", "play", "supply", "box"] = part("which of them")
 
 
 @node("value")
-class ValueCall(Node):
+class ValueCall(Expression):
     """A declared value."""
 
     id: ValueId = part("its id")
@@ -188,7 +187,7 @@ class ValueCall(Node):
 
 
 @node("table")
-class TableLookUp(Node):
+class TableLookUp(Expression):
     """A row of a table; what is looked up comes first."""
 
     id: TableId = part("its id")
@@ -196,7 +195,7 @@ class TableLookUp(Node):
 
 
 @node("seat")
-class SeatRef(Node):
+class SeatRef(Expression):
     """A seat of a role, counted from 1."""
 
     role: KindId = part("the role")
@@ -204,7 +203,7 @@ class SeatRef(Node):
 
 
 @node("trait")
-class TraitRef(Node):
+class TraitRef(Expression):
     """A trait with its arguments."""
 
     id: TraitId = part("its id")
@@ -212,14 +211,14 @@ class TraitRef(Node):
 
 
 @node("bearers")
-class Bearers(Node):
+class Bearers(Expression):
     """All things that have a trait."""
 
     trait: TraitId = part("the trait")
 
 
 @node("offers")
-class Offers(Node):
+class Offers(Expression):
     """What a menu without parameters offers now."""
 
     menu: MenuId = part("the menu")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Expression, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression
     from talewright.schemas.nodes.leaves import KindId, Moment, Name, TraitId
 
 
 @node("and")
-class And(Node):
+class And(Expression):
     """Both."""
 
     left: Expression = part("the left side", key="a")
@@ -20,7 +19,7 @@ class And(Node):
 
 
 @node("or")
-class Or(Node):
+class Or(Expression):
     """Either."""
 
     left: Expression = part("the left side", key="a")
@@ -28,7 +27,7 @@ class Or(Node):
 
 
 @node("eq")
-class Eq(Node):
+class Eq(Expression):
     """Equal numbers."""
 
     left: Expression = part("the left side", key="a")
@@ -36,7 +35,7 @@ class Eq(Node):
 
 
 @node("ne")
-class Ne(Node):
+class Ne(Expression):
     """Different numbers."""
 
     left: Expression = part("the left side", key="a")
@@ -44,7 +43,7 @@ class Ne(Node):
 
 
 @node("lt")
-class Lt(Node):
+class Lt(Expression):
     """Less."""
 
     left: Expression = part("the left side", key="a")
@@ -52,7 +51,7 @@ class Lt(Node):
 
 
 @node("le")
-class Le(Node):
+class Le(Expression):
     """At most."""
 
     left: Expression = part("the left side", key="a")
@@ -60,7 +59,7 @@ class Le(Node):
 
 
 @node("gt")
-class Gt(Node):
+class Gt(Expression):
     """More."""
 
     left: Expression = part("the left side", key="a")
@@ -68,7 +67,7 @@ class Gt(Node):
 
 
 @node("ge")
-class Ge(Node):
+class Ge(Expression):
     """At least."""
 
     left: Expression = part("the left side", key="a")
@@ -76,7 +75,7 @@ class Ge(Node):
 
 
 @node("add")
-class Add(Node):
+class Add(Expression):
     """Sum."""
 
     left: Expression = part("the left side", key="a")
@@ -84,7 +83,7 @@ class Add(Node):
 
 
 @node("sub")
-class Sub(Node):
+class Sub(Expression):
     """Difference."""
 
     left: Expression = part("the left side", key="a")
@@ -92,7 +91,7 @@ class Sub(Node):
 
 
 @node("mul")
-class Mul(Node):
+class Mul(Expression):
     """Product."""
 
     left: Expression = part("the left side", key="a")
@@ -100,7 +99,7 @@ class Mul(Node):
 
 
 @node("div")
-class Div(Node):
+class Div(Expression):
     """Quotient, rounded down."""
 
     left: Expression = part("the left side", key="a")
@@ -108,7 +107,7 @@ class Div(Node):
 
 
 @node("mod")
-class Mod(Node):
+class Mod(Expression):
     """Remainder."""
 
     left: Expression = part("the left side", key="a")
@@ -116,7 +115,7 @@ class Mod(Node):
 
 
 @node("same")
-class Same(Node):
+class Same(Expression):
     """The same thing, word or text, or the same members."""
 
     left: Expression = part("the left side", key="a")
@@ -125,7 +124,7 @@ class Same(Node):
 
 
 @node("same_pile")
-class SamePile(Node):
+class SamePile(Expression):
     """The same container."""
 
     left: Expression = part("the left side", key="a")
@@ -133,7 +132,7 @@ class SamePile(Node):
 
 
 @node("union")
-class SetUnion(Node):
+class SetUnion(Expression):
     """Both sets, or one list after the other."""
 
     left: Expression = part("the left side", key="a")
@@ -142,7 +141,7 @@ class SetUnion(Node):
 
 
 @node("minus")
-class SetMinus(Node):
+class SetMinus(Expression):
     """One set without the other; of a list, each member of the other takes one away."""
 
     left: Expression = part("the left side", key="a")
@@ -151,7 +150,7 @@ class SetMinus(Node):
 
 
 @node("near")
-class Near(Node):
+class Near(Expression):
     """In the same or an adjacent place."""
 
     left: Expression = part("the left side", key="a")
@@ -159,7 +158,7 @@ class Near(Node):
 
 
 @node("adjacent")
-class Adjacent(Node):
+class Adjacent(Expression):
     """In an adjacent place."""
 
     left: Expression = part("the left side", key="a")
@@ -167,7 +166,7 @@ class Adjacent(Node):
 
 
 @node("pair")
-class Pair(Node):
+class Pair(Expression):
     """Two things that belong together."""
 
     left: Expression = part("the left side", key="a")
@@ -175,14 +174,14 @@ class Pair(Node):
 
 
 @node("not")
-class Not(Node):
+class Not(Expression):
     """Negation."""
 
     of: Expression = part("the condition")
 
 
 @node("knows")
-class Knows(Node):
+class Knows(Expression):
     """Whether a seat knows something."""
 
     who: Expression = part("the seat")
@@ -190,7 +189,7 @@ class Knows(Node):
 
 
 @node("span")
-class Span(Node):
+class Span(Expression):
     """The numbers from one to another."""
 
     low: Expression = part("the lower end")
@@ -198,7 +197,7 @@ class Span(Node):
 
 
 @node("between")
-class Between(Node):
+class Between(Expression):
     """Whether a number lies in a span."""
 
     of: Expression = part("the number")
@@ -207,7 +206,7 @@ class Between(Node):
 
 
 @node("rank")
-class Rank(Node):
+class Rank(Expression):
     """The position of a word among ordered ones."""
 
     of: Expression = part("the word")
@@ -215,7 +214,7 @@ class Rank(Node):
 
 
 @node("some_copies")
-class SomeCopies(Node):
+class SomeCopies(Expression):
     """A number of copies of a sort."""
 
     of: Expression = part("the sort")
@@ -223,7 +222,7 @@ class SomeCopies(Node):
 
 
 @node("many_dice")
-class ManyDice(Node):
+class ManyDice(Expression):
     """Several dice of one sort."""
 
     dice: Expression = part("the dice")
@@ -231,7 +230,7 @@ class ManyDice(Node):
 
 
 @node("is_face")
-class IsFace(Node):
+class IsFace(Expression):
     """How a thing lies."""
 
     of: Expression = part("the thing")
@@ -239,7 +238,7 @@ class IsFace(Node):
 
 
 @node("is_kind")
-class IsKind(Node):
+class IsKind(Expression):
     """Whether a thing is of a kind."""
 
     of: Expression = part("the thing")
@@ -247,7 +246,7 @@ class IsKind(Node):
 
 
 @node("is_trait")
-class IsTrait(Node):
+class IsTrait(Expression):
     """Whether a thing has a trait."""
 
     of: Expression = part("the thing")
@@ -255,7 +254,7 @@ class IsTrait(Node):
 
 
 @node("is_sort")
-class IsSort(Node):
+class IsSort(Expression):
     """Whether a thing is a copy of a sort."""
 
     of: Expression = part("the thing")
@@ -263,7 +262,7 @@ class IsSort(Node):
 
 
 @node("member")
-class Member(Node):
+class Member(Expression):
     """Whether something is in a set."""
 
     item: Expression = part("what is looked for")
@@ -271,7 +270,7 @@ class Member(Node):
 
 
 @node("lies_in")
-class LiesIn(Node):
+class LiesIn(Expression):
     """Whether a thing is in a container."""
 
     thing: Expression = part("the thing")
@@ -279,7 +278,7 @@ class LiesIn(Node):
 
 
 @node("inside")
-class Inside(Node):
+class Inside(Expression):
     """Whether a thing stands in a place."""
 
     thing: Expression = part("the thing")
@@ -287,7 +286,7 @@ class Inside(Node):
 
 
 @node("inside_any")
-class InsideAny(Node):
+class InsideAny(Expression):
     """Whether a thing stands in one of several places."""
 
     thing: Expression = part("the thing")
@@ -295,7 +294,7 @@ class InsideAny(Node):
 
 
 @node("within")
-class Within(Node):
+class Within(Expression):
     """Whether two things are at most a given distance apart."""
 
     left: Expression = part("the left side", key="a")
@@ -304,7 +303,7 @@ class Within(Node):
 
 
 @node("rotate")
-class Rotate(Node):
+class Rotate(Expression):
     """A set in turn order."""
 
     of: Expression = part("the set")
@@ -313,7 +312,7 @@ class Rotate(Node):
 
 
 @node("includes")
-class Includes(Node):
+class Includes(Expression):
     """Whether a set holds all of another."""
 
     of: Expression = part("the set")
@@ -321,7 +320,7 @@ class Includes(Node):
 
 
 @node("pick")
-class Pick(Node):
+class Pick(Expression):
     """One of two values."""
 
     condition: Expression = part("the condition", key="if")
@@ -330,7 +329,7 @@ class Pick(Node):
 
 
 @node("during")
-class During(Node):
+class During(Expression):
     """Whether an action or period is under way."""
 
     moment: Moment = part("an action or a period")
@@ -338,14 +337,14 @@ class During(Node):
 
 
 @node("is_none")
-class IsNone(Node):
+class IsNone(Expression):
     """Whether it is none."""
 
     of: Expression = part("the value")
 
 
 @node("is_empty")
-class IsEmpty(Node):
+class IsEmpty(Expression):
     """Whether a set has no member."""
 
     of: Expression = part("the set")

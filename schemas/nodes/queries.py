@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Expression, node, part
 
 if TYPE_CHECKING:
     from talewright.schemas.nodes.arguments import Doing
-    from talewright.schemas.nodes.expressions import Expression
     from talewright.schemas.nodes.leaves import Binder, FunctionName, KindId
     from talewright.schemas.nodes.literals import Text
 
 
 @node("filter")
-class Filter(Node):
+class Filter(Expression):
     """Those that pass a test; `n` is the element."""
 
     of: Expression = part("the set")
@@ -23,7 +22,7 @@ class Filter(Node):
 
 
 @node("each")
-class Each(Node):
+class Each(Expression):
     """What each member brings; `flat` joins sets."""
 
     of: Expression = part("the set")
@@ -33,7 +32,7 @@ class Each(Node):
 
 
 @node("best")
-class Best(Node):
+class Best(Expression):
     """Those that are best, ties kept."""
 
     of: Expression = part("the set")
@@ -44,7 +43,7 @@ class Best(Node):
 
 
 @node("sorted")
-class Sorted(Node):
+class Sorted(Expression):
     """All of them in an order."""
 
     of: Expression = part("the set")
@@ -55,7 +54,7 @@ class Sorted(Node):
 
 
 @node("random")
-class RandomOne(Node):
+class RandomOne(Expression):
     """One by chance."""
 
     of: Expression = part("the set")
@@ -63,70 +62,70 @@ class RandomOne(Node):
 
 
 @node("least")
-class Least(Node):
+class Least(Expression):
     """The smallest of some numbers."""
 
     items: tuple[Expression, ...] = part("the members")
 
 
 @node("greatest")
-class Greatest(Node):
+class Greatest(Expression):
     """The largest of some numbers."""
 
     items: tuple[Expression, ...] = part("the members")
 
 
 @node("any")
-class Exists(Node):
+class Exists(Expression):
     """Whether there is one."""
 
     of: Expression = part("the set")
 
 
 @node("first")
-class First(Node):
+class First(Expression):
     """The first, or none."""
 
     of: Expression = part("the set")
 
 
 @node("last")
-class Last(Node):
+class Last(Expression):
     """The last, or none."""
 
     of: Expression = part("the set")
 
 
 @node("count")
-class Count(Node):
+class Count(Expression):
     """How many."""
 
     of: Expression = part("the set")
 
 
 @node("total")
-class Total(Node):
+class Total(Expression):
     """The sum."""
 
     of: Expression = part("the numbers")
 
 
 @node("highest")
-class Highest(Node):
+class Highest(Expression):
     """The largest, or none."""
 
     of: Expression = part("the numbers")
 
 
 @node("lowest")
-class Lowest(Node):
+class Lowest(Expression):
     """The smallest, or none."""
 
     of: Expression = part("the numbers")
 
 
 @node("core")
-class CoreFunctionCall(Node):
+class CoreFunctionCall(Expression):
     """A function of the core."""
 
     function: FunctionName = part("the name of the function", key="fn")
@@ -134,14 +133,14 @@ class CoreFunctionCall(Node):
 
 
 @node("new")
-class NewThing(Node):
+class NewThing(Expression):
     """A new thing of a kind."""
 
     kind: KindId = part("the kind")
 
 
 @node("agreed")
-class Agreed(Node):
+class Agreed(Expression):
     """Whether all who are asked agree."""
 
     text: Text = part("what they are asked")
@@ -149,7 +148,7 @@ class Agreed(Node):
 
 
 @node("ask", either=(("call",), ("effect", "args")))
-class Question(Node):
+class Question(Expression):
     """A question about a call or an effect."""
 
     question: Literal["possible", "offered", "affordable", "done", "refused", "replaced"] = part(

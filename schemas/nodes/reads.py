@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Expression, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression
     from talewright.schemas.nodes.leaves import Name, OwnerId, TokenId
 
 
 @node("field")
-class FieldOf(Node):
+class FieldOf(Expression):
     """A field; `maybe` when the thing may be none or lack it."""
 
     of: Expression = part("whose field")
@@ -22,7 +21,7 @@ class FieldOf(Node):
 
 
 @node("prop")
-class Property(Node):
+class Property(Expression):
     """A property that every thing has."""
 
     of: Expression = part("whose property")
@@ -45,7 +44,7 @@ class Property(Node):
 
 
 @node("late")
-class LateField(Node):
+class LateField(Expression):
     """A field that can be looked up only in play, because the type is not known before."""
 
     of: Expression = part("whose field")
@@ -53,7 +52,7 @@ class LateField(Node):
 
 
 @node("pool_prop")
-class PoolProperty(Node):
+class PoolProperty(Expression):
     """A property of rolled dice."""
 
     of: Expression = part("the dice")
@@ -61,7 +60,7 @@ class PoolProperty(Node):
 
 
 @node("die_prop")
-class DieProperty(Node):
+class DieProperty(Expression):
     """A property of one die."""
 
     of: Expression = part("the die")
@@ -69,7 +68,7 @@ class DieProperty(Node):
 
 
 @node("spot_prop")
-class SpotProperty(Node):
+class SpotProperty(Expression):
     """A property of a spot."""
 
     of: Expression = part("the spot")
@@ -77,7 +76,7 @@ class SpotProperty(Node):
 
 
 @node("tokens")
-class TokensOn(Node):
+class TokensOn(Expression):
     """How many tokens lie on a thing."""
 
     of: Expression = part("on what they lie")
@@ -85,7 +84,7 @@ class TokensOn(Node):
 
 
 @node("tokens_at")
-class TokensAt(Node):
+class TokensAt(Expression):
     """How many tokens lie somewhere."""
 
     token: Expression = part("the token")
@@ -93,7 +92,7 @@ class TokensAt(Node):
 
 
 @node("look_up")
-class LookUp(Node):
+class LookUp(Expression):
     """The entry of a map."""
 
     of: Expression = part("the map")
@@ -101,7 +100,7 @@ class LookUp(Node):
 
 
 @node("band")
-class BandOf(Node):
+class BandOf(Expression):
     """What the band of a number brings."""
 
     of: Expression = part("the bands")
@@ -109,7 +108,7 @@ class BandOf(Node):
 
 
 @node("slice")
-class Slice(Node):
+class Slice(Expression):
     """Entries from one position to another."""
 
     of: Expression = part("the list")
@@ -118,7 +117,7 @@ class Slice(Node):
 
 
 @node("nth")
-class Nth(Node):
+class Nth(Expression):
     """The entry at a position, counted from 1."""
 
     of: Expression = part("the list")
@@ -126,7 +125,7 @@ class Nth(Node):
 
 
 @node("decider")
-class Decider(Node):
+class Decider(Expression):
     """Who decides for a thing."""
 
     of: Expression = part("the thing")
@@ -134,112 +133,112 @@ class Decider(Node):
 
 
 @node("content")
-class SlotContent(Node):
+class SlotContent(Expression):
     """The one thing in a slot."""
 
     of: Expression = part("the slot")
 
 
 @node("items")
-class PileItems(Node):
+class PileItems(Expression):
     """The things in a container."""
 
     of: Expression = part("the container")
 
 
 @node("copies")
-class SortCopies(Node):
+class SortCopies(Expression):
     """The copies of a sort."""
 
     of: Expression = part("the sort")
 
 
 @node("one_of")
-class OneCopy(Node):
+class OneCopy(Expression):
     """Any one copy of a sort."""
 
     of: Expression = part("the sort")
 
 
 @node("spread")
-class Spread(Node):
+class Spread(Expression):
     """Each member of a set, inside another set."""
 
     of: Expression = part("the set")
 
 
 @node("pool_total")
-class PoolTotal(Node):
+class PoolTotal(Expression):
     """The sum of dice."""
 
     of: Expression = part("the dice")
 
 
 @node("pool_dice")
-class PoolDice(Node):
+class PoolDice(Expression):
     """The dice of a pool."""
 
     of: Expression = part("the pool")
 
 
 @node("die_value")
-class DieValue(Node):
+class DieValue(Expression):
     """The number a die shows."""
 
     of: Expression = part("the die")
 
 
 @node("fixed_dice")
-class FixedDice(Node):
+class FixedDice(Expression):
     """A number standing where dice may stand."""
 
     of: Expression = part("the number")
 
 
 @node("holds")
-class Holds(Node):
+class Holds(Expression):
     """Whether a condition kept in a field is true."""
 
     of: Expression = part("the field or parameter that holds the condition")
 
 
 @node("as_pool")
-class AsPool(Node):
+class AsPool(Expression):
     """A set of dice as a pool."""
 
     of: Expression = part("the set of dice")
 
 
 @node("as_int")
-class AsInt(Node):
+class AsInt(Expression):
     """1 for yes, 0 for no."""
 
     of: Expression = part("the truth")
 
 
 @node("each_die")
-class EachDie(Node):
+class EachDie(Expression):
     """The number of each die."""
 
     of: Expression = part("the dice")
 
 
 @node("base")
-class BaseValue(Node):
+class BaseValue(Expression):
     """A value or field before any `modify`."""
 
     of: Expression = part("the value or field")
 
 
 @node("pile_bottom")
-class PileBottom(Node):
+class PileBottom(Expression):
     """The bottom of a container."""
 
     of: Expression = part("the container")
 
 
 @node("pile_top")
-class PileTop(Node):
+class PileTop(Expression):
     """The top of a container."""
 
     of: Expression = part("the container")

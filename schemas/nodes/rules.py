@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression, OwnExpression
+    from talewright.schemas.nodes.declaration import Expression
+    from talewright.schemas.nodes.expressions import OwnExpression
     from talewright.schemas.nodes.leaves import (
         Binder,
         KindId,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @node("before", tag="rule")
-class BeforeRule(Node):
+class BeforeRule(Construct):
     """Runs before an action; may change its parameters."""
 
     action: RuleActionId = part("the action")
@@ -47,7 +48,7 @@ class BeforeRule(Node):
 
 
 @node("after", tag="rule")
-class AfterRule(Node):
+class AfterRule(Construct):
     """Runs after an action."""
 
     action: RuleActionId = part("the action")
@@ -66,7 +67,7 @@ class AfterRule(Node):
 
 
 @node("instead_of", tag="rule")
-class InsteadOfRule(Node):
+class InsteadOfRule(Construct):
     """Runs instead of an action."""
 
     action: RuleActionId = part("the action")
@@ -85,7 +86,7 @@ class InsteadOfRule(Node):
 
 
 @node("forbid", tag="rule")
-class ForbidRule(Node):
+class ForbidRule(Construct):
     """Makes an action impossible."""
 
     action: RuleActionId = part("the action")
@@ -104,7 +105,7 @@ class ForbidRule(Node):
 
 
 @node("state", tag="rule")
-class StateRule(Node):
+class StateRule(Construct):
     """Runs when a condition becomes true."""
 
     condition: Expression = part("the condition", key="if")
@@ -121,7 +122,7 @@ class StateRule(Node):
 
 
 @node("period", tag="rule")
-class PeriodRule(Node):
+class PeriodRule(Construct):
     """Runs when a period starts or ends."""
 
     edge: Literal["start", "end"] = part("which end of the moment")
@@ -140,7 +141,7 @@ class PeriodRule(Node):
 
 
 @node("grant", tag="rule")
-class GrantRule(Node):
+class GrantRule(Construct):
     """Gives traits as long as it is in force."""
 
     traits: tuple[Expression, ...] = part("the traits")
@@ -158,7 +159,7 @@ class GrantRule(Node):
 
 
 @node("modify", tag="rule", either=(("value", "params"), ("field", "owner", "of")))
-class ModifyRule(Node):
+class ModifyRule(Construct):
     """Changes a value, or a field of the things that fit `of`."""
 
     change: Literal["+", "-", "=", "at least", "at most", "with", "without"] = part("how it changes")
@@ -183,7 +184,7 @@ class ModifyRule(Node):
 
 
 @node("offer", tag="rule")
-class OfferRule(Node):
+class OfferRule(Construct):
     """An entry of a menu; `unbound` names are filled by the decider."""
 
     menu: MenuId = part("the menu")
@@ -207,14 +208,14 @@ class OfferRule(Node):
 
 
 @node("several", tag="rule")
-class SeveralRules(Node):
+class SeveralRules(Construct):
     """One rule for several actions."""
 
     rules: tuple[Rule, ...] = part("one rule for each action")
 
 
 @node()
-class Slot(Node):
+class Slot(Construct):
     """What a rule asks of one part of an action, and the name it gets."""
 
     parameter: SmallCount | Name = part(
@@ -228,7 +229,7 @@ class Slot(Node):
 
 
 @node()
-class Parameter(Node):
+class Parameter(Construct):
     """A parameter with the number of its local."""
 
     local: Binder = part("its local", key="n")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 
 if TYPE_CHECKING:
     from talewright.schemas.nodes.arguments import Argument, CoreArguments, Doing
-    from talewright.schemas.nodes.expressions import Expression, Target
+    from talewright.schemas.nodes.declaration import Expression
+    from talewright.schemas.nodes.expressions import Target
     from talewright.schemas.nodes.leaves import (
         ActionId,
         Binder,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @node("call")
-class Call(Node):
+class Call(Construct):
     """A call of a declared action, its arguments in the order of its parameters; null is left out."""
 
     action: ActionId = part("the action")
@@ -38,7 +39,7 @@ class Call(Node):
 
 
 @node("core_call")
-class CoreCall(Node):
+class CoreCall(Construct):
     """A verb of the core; `n` is the element that `until` looks at, `many` says that a set is handled."""
 
     verb: CoreVerbId = part("the verb's id")
@@ -52,7 +53,7 @@ class CoreCall(Node):
 
 
 @node("run_effect")
-class RunEffect(Node):
+class RunEffect(Construct):
     """Runs what a field or a parameter holds."""
 
     of: Expression = part("the effect")
@@ -62,7 +63,7 @@ class RunEffect(Node):
 
 
 @node("run_table")
-class RunTable(Node):
+class RunTable(Construct):
     """Runs the row of a table."""
 
     of: Expression = part("the look-up")
@@ -70,7 +71,7 @@ class RunTable(Node):
 
 
 @node("for_each")
-class ForEach(Node):
+class ForEach(Construct):
     """Once for each; with `pairs` two names; `chosen_by` settles the order of what is of a `type`."""
 
     of: Expression = part("the set")
@@ -84,12 +85,12 @@ class ForEach(Node):
 
 
 @node("nothing")
-class DoNothing(Node):
+class DoNothing(Construct):
     """Does nothing."""
 
 
 @node("let")
-class Let(Node):
+class Let(Construct):
     """Names a value."""
 
     local: Binder = part("the local that it binds", key="n")
@@ -98,7 +99,7 @@ class Let(Node):
 
 
 @node("assign")
-class Assign(Node):
+class Assign(Construct):
     """Gives a new value."""
 
     target: Target = part("what is changed")
@@ -107,7 +108,7 @@ class Assign(Node):
 
 
 @node("change")
-class Change(Node):
+class Change(Construct):
     """Moves a number up or down."""
 
     target: Target = part("what is changed")
@@ -117,7 +118,7 @@ class Change(Node):
 
 
 @node("extend")
-class Extend(Node):
+class Extend(Construct):
     """Adds to a set or list."""
 
     target: Target = part("what is changed")
@@ -126,7 +127,7 @@ class Extend(Node):
 
 
 @node("shrink")
-class Shrink(Node):
+class Shrink(Construct):
     """Takes from a set or list."""
 
     target: Target = part("what is changed")
@@ -135,7 +136,7 @@ class Shrink(Node):
 
 
 @node("fill")
-class Fill(Node):
+class Fill(Construct):
     """Puts things into a container, in a test."""
 
     target: Target = part("what is changed")
@@ -144,7 +145,7 @@ class Fill(Node):
 
 
 @node("choose")
-class Choose(Node):
+class Choose(Construct):
     """Somebody chooses; without `mode` exactly one."""
 
     source: Expression = part("what there is to choose from", key="from")
@@ -162,7 +163,7 @@ class Choose(Node):
 
 
 @node("open")
-class OpenMenu(Node):
+class OpenMenu(Construct):
     """Opens a menu."""
 
     menu: MenuUse = part("the menu")
@@ -174,7 +175,7 @@ class OpenMenu(Node):
 
 
 @node("give")
-class Give(Node):
+class Give(Construct):
     """Gives the result."""
 
     value: Expression = part("the result")
@@ -182,7 +183,7 @@ class Give(Node):
 
 
 @node("stop")
-class Stop(Node):
+class Stop(Construct):
     """Ends a loop, a block, or an action by name."""
 
     at: Spot = part("where it stands: a number into `sources.spots`")
@@ -191,7 +192,7 @@ class Stop(Node):
 
 
 @node("go_to")
-class GoTo(Node):
+class GoTo(Construct):
     """Goes to a chapter or ending."""
 
     target: Expression = part("the chapter or ending")
@@ -199,7 +200,7 @@ class GoTo(Node):
 
 
 @node("as_usual")
-class AsUsual(Node):
+class AsUsual(Construct):
     """Does what this rule replaces; `with` changes a parameter."""
 
     at: Spot = part("where it stands: a number into `sources.spots`")
@@ -209,7 +210,7 @@ class AsUsual(Node):
 
 
 @node("may")
-class May(Node):
+class May(Construct):
     """Somebody may do this."""
 
     by: Expression = part("who decides")
@@ -220,7 +221,7 @@ class May(Node):
 
 
 @node("retrait")
-class Retrait(Node):
+class Retrait(Construct):
     """Changes traits."""
 
     change: Literal["becomes", "gains", "loses"] = part("what becomes of it")
@@ -231,7 +232,7 @@ class Retrait(Node):
 
 
 @node("requires")
-class Requires(Node):
+class Requires(Construct):
     """Must hold for the action to be possible."""
 
     condition: Expression = part("the condition", key="if")
@@ -240,7 +241,7 @@ class Requires(Node):
 
 
 @node("if")
-class If(Node):
+class If(Construct):
     """Branches in order."""
 
     branches: tuple[tuple[Expression, Body], ...] = part("conditions and what is done, in order")
@@ -249,7 +250,7 @@ class If(Node):
 
 
 @node("repeat")
-class Repeat(Node):
+class Repeat(Construct):
     """Again and again."""
 
     body: Body = part("what is done")
@@ -259,7 +260,7 @@ class Repeat(Node):
 
 
 @node("choose_one")
-class ChooseOne(Node):
+class ChooseOne(Construct):
     """Somebody chooses one of these options."""
 
     by: Expression = part("who decides")
@@ -270,7 +271,7 @@ class ChooseOne(Node):
 
 
 @node("until")
-class Until(Node):
+class Until(Construct):
     """Rules in force until a moment."""
 
     edge: Literal["until start of", "until end of", "until start of next", "until end of next"] = part(
@@ -282,7 +283,7 @@ class Until(Node):
 
 
 @node("together")
-class Together(Node):
+class Together(Construct):
     """Rules about states wait until all is done."""
 
     body: Body = part("what is done")
@@ -290,7 +291,7 @@ class Together(Node):
 
 
 @node("possible")
-class Possible(Node):
+class Possible(Construct):
     """The first, or all, that can be done."""
 
     mode: Literal["first", "all"] = part("the first, or all")
@@ -299,7 +300,7 @@ class Possible(Node):
 
 
 @node("branch")
-class Branch(Node):
+class Branch(Construct):
     """The arm that fits a value."""
 
     of: Doing = part("the value")
@@ -308,7 +309,7 @@ class Branch(Node):
 
 
 @node()
-class MenuUse(Node):
+class MenuUse(Construct):
     """A menu with its arguments."""
 
     id: MenuId = part("its id")
@@ -316,7 +317,7 @@ class MenuUse(Node):
 
 
 @node()
-class Choice(Node):
+class Choice(Construct):
     """One option of `choose one`."""
 
     id: str = part("the id of the option")

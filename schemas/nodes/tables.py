@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 
 if TYPE_CHECKING:
-    from talewright.schemas.nodes.expressions import Expression
+    from talewright.schemas.nodes.declaration import Expression
     from talewright.schemas.nodes.leaves import OwnerId, Spot
     from talewright.schemas.nodes.statements import Body
 
 
 @node("otherwise", tag="key")
-class OtherwisePattern(Node):
+class OtherwisePattern(Construct):
     """When no other fits."""
 
 
 @node("range", tag="key")
-class RangePattern(Node):
+class RangePattern(Construct):
     """A number between two ends; null is open."""
 
     low: Expression | None = part("the lower end")
@@ -26,21 +26,21 @@ class RangePattern(Node):
 
 
 @node("kind", tag="key")
-class KindPattern(Node):
+class KindPattern(Construct):
     """A thing of a kind or with a trait."""
 
     kind: OwnerId = part("the kind or trait")
 
 
 @node("if", tag="key")
-class ConditionPattern(Node):
+class ConditionPattern(Construct):
     """A condition."""
 
     condition: Expression = part("the condition", key="if")
 
 
 @node("same", tag="key")
-class ValuePattern(Node):
+class ValuePattern(Construct):
     """This value."""
 
     value: Expression = part("the value")
@@ -48,7 +48,7 @@ class ValuePattern(Node):
 
 
 @node()
-class Arm(Node):
+class Arm(Construct):
     """One arm of a `branch`."""
 
     pattern: Pattern = part("which values it fits", flat=True)
@@ -58,7 +58,7 @@ class Arm(Node):
 
 
 @node()
-class Band(Node):
+class Band(Construct):
     """One band."""
 
     pattern: Pattern = part("which values it fits", flat=True)
@@ -68,7 +68,7 @@ class Band(Node):
 
 
 @node()
-class TableRow(Node):
+class TableRow(Construct):
     """One row of a table."""
 
     pattern: Pattern = part("which values it fits", flat=True)

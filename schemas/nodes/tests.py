@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from talewright.schemas.nodes.expressions import Expression
+    from talewright.schemas.nodes.declaration import Expression
     from talewright.schemas.nodes.leaves import Spot, ThingId
     from talewright.schemas.nodes.statements import Body
     from talewright.schemas.nodes.types import Type
 
 
 @node("start", tag="step")
-class StartStep(Node):
+class StartStep(Construct):
     """Where the test begins, or that it cannot begin so."""
 
     settings: Mapping[str, Expression] = part("the options it is played with, by name")
@@ -28,7 +28,7 @@ class StartStep(Node):
 
 
 @node("given", tag="step")
-class GivenStep(Node):
+class GivenStep(Construct):
     """What is set up, rules asleep."""
 
     body: Body = part("what is done")
@@ -36,7 +36,7 @@ class GivenStep(Node):
 
 
 @node("rig", tag="step")
-class RigStep(Node):
+class RigStep(Construct):
     """What chance will bring."""
 
     what: str = part("what is drawn or rolled")
@@ -45,7 +45,7 @@ class RigStep(Node):
 
 
 @node("answer", tag="step")
-class AnswerStep(Node):
+class AnswerStep(Construct):
     """What a seat will decide."""
 
     values: tuple[Expression, ...] = part("the values, in order")
@@ -56,7 +56,7 @@ class AnswerStep(Node):
 
 
 @node("when", tag="step")
-class WhenStep(Node):
+class WhenStep(Construct):
     """What happens."""
 
     moments: Body = part("what is done")
@@ -64,7 +64,7 @@ class WhenStep(Node):
 
 
 @node("expect", tag="step")
-class ExpectStep(Node):
+class ExpectStep(Construct):
     """What must then hold."""
 
     condition: Expression = part("the condition", key="if")
@@ -73,7 +73,7 @@ class ExpectStep(Node):
 
 
 @node("scene", tag="step")
-class SceneStep(Node):
+class SceneStep(Construct):
     """A drawing of what is set up."""
 
     rows: str = part("the drawing")
@@ -82,7 +82,7 @@ class SceneStep(Node):
 
 
 @node("expect_scene", tag="step")
-class ExpectSceneStep(Node):
+class ExpectSceneStep(Construct):
     """A drawing of what must be there."""
 
     rows: str = part("the drawing")
@@ -91,7 +91,7 @@ class ExpectSceneStep(Node):
 
 
 @node("marks", tag="step")
-class MarksStep(Node):
+class MarksStep(Construct):
     """What the signs of drawings mean."""
 
     marks: tuple[tuple[str, Expression], ...] = part("signs and what they stand for")
@@ -99,7 +99,7 @@ class MarksStep(Node):
 
 
 @node()
-class ExpectedSide(Node):
+class ExpectedSide(Construct):
     """One side of an expectation, to be shown."""
 
     text: str = part("as it was written")

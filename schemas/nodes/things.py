@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
-from talewright.schemas.nodes.declaration import Node, node, part
-from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.declaration import Construct, Expression, node, part
 from talewright.schemas.nodes.leaves import Apart
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ NO_VALUES: Mapping[str, FieldValue] = MappingProxyType({})
 
 
 @node("code", either=(("condition",), ("params", "body")))
-class Code(Node):
+class Code(Construct):
     """A condition, or statements with the parameters their field's type gives."""
 
     locals: Locals = part("the local names of this piece of code")
@@ -42,49 +41,49 @@ class Code(Node):
 
 
 @node("map")
-class FieldMap(Node):
+class FieldMap(Construct):
     """Keys and what they bring."""
 
     rows: tuple[tuple[Expression, FieldValue], ...] = part("the rows, in order")
 
 
 @node("bands")
-class Bands(Node):
+class Bands(Construct):
     """Ranges and the things they bring."""
 
     rows: tuple[Band, ...] = part("the rows, in order")
 
 
 @node("edges")
-class Edges(Node):
+class Edges(Construct):
     """Ways on to chapters and endings."""
 
     rows: tuple[Edge, ...] = part("the rows, in order")
 
 
 @node("drawing")
-class Drawing(Node):
+class Drawing(Construct):
     """A plan drawn with signs."""
 
     rows: tuple[str, ...] = part("the lines of the drawing")
 
 
 @node("rows")
-class PlanRows(Node):
+class PlanRows(Construct):
     """A plan drawn with names."""
 
     rows: tuple[tuple[Name | tuple[Name, str], ...], ...] = part("the rows, in order")
 
 
 @node("inline")
-class InlineThings(Node):
+class InlineThings(Construct):
     """Things declared inside this one."""
 
     items: tuple[ThingId, ...] = part("the things")
 
 
 @node()
-class Measured(Node):
+class Measured(Construct):
     """An expression with its own locals."""
 
     value: Expression = part("the expression")
@@ -92,7 +91,7 @@ class Measured(Node):
 
 
 @node()
-class Edge(Node):
+class Edge(Construct):
     """One way on, by a condition, a label or both."""
 
     to: Expression = part("the chapter or ending")
@@ -105,7 +104,7 @@ class Edge(Node):
 
 
 @node()
-class Condition(Node):
+class Condition(Construct):
     """A condition that is watched."""
 
     condition: Expression = part("the condition", key="if")
@@ -114,7 +113,7 @@ class Condition(Node):
 
 
 @node()
-class Face(Node):
+class Face(Construct):
     """One face of a thing."""
 
     id: Name = part("its id")
@@ -128,7 +127,7 @@ class Face(Node):
 
 
 @node()
-class CastLine(Node):
+class CastLine(Construct):
     """Figures of a chapter, where they stand and what they bring."""
 
     groups: tuple[CastGroup, ...] = part("what is set up")
@@ -145,7 +144,7 @@ class CastLine(Node):
 
 
 @node(either=(("thing",), ("token",)))
-class CastGroup(Node):
+class CastGroup(Construct):
     """So many things or tokens."""
 
     count: ThingCount | None = part("how many; null where the line names none")

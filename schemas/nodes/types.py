@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Union
 
-from talewright.schemas.nodes.declaration import Node, node, part
+from talewright.schemas.nodes.declaration import Construct, node, part
 from talewright.schemas.records import record
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Type:
 
 
 @node()
-class Local(Node):
+class Local(Construct):
     """A local and its type."""
 
     name: Name = part("its name")

@@ -187,17 +187,17 @@ def _each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:
 def _each_of_kind(code: Code, kind: str, run: Run, steady: bool) -> None:
     world = code.program.world
     force = next((world.kinds[k].in_force for k in world.lineage[kind] if world.kinds[k].in_force), None)
-    pile = force.condition.pile if force is not None and isinstance(force.condition, LiesIn) else None
+    lies = force.condition if force is not None and isinstance(force.condition, LiesIn) else None
 
     def one(thing: Expression) -> None:
         questions: list[Callable[[], Expression]] = []
-        if pile is not None:
+        if lies is not None:
             questions.append(lambda: of_kind(code, thing, kind))
         questions += in_force(code, thing, kind)
         code.when(code.all_of(questions), lambda: run(thing))
 
-    if isinstance(pile, PileRef) and force is not None and force.condition.thing == SelfRef():  # type: ignore[union-attr]
-        where = const(world.pile_numbers[pile.id])
+    if lies is not None and isinstance(lies.pile, PileRef) and lies.thing == SelfRef():
+        where = const(world.pile_numbers[lies.pile.id])
         if steady:
             each_at(code, where, one)
         else:

@@ -9,7 +9,7 @@ from talewright.runtime.observe.evaluation.values import Behaviour, Block, Value
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import EffectBlock
-from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.declaration import Expression
 from talewright.schemas.nodes.things import Code
 from talewright.schemas.records import record
 

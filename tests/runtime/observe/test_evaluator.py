@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import get_args
 
 import pytest
 
@@ -23,8 +22,9 @@ from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.memory import Memory
 from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes.codec import read_document
+from talewright.schemas.nodes.declaration import Expression
 from talewright.schemas.nodes.declared import ValueDeclaration
-from talewright.schemas.nodes.expressions import Expression
+from talewright.schemas.nodes.forms import node_classes
 from talewright.schemas.nodes.types import ANY, Type
 from tests.runtime.observed_games import compiled_value
 
@@ -127,7 +127,7 @@ def test_values_agree(folder: str, players: int, states: int, least: int) -> Non
 
 
 def test_every_expression_has_a_value() -> None:
-    missing = set(get_args(Expression)) - evaluated_nodes() - WITHOUT_VALUE
+    missing = set(node_classes(Expression)) - evaluated_nodes() - WITHOUT_VALUE
     assert not missing, ", ".join(sorted(node.__name__ for node in missing))
 
 
