@@ -119,7 +119,7 @@ def _failing(result: CompileResult, path: str, search: tuple[str, ...], cache: b
     from talewright.compiler import compile_package
 
     whole = compile_package(path, search=search, cache=cache, trees=False)
-    return failing_checks(whole, keep=cache) if whole.document is not None else []
+    return failing_checks(whole, cache) if whole.document is not None else []
 
 
 def _fixed(path: str, search: tuple[str, ...], cache: bool) -> CompileResult:

@@ -134,7 +134,7 @@ def command(
             broken += notable
             continue
         run.add(result, target)
-        failing = failing_checks(result)
+        failing = failing_checks(result, cache)
         if failing:
             broken += failing
             show_findings(failing, result.sources, error=True)

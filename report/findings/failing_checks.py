@@ -38,11 +38,14 @@ def known_findings(result: CompileResult) -> list[Diagnostic] | None:
     return known if isinstance(known, list) else None
 
 
-def failing_checks(result: CompileResult, keep: bool = False) -> list[Diagnostic]:
+def failing_checks(result: CompileResult, cache: bool) -> list[Diagnostic]:
     """A finding for each check that does not hold in the first state of a compiled package."""
     from talewright.compiler.checks.check_fails import CHECK
 
     assert result.document is not None
+    known = known_findings(result) if cache else None
+    if known is not None:
+        return known
     names = shown_names(result)
     sources = result.document["sources"]
     found = []
@@ -54,7 +57,7 @@ def failing_checks(result: CompileResult, keep: bool = False) -> list[Diagnostic
             message = f"this check cannot be worked out: {broken.problem}"
         help = "mend what it counts, or the check if it asks for too much"
         found.append(CHECK.finding(Span(names.get(name, name), *place), message, help))
-    store = user_store() if keep else None
+    store = user_store() if cache else None
     if store is not None:
         store.save(_key(result), found)
     return found

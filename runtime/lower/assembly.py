@@ -204,8 +204,8 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     )
     _check_fit(program)
     # A check that does not hold names the action that broke it by the functions that run.
-    # Options in cells would be taken for cells that never change.
-    inline = not build.events and not build.checked and not build.open_options
+    # Options in cells would be taken for cells that never change. A program that only asks the checks runs once.
+    inline = not (build.events or build.checked or build.open_options or build.checks)
     try:
         return finished(
             module, places, entries, DEEPEST, known, inline=inline, fixed=fixed, thorough=thorough

@@ -151,6 +151,7 @@ class World(Deferring):
     _numbers_of_kind: dict[str, list[int]] = field(default_factory=dict)
     _piles_of: dict[int, list[Pile]] = field(default_factory=dict)
     _fields_of: dict[str, dict[str, Field]] = field(default_factory=dict)
+    _kind_of_sort: dict[str, str] = field(default_factory=dict)
 
     def is_a(self, kind: str, other: str) -> bool:
         """Whether every thing of one kind is of the other."""
@@ -224,7 +225,9 @@ class World(Deferring):
 
     def kind_of_sort(self, sort: str) -> str:
         """The kind of a thing that was declared, however many copies of it there are."""
-        return next((thing.kind for thing in self.content.things if thing.id == sort), "Thing")
+        if not self._kind_of_sort:
+            self._kind_of_sort.update((thing.id, thing.kind) for thing in reversed(self.content.things))
+        return self._kind_of_sort.get(sort, "Thing")
 
     def can_be_made(self, sort: str) -> bool:
         """Whether there can be more things of a sort than were declared."""

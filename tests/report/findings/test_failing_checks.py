@@ -61,6 +61,18 @@ def test_a_check_that_fails_is_found_at_its_line_each_time(capsys: pytest.Captur
         assert found(capsys) == [("F440", 5)]
 
 
+def test_tests_know_what_lint_found(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package(CHECK.bad)
+    assert main(["lint", "game"]) == 1
+    monkeypatch.setattr(failing_checks, "_broken", lambda document: [])
+    capsys.readouterr()
+    assert main(["test", "game"]) == 1
+    assert CHECK.code in capsys.readouterr().err
+    assert main(["test", "game", "--no-cache"]) == 0
+
+
 def test_a_check_that_holds_is_no_finding(capsys: pytest.CaptureFixture[str]) -> None:
     package(CHECK.good)
     assert main(["lint", "game", "--format", "json"]) == 0
