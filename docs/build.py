@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from talewright.compiler.checks import Check, catalogue
@@ -30,8 +32,9 @@ LAYERS = {
 NOTE = "<!-- Written by docs/build.py from the page of the finding itself: change it there. -->"
 
 
-def pages() -> dict[str, str]:
-    """The text of every page by its file name."""
+@cache
+def pages() -> Mapping[str, str]:
+    """The text of every page by its file name. Each sample is compiled, so that the pages are made once."""
     known = catalogue().values()
     made = {file_name(check): page(check) for check in known}
     made["README.md"] = index(list(known))
