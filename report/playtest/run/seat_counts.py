@@ -21,10 +21,11 @@ LONG = 2000
 
 def refusal(job: Job) -> str:
     """Why no game of a job begins; nothing if they do."""
-    return _refusal(_program(job), job)
+    return _refusal(counted_program(job), job)
 
 
 def _program(job: Job) -> Program:
+    """A program that the host can answer; it takes less than the counted one."""
     return load(orjson.loads(job.document), dict(job.options), job.players)
 
 
@@ -45,11 +46,10 @@ def others(job: Job) -> list[int]:
 
 def at_the_table(job: Job) -> int:
     """How many play: every seat that is surely taken, and those that may stay empty if a game asks them anything."""
-    program = _program(job)
-    world = program.lowered.world
+    world = counted_program(job).lowered.world
     roles = {seat: world.kinds[world.thing(seat).kind].role for seat in world.seats.values()}
     free = {seat for seat, role in roles.items() if role is not None and role.low == 0}
-    return len(world.seats) - len(free - _asked(program, job, free) if free else ())
+    return len(world.seats) - len(free - _asked(_program(job), job, free) if free else ())
 
 
 def _asked(program: Program, job: Job, wanted: set[int]) -> set[int]:
