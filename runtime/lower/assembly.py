@@ -41,7 +41,7 @@ from talewright.runtime.lower.expressions.modifiers import need_value
 from talewright.runtime.lower.locating import located
 from talewright.runtime.lower.maps import space  # noqa: F401
 from talewright.runtime.lower.maps.casts import lay_out_casts
-from talewright.runtime.lower.maps.grid import base_function
+from talewright.runtime.lower.maps.grid import base_of
 from talewright.runtime.lower.maps.space import lay_out_maps
 from talewright.runtime.lower.program import MOST_RUNNING, Build, Program, prepare
 from talewright.runtime.lower.rules.traits import born_with, lay_out_traits, same_trait, site_table
@@ -161,7 +161,7 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     functions["token_limit"] = program.written("token_limit", 2, token_limit)
     functions["capacity_of"] = program.written("capacity_of", 1, capacity_of)
     functions["alike"] = program.written("alike", 2, alike)
-    functions["base_of"] = base_function(program)
+    functions["base_of"] = program.written("base_of", 1, base_of)
     functions["armed_by_move"] = program.written("armed_by_move", 1, armed_by_move, gives=False)
     layout.names["ARMED_BY_MOVE"] = layout.fixed(moves_that_arm(program))
     program.write_needed()

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 MOST_RUNNING = 1024
 
 
+# What writes the body of a function.
+Write = Callable[["Code"], Function | None]
+
 # What the cell of a state rule holds while its bearer is not in force.
 NOT_IN_FORCE = 3
 
@@ -228,33 +231,19 @@ class Program(Deferring):
     """Where the functions of the finished program stand in the text."""
 
     # ------------------------------------------------------------------ functions on demand
-    def need(self, name: str, make: Callable[[], Function]) -> str:
-        """Sees to it that a function of that name is written; gives the name."""
+    def function(
+        self, name: str, parameters: int, write: Write, gives: bool = True, scope: Scope | None = None
+    ) -> str:
+        """Sees to it that a function is written, later; gives its name."""
         if name not in self._known:
             self._known.add(name)
-            self._pending.append((name, make))
+            self._pending.append((name, lambda: self.written(name, parameters, write, gives, scope)))
         return name
 
-    def function(
-        self,
-        name: str,
-        parameters: int,
-        write: Callable[[Code], Function | None],
-        gives: bool = True,
-        scope: Scope | None = None,
-    ) -> str:
-        """Sees to it that a function is written, later; gives its name. `write` may end it in another way than all others."""
-        return self.need(name, lambda: self.written(name, parameters, write, gives, scope))
-
     def written(
-        self,
-        name: str,
-        parameters: int,
-        write: Callable[[Code], Function | None],
-        gives: bool = True,
-        scope: Scope | None = None,
+        self, name: str, parameters: int, write: Write, gives: bool = True, scope: Scope | None = None
     ) -> Function:
-        """A function, written now."""
+        """A function, written now; what writes its body may end it in another way than others."""
         code = self.code(name, parameters, gives, scope)
         return write(code) or code.function()
 

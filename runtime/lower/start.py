@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from talewright.runtime.ir.build import const
-from talewright.runtime.ir.nodes import Const, Expression, Function, Local
+from talewright.runtime.ir.nodes import Const, Expression, Local
 from talewright.runtime.kernel.memory import FORM_BAG, FORM_DECK, FORM_HAND, FORM_PILE, FORM_SLOT, UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
 from talewright.runtime.lower.code import Code, Scope, local_types
@@ -318,18 +318,16 @@ def _unfinished_block(code: Code, parts: Sequence[object], field: Field) -> int:
 
 
 def _edge_condition(program: Program, row: Edge, field: Field) -> int:
-    name = f"way:{program.number('way', str(id(row)))}"
-    slot = program.slot(name)
-    program.passages[slot] = Passage(row, local_types(row.locals), field.owner)
+    types = local_types(row.locals)
+    scope = Scope({}, types=types, me=Local(0), owner=field.owner, verb="chapter")
 
-    def make() -> Function:
-        scope = Scope({}, types=local_types(row.locals), me=Local(0), owner=field.owner, verb="chapter")
-        code = program.code(name, 1, scope=scope)
+    def write(code: Code) -> None:
         code.spot = row.at
         code.give(condition(code, row.condition))
-        return code.function()
 
-    program.need(name, make)
+    name = f"way:{program.number('way', str(id(row)))}"
+    slot = program.slot(program.function(name, 1, write, scope=scope))
+    program.passages[slot] = Passage(row, types, field.owner)
     return slot
 
 

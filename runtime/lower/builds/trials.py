@@ -172,27 +172,24 @@ def _refused(code: Code) -> tuple[Type, ...]:
 
 def _started(program: Program, page: int) -> Trial:
     """The step that begins on a page, one for all tests that do; 0: before the first."""
-    name = f"start test on {page}"
 
-    def make() -> Function:
-        code = program.code(name, 0, gives=False)
-        begin = program.need("start test", lambda: _start_function(program))
+    def write(code: Code) -> None:
+        begin = program.function("start test", 1, _start_test, gives=False)
         code.emit(AskingCall(begin, (const(page),), None))
-        return code.function()
 
-    return Trial(program.slot(program.need(name, make), asks=True))
+    name = program.function(f"start test on {page}", 0, write, gives=False)
+    return Trial(program.slot(name, asks=True))
 
 
-def _start_function(program: Program) -> Function:
+def _start_test(code: Code) -> None:
     """start test(page): the table as it is when a page begins; without a page, before the first."""
-    code = program.code("start test", 1, gives=False)
+    program = code.program
     page = Local(0)
     code.emit(AskingCall(need_enter(program), (page,), None))
     if program.world.content.start_after:
         code.when(page, lambda: _play_into(code, page))
     settle_table(code)
     code.set(EVENT_TOP, 0)
-    return code.function()
 
 
 def _play_into(code: Code, page: Expression) -> None:

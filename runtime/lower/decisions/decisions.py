@@ -308,17 +308,23 @@ def chosen_loop(code: Code, node: s.ForEach) -> None:
     outer = code.scope
     with code.block("stopped") as stopped:
         code.loops.append(stopped)
-        with code.loop() as (_, out):
-            code.leave_if(negate(load(left)), out)
-            member = pick(
-                code, point, mask, lambda: code.call("copy_list", left), item, False, const(none_of(item))
-            )
+        with _each_chosen(code, point, mask, left, item) as member:
             code.do("remove_item", left, member)
             code.scope = outer
             code.bind(node.local, member, item, sure=True)
             _turn(code, node, member)
         code.loops.pop()
     code.scope = outer
+
+
+@contextmanager
+def _each_chosen(
+    code: Code, point: int, mask: Expression, left: Expression, item: Type
+) -> Iterator[Expression]:
+    """Until nothing is left of a list, what somebody picks as next."""
+    with code.loop() as (_, out):
+        code.leave_if(negate(load(left)), out)
+        yield pick(code, point, mask, lambda: code.call("copy_list", left), item, False, const(none_of(item)))
 
 
 @verb("arrange")
@@ -332,10 +338,6 @@ def arrange(code: Code, call_: Verb) -> Expression | None:
     for things in (left, made):
         code.of_type(things, many(item))
     code.do("reserve_list", made, load(left))
-    with code.loop() as (_, out):
-        code.leave_if(negate(load(left)), out)
-        member = pick(
-            code, point, mask, lambda: code.call("copy_list", left), item, False, const(none_of(item))
-        )
+    with _each_chosen(code, point, mask, left, item) as member:
         code.do("take_one", made, left, member)
     return made

@@ -15,7 +15,13 @@ from talewright.runtime.lower.builds.notes import times
 from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.decisions.decisions import ask, merged, new_point, pick
 from talewright.runtime.lower.decisions.describe import count_point, offer_labels
-from talewright.runtime.lower.decisions.possible import affordable, can_run, possible, possible_block
+from talewright.runtime.lower.decisions.possible import (
+    affordable,
+    can_run,
+    each_of_type,
+    possible,
+    possible_block,
+)
 from talewright.runtime.lower.dispatch import (
     Member,
     block,
@@ -29,7 +35,6 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.collections import each_of_type
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
@@ -38,7 +43,7 @@ from talewright.runtime.lower.statements.actions import action_scope, head_of
 from talewright.runtime.lower.statements.effects import AFFORDS, ask_effect
 from talewright.runtime.lower.statements.endings import finish_value
 from talewright.runtime.model.cells import MENU_ARGUMENTS
-from talewright.runtime.model.types import TEXT, may_be_none, none_of
+from talewright.runtime.model.types import TEXT, many, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.node_walk import free_locals, walk
 from talewright.schemas.nodes import operators as o
@@ -50,7 +55,6 @@ from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.names import LocalRef, Offers
 from talewright.schemas.nodes.queries import Question
 from talewright.schemas.nodes.rules import OfferRule, Parameter
-from talewright.schemas.nodes.types import Type
 
 MANY_TIMES = 1 << 29
 
@@ -219,22 +223,21 @@ def can_be_filled(code: Code, rule: OfferRule, parts: list[Parameter], mask: Exp
 # ------------------------------------------------------------------ menus
 def need_menu(program: Program, name: str) -> str:
     """The function menu(who decides, arguments ...) that lists what a menu offers now."""
-    return program.need(f"menu:{name}", lambda: _menu_function(program, program.menus[name]))
+    menu = program.menus[name]
+    return program.function(f"menu:{name}", 1 + len(menu.params), partial(_list_offers, menu))
 
 
-def _menu_function(program: Program, menu: MenuDeclaration) -> Function:
-    code = program.code(f"menu:{menu.id}", 1 + len(menu.params))
+def _list_offers(menu: MenuDeclaration, code: Code) -> Function:
     mask = Local(0)
     arguments: list[Expression] = [Local(1 + i) for i in range(len(menu.params))]
     code.giving()
 
     def fill(push: Member) -> None:
-        for entry in program.offers.get(menu.id, []):
+        for entry in code.program.offers.get(menu.id, []):
             each_bearer(code, entry, partial(_offer, code, menu, entry, arguments, mask, push))
 
-    made = gather(code, fill, TEXT)
-    code.give(made)
-    return finish_value(code, Type("list", "", (TEXT,)))
+    code.give(gather(code, fill, TEXT))
+    return finish_value(code, many(TEXT))
 
 
 def _offer(
@@ -276,21 +279,20 @@ def take_offer(
     arguments: list[Expression],
 ) -> None:
     """Does what an offer says: fills in what is open, then runs its statements."""
-    program = code.program
-    name = program.need(f"offer:{entry.number}", lambda: _offer_function(program, menu, entry))
+    take = partial(_take, menu, entry)
+    name = code.program.function(f"offer:{entry.number}", 2 + len(menu.params), take, gives=False)
     code.ask_call(name, (option, mask, *arguments))
 
 
-def _offer_function(program: Program, menu: MenuDeclaration, entry: RuleEntry) -> Function:
+def _take(menu: MenuDeclaration, entry: RuleEntry, code: Code) -> None:
     rule = offer_of(entry)
-    code = program.code(f"offer:{entry.number}", 2 + len(menu.params), gives=False)
     option, mask = Local(0), Local(1)
     arguments: list[Expression] = [Local(2 + i) for i in range(len(menu.params))]
     code.scope = taken_scope(menu, code, entry, option, arguments)
     asked = asked_parts(rule)
     code.spot = rule.at
     count_rule(code, entry, code.scope.me)
-    verb_name = _offer_verb(program, rule)
+    verb_name = _offer_verb(code.program, rule)
     for index, part in enumerate(asked):
         point = new_point(code, "choose", part.name, part.type, None, f"{verb_name}.{part.name}")
         rest = asked[index + 1 :]
@@ -311,7 +313,6 @@ def _offer_function(program: Program, menu: MenuDeclaration, entry: RuleEntry) -
         code.scope = outer
         code.bind(part.local, made, part.type, sure=True)
     block(code, rule.body)
-    return code.function()
 
 
 def _offer_verb(program: Program, rule: OfferRule) -> str:

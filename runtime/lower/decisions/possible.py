@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, both, call, const, every, load, negate, truth, unlike
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
-from talewright.runtime.lower.dispatch import condition, statement, value
-from talewright.runtime.lower.expressions.collections import each_of_type, some
+from talewright.runtime.lower.dispatch import Member, condition, each, statement, value
+from talewright.runtime.lower.expressions.collections import some
 from talewright.runtime.lower.expressions.values import field_cell, token_value
 from talewright.runtime.lower.statements.actions import arguments_of, does_something, need_possible
 from talewright.runtime.lower.typing import type_of
@@ -21,6 +22,8 @@ from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments
 from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.names import ThingsOfKind
+from talewright.schemas.nodes.types import Type
 
 # The parts of verbs: their names in rules and in nodes, in the order in which they are evaluated.
 PART_NAMES = {
@@ -115,6 +118,28 @@ def _possible_call(code: Code, node: s.Call) -> Expression:
     if not open_parts:
         return code.hold(call(name, *arguments_of(code, node, action)))
     return _open_call(code, node, action, open_parts, name)
+
+
+def each_of_type(code: Code, type_: Type, name: str, push: Member) -> None:
+    """Every value of a type that has an end."""
+    inner = plain(type_)
+    match inner.tag:
+        case "truth":
+            push(ONE)
+            push(ZERO)
+        case "thing":
+            each(code, ThingsOfKind(inner.name), push)
+        case "words":
+            for word in inner.args:
+                push(const(code.program.layout.word(str(word))))
+        case "range":
+            low, high = inner.args
+            assert isinstance(low, int)
+            assert isinstance(high, int)
+            with code.count_up(low, high + 1) as number:
+                push(number)
+        case _:
+            raise LoadError(f"nobody can choose `{name}`: its values have no end")
 
 
 def _open_call(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
@@ -52,7 +51,6 @@ from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes import reads as r
 from talewright.schemas.nodes.arguments import DoneFunction
-from talewright.schemas.nodes.names import ThingsOfKind
 from talewright.schemas.nodes.types import Type
 
 
@@ -108,28 +106,6 @@ def each_of_fixed(code: Code, numbers: list[int], body: Member) -> None:
     at = code.program.layout.fixed_list(numbers)
     with code.count_up(1, len(numbers) + 1) as index:
         body(code.hold(load(index, at)))
-
-
-def each_of_type(code: Code, type_: Type, name: str, push: Member) -> None:
-    """Every value of a type that has an end."""
-    inner = plain(type_)
-    match inner.tag:
-        case "truth":
-            push(ONE)
-            push(ZERO)
-        case "thing":
-            each(code, ThingsOfKind(inner.name), push)
-        case "words":
-            for word in inner.args:
-                push(const(code.program.layout.word(str(word))))
-        case "range":
-            low, high = inner.args
-            assert isinstance(low, int)
-            assert isinstance(high, int)
-            with code.count_up(low, high + 1) as number:
-                push(number)
-        case _:
-            raise LoadError(f"nobody can choose `{name}`: its values have no end")
 
 
 @lowers_loop(n.TeamRef)

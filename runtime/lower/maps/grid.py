@@ -8,7 +8,7 @@ from functools import partial
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import call, const, equal
 from talewright.runtime.ir.header import NONE
-from talewright.runtime.ir.nodes import Const, Expression, Function, Local
+from talewright.runtime.ir.nodes import Const, Expression, Local
 from talewright.runtime.kernel.maps.areas import ONE_SQUARE
 from talewright.runtime.kernel.maps.movements import BY_SQUARE, BY_THINGS
 from talewright.runtime.kernel.maps.pieces import PIECE_CELLS
@@ -122,19 +122,18 @@ def _lay_out_squares(program: Program, squares: int, drawn: int) -> None:
 
 
 # ------------------------------------------------------------------ bases
-def base_function(program: Program) -> Function:
+def base_of(code: Code) -> None:
     """base_of(figure): the squares that it takes up, by its own field or that of the sheet it reads through."""
-    code = program.code("base_of", 1)
     code.giving()
-    world = program.world
+    world = code.program.world
     thing = Local(0)
     for kind in {t.kind: None for t in world.things}:
         fields = world.fields_of(kind)
         lent = lenders(world, kind)
         if "base" in fields or any("base" in world.fields_of(_lent(field)) for field in lent):
-            code.when(of_kind(code, thing, kind), partial(_give_base, code, fields, lent))
+            with code.if_(of_kind(code, thing, kind)):
+                _give_base(code, fields, lent)
     code.give(ONE_SQUARE)
-    return code.function()
 
 
 def _lent(field: Field) -> str:
@@ -194,26 +193,21 @@ def _clause(program: Program, clause: MovementClause | None) -> tuple[int, int]:
     if clause is None:
         return NOTHING, 0
     name = f"movement:{program.number('clause', str(id(clause)))}:{clause.clause}"
-    program.need(name, lambda: _clause_function(program, clause, name))
-    slot = program.slot(name)
-    program.passages[slot] = Passage(clause, local_types(clause.locals), "")
-    return BY_SQUARE if clause.things is None else BY_THINGS, slot
-
-
-def _clause_function(program: Program, clause: MovementClause, name: str) -> Function:
-    """A clause as a function of the mover that gives things, or of the mover and a square."""
-    scope = Scope(
-        {clause.mover: Local(0), clause.cell: Local(1)},
-        types=local_types(clause.locals),
-        names=local_names(clause.locals),
-        sure=frozenset((clause.mover, clause.cell)),
-        verb="movement",
-    )
+    types, names = local_types(clause.locals), local_names(clause.locals)
+    known = clause.mover, clause.cell
+    locals_: dict[int, Expression] = {clause.mover: Local(0), clause.cell: Local(1)}
+    scope = Scope(locals_, types=types, names=names, sure=frozenset(known), verb="movement")
     things = clause.things is not None
-    code = program.code(name, 1 if things else 2, scope=scope)
+    slot = program.slot(program.function(name, 1 if things else 2, partial(_say, clause), scope=scope))
+    program.passages[slot] = Passage(clause, types, "")
+    return BY_THINGS if things else BY_SQUARE, slot
+
+
+def _say(clause: MovementClause, code: Code) -> None:
+    """A clause as a function of the mover that gives things, or of the mover and a square."""
     code.spot = clause.at
     code.giving()
-    if things:
+    if clause.things is not None:
         code.give(listed(code, clause.things))
         # What it gives stays on the stack: whoever asks takes it down.
         code.mark = None
@@ -221,7 +215,6 @@ def _clause_function(program: Program, clause: MovementClause, name: str) -> Fun
         code.give(value_as(code, clause.value, INT))
     else:
         code.give(condition(code, clause.value))
-    return code.function()
 
 
 # ------------------------------------------------------------------ squares

@@ -414,7 +414,8 @@ def run_rule(
         result = parts.result_type if isinstance(entry.rule, InsteadOfRule) else None
         form = (replaced, result, *((key, parts.types.get(key)) for key in order))
         name = f"{name}:{program.number('form of rule', str(form))}"
-    program.need(name, lambda: _rule_function(program, name, entry, parts, verb, replaced))
+    taken = RULE_PARTS + len(order) + len(current) + 2 * bool(replaced)
+    program.function(name, taken, partial(_run, entry, parts, verb, replaced), gives=False)
     below = rank.cells() if replaced and rank is not None else ()
     arguments = (me, parts.result, *(parts.values[key] for key in order), *current, *below)
     code.ask_call(name, arguments)
@@ -431,13 +432,10 @@ def _says_as_usual(entry: RuleEntry) -> bool:
     return any(isinstance(node, AsUsual) for statement in rule.body for node in walk(statement))
 
 
-def _rule_function(
-    program: Program, name: str, entry: RuleEntry, parts: Parts, verb: str, usual: str
-) -> Function:
-    order = parts.order()
+def _run(entry: RuleEntry, parts: Parts, verb: str, usual: str, code: Code) -> Function | None:
+    program, order = code.program, parts.order()
     kept = captures(program, entry)
     taken = RULE_PARTS + len(order) + len(kept)
-    code = program.code(name, taken + (2 if usual else 0), gives=False)
     values: dict[int | str, Expression] = {key: Local(RULE_PARTS + i) for i, key in enumerate(order)}
     own = Parts(values, parts.types, Local(1), parts.result_type)
     scope = rule_scope(code, entry, Local(0), own, verb)
@@ -462,4 +460,4 @@ def _rule_function(
         if is_block(parts.types.get(key, ANY)):
             # What it hands back lies on the stack, and stays there until its caller ends.
             code.mark = None
-    return finish_call(code, gives) if isinstance(rule, InsteadOfRule) else code.function()
+    return finish_call(code, gives) if isinstance(rule, InsteadOfRule) else None

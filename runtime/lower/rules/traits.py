@@ -24,9 +24,8 @@ from talewright.runtime.lower.dispatch import (
     lowers_statement,
     lowers_value,
     value,
-    value_as,
 )
-from talewright.runtime.lower.expressions.storage import keep_block, same_block
+from talewright.runtime.lower.expressions.storage import same_block
 from talewright.runtime.lower.program import Passage, Program
 from talewright.runtime.lower.rules.rules import NO_PARTS, each_bearer, each_with_trait, rule_scope
 from talewright.runtime.lower.statements.endings import finish_value
@@ -175,22 +174,11 @@ def _gain(code: Code) -> None:
 
 def _first_fields(code: Code, trait_id: str, thing: Expression) -> None:
     """Fields of a trait begin at their defaults each time it is gained."""
-    from talewright.runtime.lower.start import fixed_value
+    from talewright.runtime.lower.start import write_first
 
-    program = code.program
-    for entry in program.world.traits[trait_id].fields:
-        field = program.world.fields[trait_id, entry.name]
-        column = program.layout.columns[field.first]
-        node = declared_default(field)
-        with code.in_scope(Scope({}, me=thing, owner=trait_id, verb="init")):
-            if node is None:
-                code.put(thing, none_of(field.type), column.address)
-            elif is_block(field.type):
-                keep_block(code, thing + column.address, value_as(code, node, field.type), field.type)
-            elif hasattr(node, "body"):
-                code.put(thing, fixed_value(program, node, field), column.address)
-            else:
-                code.put(thing, value_as(code, node, field.type), column.address)
+    for entry in code.program.world.traits[trait_id].fields:
+        field = code.program.world.fields[trait_id, entry.name]
+        write_first(code.program, code, thing, field, declared_default(field))
 
 
 def same_trait(code: Code) -> None:
