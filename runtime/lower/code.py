@@ -404,6 +404,14 @@ class Code:
         with self.if_(condition):
             self.go(label)
 
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """A loop that `stop` leaves."""
+        with self.block("stopped") as out:
+            self.loops.append(out)
+            yield
+            self.loops.pop()
+
     def fault_if(self, condition: Expression, code: int, spot: int | None = None) -> None:
         """Ends the game with an error of play if a condition holds."""
         with self.if_(condition):

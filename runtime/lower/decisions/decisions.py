@@ -306,14 +306,11 @@ def chosen_loop(code: Code, node: s.ForEach) -> None:
     left = code.hold(code.pushed("copy_list", listed(code, node.of)))
     code.of_type(left, many(item))
     outer = code.scope
-    with code.block("stopped") as stopped:
-        code.loops.append(stopped)
-        with _each_chosen(code, point, mask, left, item) as member:
-            code.do("remove_item", left, member)
-            code.scope = outer
-            code.bind(node.local, member, item, sure=True)
-            _turn(code, node, member)
-        code.loops.pop()
+    with code.stoppable(), _each_chosen(code, point, mask, left, item) as member:
+        code.do("remove_item", left, member)
+        code.scope = outer
+        code.bind(node.local, member, item, sure=True)
+        _turn(code, node, member)
     code.scope = outer
 
 

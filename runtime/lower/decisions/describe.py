@@ -53,13 +53,10 @@ def _settle_ties(code: Code, mask: Expression) -> None:
         return
     code.set(SETTLER, 0)
     for team in teams:
-
-        def settle(ties: object = team.ties) -> None:
+        with code.if_(equal(mask, program.team_mask(team.id))):
             with code.in_scope(Scope({}, verb="ties")):
-                seat = load(value(code, ties), program.layout.names["SEAT_BIT"])
+                seat = load(value(code, team.ties), program.layout.names["SEAT_BIT"])
             code.set(SETTLER, mask & seat)
-
-        code.when(equal(mask, program.team_mask(team.id)), settle)
 
 
 def asked_in_texts(program: Program, point: int) -> bool:

@@ -253,13 +253,10 @@ def _offer(
     shown, asked = shown_parts(rule), asked_parts(rule)
     with code.in_scope(offer_scope(entry, me, arguments, menu)):
 
-        def listing() -> None:
-            def found() -> None:
-                with code.if_(can_be_filled(code, rule, asked, mask)):
-                    parts = (code.scope.locals[part.local] for part in shown)
-                    push(code.new_list(entry.number, me, *parts))
-
-            fill_in(code, rule, shown, mask, found)
+        def found() -> None:
+            with code.if_(can_be_filled(code, rule, asked, mask)):
+                parts = (code.scope.locals[part.local] for part in shown)
+                push(code.new_list(entry.number, me, *parts))
 
         questions: list[Callable[[], Expression]] = []
         if menu.once_per is not None:
@@ -267,7 +264,7 @@ def _offer(
             questions.append(lambda: negate(load(used)))
         if rule.when is not None:
             questions.append(lambda: condition(code, rule.when))
-        code.when(code.all_of(questions), listing)
+        code.when(code.all_of(questions), lambda: fill_in(code, rule, shown, mask, found))
 
 
 def take_offer(

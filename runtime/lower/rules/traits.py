@@ -141,14 +141,13 @@ def gain(code: Code, thing: Expression, block: Expression, granter: Expression =
     code.do(program.function("gain", 3, _gain, gives=False), thing, block, granter)
 
 
-def _gain_some(
-    code: Code, thing: Expression, block: Expression, several: bool, granter: Expression = ZERO
-) -> None:
+def _gain_some(code: Code, block: Expression, several: bool, granter: Expression, thing: Expression) -> None:
     """A thing gains a trait, or each of several."""
+    held = code.keep(thing)
     if several:
-        each_of_list(code, block, lambda one: gain(code, thing, one, granter))
+        each_of_list(code, block, lambda one: gain(code, held, one, granter))
     else:
-        gain(code, thing, block, granter)
+        gain(code, held, block, granter)
 
 
 def _gain(code: Code) -> None:
@@ -215,7 +214,7 @@ def retrait(code: Code, node: Retrait) -> None:
                     block = code.keep(value(code, part))
                     code.do("lose_traits", held, call("site_trait", load(block, 1)))
         for block, several in zip(blocks, many, strict=False):
-            _gain_some(code, held, block, several)
+            _gain_some(code, block, several, ZERO, held)
 
     if node.many:
         each_of_list(code, listed(code, node.target), one)
@@ -313,9 +312,4 @@ def _grant(code: Code, entry: RuleEntry, granter: Expression, me: Expression) ->
             for node in rule.traits:
                 several = is_list(type_of(code, node))
                 block = code.keep(value(code, node))
-
-                def to(thing: Expression, block: Expression = block, several: bool = several) -> None:
-                    held = code.keep(thing)
-                    _gain_some(code, held, block, several, granter)
-
-                each(code, rule.to, to)
+                each(code, rule.to, partial(_gain_some, code, block, several, granter))

@@ -259,11 +259,9 @@ def hand_over(code: Code, own: Borne, type_: Type) -> Expression:
     code.uses_stack()
     made = code.hold(own.cell)
 
-    def pack() -> None:
-        code.assign(made, code.new_list(adapter, own.cell, own.thing))
-
     is_number = negate(_is_handed_over(own.cell)) if own.written else ONE
-    code.when(both(own.cell, is_number), pack)
+    with code.if_(both(own.cell, is_number)):
+        code.assign(made, code.new_list(adapter, own.cell, own.thing))
     return made
 
 

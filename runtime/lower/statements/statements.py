@@ -133,22 +133,15 @@ def _write_field(code: Code, target: r.FieldOf, make: Callable[[Type], Expressio
         move_field_track(code, field, thing, made, landing=True)
         return
 
-    def put() -> None:
-        _put(code, field_cell(code, thing, field), made, field.type, field_name(field.first))
-        _after_write(code, thing, field)
-
+    has = thing if maybe_none(code, target.of) else ONE
     if target.maybe:
-        code.when(
-            of_kind(code, thing, field.owner) if field.owner in code.program.world.kinds else thing, put
-        )
-    elif maybe_none(code, target.of):
-        code.when(thing, put)
-    else:
-        put()
+        has = of_kind(code, thing, field.owner) if field.owner in code.program.world.kinds else thing
+    code.when(has, lambda: _put_field(code, thing, field, made))
 
 
-def _after_write(code: Code, thing: Expression, field: Field) -> None:
-    """A field that says whether rules are in force may have brought some into force."""
+def _put_field(code: Code, thing: Expression, field: Field, made: Expression) -> None:
+    """Writes a field; one that says whether rules are in force may bring some into force."""
+    _put(code, field_cell(code, thing, field), made, field.type, field_name(field.first))
     if field.first in code.program.force_fields():
         code.do("armed_by_move", thing)
 
@@ -182,8 +175,7 @@ def change(code: Code, node: s.Change) -> None:
                 if field.declaration.track is not None:
                     move_field_track(code, field, thing, to, landing=False)
                 else:
-                    _put(code, field_cell(code, thing, field), to, field.type, field_name(field.first))
-                    _after_write(code, thing, field)
+                    _put_field(code, thing, field, to)
 
             code.when(
                 thing if maybe_none(code, target.of) else ONE,
@@ -358,7 +350,8 @@ def for_each(code: Code, node: s.ForEach) -> None:
         code.bind(node.local, code.hold(member), item, sure=True)
         _turn(code, node, member)
 
-    _looping(code, lambda: each_of_list(code, things, one))
+    with code.stoppable():
+        each_of_list(code, things, one)
     code.scope = outer
 
 
@@ -372,14 +365,6 @@ def _turn(code: Code, node: s.ForEach, member: Expression) -> None:
         block(code, node.body)
 
 
-def _looping(code: Code, loop: Callable[[], None]) -> None:
-    """A loop that `stop` leaves."""
-    with code.block("stopped") as out:
-        code.loops.append(out)
-        loop()
-        code.loops.pop()
-
-
 def _each_pair(code: Code, node: s.ForEach) -> None:
     inner = plain(type_of(code, node.of))
     rows = code.keep(value(code, node.of))
@@ -387,8 +372,7 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
     if inner.tag == "map":
         first, second = inner.args
         count = code.keep(load(rows))
-
-        def row() -> None:
+        with code.stoppable():
             index = code.hold(0)
             with code.loop() as (_, out):
                 code.leave_if(count <= index, out)
@@ -396,8 +380,6 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
                 _bind_pair(code, node, rows + index, first, second)
                 code.assign(index, index + 2)
                 block(code, node.body)
-
-        _looping(code, row)
         return
     item = element_type(code, node.of)
 
@@ -407,7 +389,8 @@ def _each_pair(code: Code, node: s.ForEach) -> None:
         _bind_pair(code, node, pair, first, second)
         block(code, node.body)
 
-    _looping(code, lambda: each_of_list(code, rows, one))
+    with code.stoppable():
+        each_of_list(code, rows, one)
 
 
 def _bind_pair(code: Code, node: s.ForEach, at: Expression, first: object, second: object) -> None:
@@ -425,16 +408,13 @@ def repeat(code: Code, node: s.Repeat) -> None:
         if maybe_none(code, node.times):
             code.fault_if(equal(left, none_of(Type("int"))), NONE_IN_ARITHMETIC, node.at)
 
-    def loop() -> None:
-        with code.loop() as (_, out):
-            if isinstance(left, Local):
-                code.leave_if(left <= 0, out)
-                code.assign(left, left - 1)
-            if node.guard is not None:
-                code.leave_if(negate(condition(code, node.guard)), out)
-            block(code, node.body)
-
-    _looping(code, loop)
+    with code.stoppable(), code.loop() as (_, out):
+        if isinstance(left, Local):
+            code.leave_if(left <= 0, out)
+            code.assign(left, left - 1)
+        if node.guard is not None:
+            code.leave_if(negate(condition(code, node.guard)), out)
+        block(code, node.body)
 
 
 @lowers_statement(s.Together)
