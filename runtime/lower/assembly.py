@@ -33,7 +33,7 @@ from talewright.runtime.lower.expressions import (  # noqa: F401
     tables,
     texts,
     values,
-)  # fmt: skip
+)
 from talewright.runtime.lower.expressions.faces import lay_out_faces, turn_face
 from talewright.runtime.lower.expressions.likeness import alike
 from talewright.runtime.lower.expressions.limits import capacity_of, token_limit

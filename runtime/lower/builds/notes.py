@@ -152,16 +152,16 @@ def times(code: Code, node: q.Question) -> Expression:
     action = code.program.actions.get(asked.action)
     if action is None:
         return ZERO
-    wanted: list[tuple[int, Callable[[Expression], Expression]]] = []
+    tests: list[Callable[[Expression], Expression]] = []
     for index, (argument, parameter) in enumerate(zip(asked.args, action.params, strict=True)):
         test = _wanted(code, argument, parameter.type)
         if test is not None:
-            wanted.append((index, test))
+            tests.append(partial(_of_part, index, test))
+    return _count(code, node.question, asked.action, tests)
 
-    def questions(row: Expression) -> list[Callable[[], Expression]]:
-        return [partial(test, load(row, ROW + index)) for index, test in wanted]
 
-    return _count(code, node.question, asked.action, questions)
+def _of_part(index: int, test: Callable[[Expression], Expression], row: Expression) -> Expression:
+    return test(load(row, ROW + index))
 
 
 def _times_core(code: Code, question: str, asked: CoreCall) -> Expression:
@@ -180,10 +180,7 @@ def _times_core(code: Code, question: str, asked: CoreCall) -> Expression:
         else:
             tests.append(partial(_is_part, index, held, is_list(type_)))
 
-    def questions(row: Expression) -> list[Callable[[], Expression]]:
-        return [partial(test, row) for test in tests]
-
-    return _count(code, question, f"core:{asked.verb}", questions)
+    return _count(code, question, f"core:{asked.verb}", tests)
 
 
 def _is_part(index: int, held: Expression, whole: bool, row: Expression) -> Expression:
@@ -201,14 +198,15 @@ def _is_text(code: Code, index: int, held: Expression, row: Expression) -> Expre
 
 
 def _count(
-    code: Code, outcome: str, action: str, questions: Callable[[Expression], list[Callable[[], Expression]]]
+    code: Code, outcome: str, action: str, tests: list[Callable[[Expression], Expression]]
 ) -> Expression:
     found, row = code.hold(0), code.hold(0)
     key = const(OUTCOMES.index(outcome)), const(code.program.action_number(action))
     with code.loop() as (_, out):
         code.assign(row, call("next_call", row, *key))
         code.leave_if(negate(row), out)
-        code.when(code.all_of(questions(row)), lambda: code.assign(found, found + 1))
+        with code.if_(code.all_of([partial(test, row) for test in tests])):
+            code.assign(found, found + 1)
     return found
 
 

@@ -137,14 +137,14 @@ def pick(
             index = ask(code, point, mask, options, count, labels, again)
             code.assign(found, load(options + index, 1))
 
+        def take_only() -> None:
+            with code.if_(count):
+                code.assign(found, load(options, 1))
+
         if optional:
             code.when(count, choose)
         else:
-            code.when(
-                count > 1,
-                choose,
-                lambda: code.when(count, lambda: code.assign(found, load(options, 1))),
-            )
+            code.when(count > 1, choose, take_only)
     return found
 
 

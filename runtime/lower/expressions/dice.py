@@ -156,14 +156,13 @@ def _roll_until(code: Code, call_: Verb, purpose: Expression, roller: Expression
 
 
 @verb("reroll")
-def reroll(code: Code, call_: Verb) -> Expression | None:
+def reroll(code: Code, call_: Verb) -> None:
     if plain(call_.types["first"]).tag == "die":
         code.do("reroll_die", call_.part("first"))
         note(code, "note_die_again", call_.part("first"))
     else:
         each_of_list(code, call_.part("first"), partial(code.do, "reroll_die"))
         note(code, "note_reroll", call_.part("first"))
-    return None
 
 
 def _rolled(code: Code, args: Arguments) -> Expression:

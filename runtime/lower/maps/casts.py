@@ -39,7 +39,7 @@ def lay_out_casts(program: Program) -> None:
 
 
 @verb("stage")
-def stage(code: Code, call_: Verb) -> Expression | None:
+def stage(code: Code, call_: Verb) -> None:
     """Lays a chapter's map and puts its cast in place."""
     program = code.program
     page = code.keep(call_.part("first"))
@@ -47,7 +47,6 @@ def stage(code: Code, call_: Verb) -> Expression | None:
     if with_casts(program):
         name = program.function("set cast", 1, _set_cast, gives=False)
         code.ask_call(name, (page,))
-    return None
 
 
 def _set_cast(code: Code) -> None:
@@ -149,7 +148,7 @@ def drop_cast(code: Code) -> None:
 
 
 @verb("clear")
-def clear(code: Code, call_: Verb) -> Expression | None:
+def clear(code: Code, call_: Verb) -> None:
     """Takes everything off a place, or off the whole map."""
     if code.program.grid is not None:
         code.do("clear_grid")
@@ -157,4 +156,3 @@ def clear(code: Code, call_: Verb) -> Expression | None:
         code.do("clear_board")
     else:
         code.do("clear_place", call_.part("first"))
-    return None

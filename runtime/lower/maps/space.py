@@ -413,10 +413,9 @@ VERBS |= {
 
 
 @verb("link")
-def link(code: Code, call_: Verb) -> Expression | None:
+def link(code: Code, call_: Verb) -> None:
     """Makes far squares neighbours."""
     if code.program.grid is not None:
         near_side = code.pushed("squares_of", call_.part("first"))
         far_side = code.call("squares_of", call_.part("with"))
         code.do("link_squares", near_side, far_side)
-    return None

@@ -56,7 +56,7 @@ def lay_out_lasting(program: Program) -> tuple[str, ...]:
 
 # ------------------------------------------------------------------ writing
 @verb("record")
-def record(code: Code, call_: Verb) -> Expression | None:
+def record(code: Code, call_: Verb) -> None:
     """Writes a thing with its lasting fields down for the host."""
     program = code.program
     if program.build.events:
@@ -64,7 +64,6 @@ def record(code: Code, call_: Verb) -> Expression | None:
         name = program.function("record thing", 1, _record_thing, gives=False)
         with code.if_(thing):
             code.do(name, thing)
-    return None
 
 
 def _record_thing(code: Code) -> None:

@@ -208,7 +208,7 @@ def _moment_of_chapter(code: Code, timing: str) -> None:
 
 
 @verb("play")
-def play(code: Code, call_: Verb) -> Expression | None:
+def play(code: Code, call_: Verb) -> None:
     """The core's way with a page: say it; an ending ends the game, a chapter is followed."""
     program = code.program
     page = code.keep(call_.part("first"))
@@ -230,16 +230,14 @@ def play(code: Code, call_: Verb) -> Expression | None:
                 target = code.call("first_way", rows, page)
                 code.fault_if(negate(target), LEADS_NOWHERE)
                 leave_for(code, target)
-    return None
 
 
 @verb("follow")
-def follow(code: Code, call_: Verb) -> Expression | None:
+def follow(code: Code, call_: Verb) -> None:
     """Asks for one of the labels and goes there."""
     ways = code.keep(call_.part("first"))
     mask = code.keep(deciders(code, call_.node.args.by))
     code.when(ways, lambda: _follow(code, load(ways, 1), load(ways, 2), mask))
-    return None
 
 
 def _follow(code: Code, rows: Expression, page: Expression, mask: Expression) -> None:

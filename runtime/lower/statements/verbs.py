@@ -8,7 +8,7 @@ from functools import partial
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
 from talewright.runtime.ir.header import RESULT, TOO_MUCH
-from talewright.runtime.ir.nodes import Expression, Fault, Function, If, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.play.notes import DRAWN, EFFECT, SHUFFLED
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import asks_about, note, note_core, note_row
@@ -38,7 +38,7 @@ from talewright.schemas.nodes import names as n
 from talewright.schemas.nodes import statements as s
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.types import ANY, Type
-from talewright.schemas.records import replace
+from talewright.schemas.records import record, replace
 
 # So many texts may be said without a decision.
 MOST_TEXTS = 1000
@@ -48,13 +48,13 @@ VERBS: dict[str, Do] = {}
 """What each verb does, by its id; other modules add theirs. A verb that gives nothing gives None."""
 
 
+@record(frozen=True)
 class Verb:
     """A call of a verb with its parts worked out."""
 
-    def __init__(
-        self, node: s.CoreCall, values: dict[int | str, Expression], types: dict[int | str, Type]
-    ) -> None:
-        self.node, self.values, self.types = node, values, types
+    node: s.CoreCall
+    values: dict[int | str, Expression]
+    types: dict[int | str, Type]
 
     def part(self, name: str) -> Expression:
         """The value of a part; none if the call does not have it."""
@@ -283,9 +283,8 @@ def move(code: Code, call_: Verb) -> Expression | None:
 
 
 @verb("move_count")
-def move_count(code: Code, call_: Verb) -> Expression | None:
+def move_count(code: Code, call_: Verb) -> None:
     code.do("move_count", call_.part("first"), call_.part("from"), call_.part("to"))
-    return None
 
 
 @verb("discard")
@@ -297,12 +296,11 @@ def discard(code: Code, call_: Verb) -> Expression | None:
 
 
 @verb("remove")
-def remove(code: Code, call_: Verb) -> Expression | None:
+def remove(code: Code, call_: Verb) -> None:
     if call_.node.many:
         code.do("put_list", call_.part("first"), _box(code), 0)
     else:
         code.do("put_in", call_.part("first"), _box(code), 0)
-    return None
 
 
 def _add_to(code: Code, node: s.CoreCall) -> None:
@@ -354,7 +352,7 @@ def take(code: Code, call_: Verb) -> Expression | None:
 
 
 @verb("run")
-def run(code: Code, call_: Verb) -> Expression | None:
+def run(code: Code, call_: Verb) -> None:
     """Runs lines that were handed over."""
     held = call_.part("first")
     own = borne(code, call_.node.args.first) if code.program.build.traced else None
@@ -364,7 +362,6 @@ def run(code: Code, call_: Verb) -> Expression | None:
         code.ask_indirect(load(held, 1), (held,))
         if own is not None:
             note_row(code, EFFECT, own.cell, own.thing, 0)
-    return None
 
 
 @verb("exchange")
@@ -429,26 +426,24 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
 
 
 @verb("shuffle")
-def shuffle(code: Code, call_: Verb) -> Expression | None:
+def shuffle(code: Code, call_: Verb) -> None:
     where = code.keep(call_.part("first"))
     code.do("shuffle", where)
     note_row(code, SHUFFLED, where, load(where, code.program.layout.names["COUNT"]))
-    return None
 
 
 @verb("reveal")
-def reveal(code: Code, call_: Verb) -> Expression | None:
+def reveal(code: Code, call_: Verb) -> None:
     def turn_up(thing: Expression) -> None:
         held = code.keep(thing)
         note(code, "note_turned", held)
         code.do("reveal", held)
 
     _with_each(code, call_, turn_up)
-    return None
 
 
 @verb("show")
-def show(code: Code, call_: Verb) -> Expression | None:
+def show(code: Code, call_: Verb) -> None:
     def show_to(thing: Expression, seat: Expression) -> None:
         note(code, "note_shown", thing, seat)
         code.do("show", thing, seat)
@@ -460,33 +455,30 @@ def show(code: Code, call_: Verb) -> Expression | None:
             show_to(code.keep(thing), code.keep(call_.part("to")))
 
     _with_each(code, call_, to_each)
-    return None
 
 
 @verb("flip")
-def flip(code: Code, call_: Verb) -> Expression | None:
+def flip(code: Code, call_: Verb) -> None:
     if plain(call_.types["first"]).tag == "die":
         code.do("flip_die", call_.part("first"))
-        return None
+        return
     turned = code.keep(call_.part("first"))
     code.do("flip", turned)
     note(code, "note_flipped", turned)
-    return None
 
 
 @verb("say")
-def say(code: Code, call_: Verb) -> Expression | None:
+def say(code: Code, call_: Verb) -> None:
     """Says a text to everybody, if anybody listens."""
     if code.program.build.events:
         count = code.call("say_text", call_.part("first"))
-        code.emit(If(count > MOST_TEXTS, (Fault(TOO_MUCH, code.spot),)))
-    return None
+        code.fault_if(count > MOST_TEXTS, TOO_MUCH)
 
 
 # ------------------------------------------------------------------ what is said only for rules to hook
 @verb("end_chapter", "chapter", "game", "next_line")
-def nothing(code: Code, call_: Verb) -> Expression | None:
-    return None
+def nothing(code: Code, call_: Verb) -> None:
+    pass
 
 
 @verb("match")
