@@ -133,3 +133,36 @@ def test_a_condition_stops_where_it_is_decided() -> None:
         assert machine.read(CELLS, 2) == [0, 1]
         with pytest.raises(EngineFault):
             machine.call("main", 1, -1)
+
+
+@pytest.mark.parametrize(
+    ("made", "operator", "left", "right"),
+    [
+        (A + B, "add", A, B),
+        (A - B, "sub", A, B),
+        (5 - A, "sub", n.Const(5), A),
+        (A * 3, "mul", A, n.Const(3)),
+        (A // 3, "div", A, n.Const(3)),
+        (A & B, "and", A, B),
+        (A | B, "or", A, B),
+        (A << 2, "shl", A, n.Const(2)),
+        (A >> 2, "shr", A, n.Const(2)),
+        (A < B, "lt", A, B),
+        (A <= 7, "le", A, n.Const(7)),
+        (A > B, "gt", A, B),
+        (A >= 7, "ge", A, n.Const(7)),
+    ],
+)
+def test_operators_of_python_make_nodes(
+    made: n.Expression, operator: n.BinaryOperator, left: n.Expression, right: n.Expression
+) -> None:
+    assert made == build.binary(operator, left, right)
+    assert isinstance(made, n.Binary)
+    assert made.operator == operator
+
+
+def test_what_is_calculated_is_simplified_at_once() -> None:
+    there = A + 1
+    assert there + 2 == add(A, const(3))
+    assert load(A + 4, 1) == n.Load(A, 5)
+    assert A + 0 is A
