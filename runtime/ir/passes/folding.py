@@ -77,7 +77,7 @@ def folded(function: Function, fixed: Data, cells: int) -> Function:
     # Locals begin as 0. Those that hold what frames must name are left alone.
     known: Known = dict.fromkeys(range(function.parameters, function.locals), ZERO)
     body, _ = folder.body(function.body, known)
-    return replace(function, body=_forwarded(_without_unread(body)))
+    return replace(function, body=_forwarded(*_without_unread(body)))
 
 
 @record
@@ -338,15 +338,17 @@ def _met(ways: list[Known]) -> Known | None:
 
 
 def _both_know(one: Known, other: Known) -> Known:
-    return {local: held for local, held in one.items() if local in other and other[local] == held}
+    # Mostly it is the very same; comparing nodes takes longer.
+    return {
+        local: held
+        for local, held in one.items()
+        if local in other and (other[local] is held or other[local] == held)
+    }
 
 
-def _forwarded(body: Body) -> Body:
-    """A body in which a value that is made for nothing but the test behind it stands in that test."""
-    read: Counter[int] = Counter()
-    for node in statements(body):
-        for expression in EXPRESSIONS[type(node)](node):
-            count_reads(expression, read)
+def _forwarded(body: Body, read: Counter[int]) -> Body:
+    """A body in which a value that is made for nothing but the test behind it stands in that test; `read` says how often
+    each local is read."""
 
     def joined(node: Statement) -> Body:
         inner = tuple(_joined(part, read) for part in bodies(node))
@@ -388,21 +390,27 @@ def _in_place(condition: Expression, local: int, value: Expression) -> Expressio
     return None
 
 
-def _without_unread(body: Body) -> Body:
-    """A body without locals that are set and never read."""
+def _without_unread(body: Body) -> tuple[Body, Counter[int]]:
+    """A body without locals that are set and never read, and how often each of the others is read."""
+    read: Counter[int] = Counter()
+    for node in statements(body):
+        for expression in EXPRESSIONS[type(node)](node):
+            count_reads(expression, read)
+    # What was read by values that are gone; perhaps nobody else reads it.
+    gone: Counter[int] = Counter()
+
+    def needed(node: Statement) -> Body:
+        assert type(node) is Assign
+        if read[node.local]:
+            return (node,)
+        if not is_steady(node.value):
+            return (Evaluate(node.value),)
+        count_reads(node.value, gone)
+        return ()
+
     while True:
-        read: Counter[int] = Counter()
-        for node in statements(body):
-            for expression in EXPRESSIONS[type(node)](node):
-                count_reads(expression, read)
-
-        def needed(node: Statement, read: Counter[int] = read) -> Body:
-            assert type(node) is Assign
-            if read[node.local]:
-                return (node,)
-            return () if is_steady(node.value) else (Evaluate(node.value),)
-
-        made = rewritten(body, needed, (Assign,))
-        if made is body:
-            return body
-        body = made
+        body = rewritten(body, needed, (Assign,))
+        if not gone:
+            return body, read
+        read.subtract(gone)
+        gone.clear()
