@@ -96,8 +96,10 @@ class Worlds:
         }
         for thing, cell in kept.items():
             memory[column.address + thing] = cell
-        for thing in range(column.low, column.high + 1):
-            self._reference(column.address + thing, column.type, swaps)
+        inner = plain(column.type)
+        if "thing" in (inner.tag, item_of(inner).tag):
+            for thing in range(column.low, column.high + 1):
+                self._reference(column.address + thing, column.type, swaps)
 
     def _reference(self, at: int, type_: Type, swaps: Swaps) -> None:
         """What a cell of a type names, when other things lie there."""
