@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 
@@ -59,6 +59,7 @@ from talewright.runtime.model.world import plain
 from talewright.schemas.garbage import built_to_stay
 from talewright.schemas.nodes.document import Document
 from talewright.schemas.nodes.literals import Show
+from talewright.schemas.records import record
 
 DEEPEST = 400
 BUFFER_CELLS = 1 << 14
@@ -103,17 +104,34 @@ def assemble(
     `thorough` validates every pass.
     """
     with built_to_stay():
-        with located(document.sources, lambda: 0):
-            program = prepare(document, options, players, build)
-        with program.located():
-            module = _module(program, build, thorough)
-        program.function_spots = {name: function.spot for name, function in program.functions.items()}
-        # The module has them; a program outlives it.
-        program.functions.clear()
-        return program, module
+        lowered = lower(document, options, players, build)
+        with lowered.program.located():
+            return lowered.program, _module(lowered, thorough)
 
 
-def _module(program: Program, build: Build, thorough: bool) -> Module:
+@record(frozen=True)
+class Lowered:
+    """A document lowered for certain settings: its own functions, without those of the kernel, and what is called from outside."""
+
+    program: Program
+    functions: dict[str, Function]
+    entries: tuple[str, ...]
+    exports: tuple[str, ...]
+
+
+def lower(document: Document, options: Mapping[str, object], players: int | None, build: Build) -> Lowered:
+    """Lowers a document for certain settings."""
+    with located(document.sources, lambda: 0):
+        program = prepare(document, options, players, build)
+    with program.located():
+        lowered = _lowered(program, build)
+    program.function_spots = {name: function.spot for name, function in program.functions.items()}
+    # A program outlives them.
+    program.functions.clear()
+    return lowered
+
+
+def _lowered(program: Program, build: Build) -> Lowered:
     layout = program.layout
     layout.names["RUN"] = layout.reserve_records(2 * MOST_RUNNING)
     layout.names["TAKEN"] = layout.reserve([0] * layout.width) if build.tested else 0
@@ -186,12 +204,18 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     if build.bots:
         # Cutting writes the table of what frames hold behind everything else that never changes.
         layout.names["FRAME_TABLE"] = regions.STATIC + len(layout.static)
-    known = _add_kernel(program, functions, exports)
+    return Lowered(program, functions, entries, exports)
+
+
+def _module(lowered: Lowered, thorough: bool) -> Module:
+    program, functions = lowered.program, lowered.functions
+    layout, build = program.layout, program.build
+    known = _add_kernel(program, functions, lowered.exports)
     fixed = Data(regions.STATIC, tuple(layout.static))
     module = Module(
         tuple(functions.values()),
         tuple(program.table),
-        exports,
+        lowered.exports,
         (Data(0, tuple(layout.cells)), fixed),
         switches_at(build) + (build.switches + 1 if build.switches else 0),
     )
@@ -208,7 +232,7 @@ def _module(program: Program, build: Build, thorough: bool) -> Module:
     inline = not (build.events or build.checked or build.open_options or build.checks)
     try:
         return finished(
-            module, places, entries, DEEPEST, known, inline=inline, fixed=fixed, thorough=thorough
+            module, places, lowered.entries, DEEPEST, known, inline=inline, fixed=fixed, thorough=thorough
         )
     except InvalidModule as error:
         raise LoadError(f"the engine cannot play this document ({error})") from error
@@ -228,17 +252,7 @@ def _check_fit(program: Program) -> None:
 
 def _add_kernel(program: Program, functions: dict[str, Function], exports: Iterable[str]) -> Surveys:
     """Adds those functions of the kernel that the others or the host call; gives what each function calls."""
-    build = program.build
-    left_out = {
-        "__init__",
-        "memory",
-        *(() if build.bots else ("bots",)),
-        *(() if build.counted else ("tally", "sums", "option_counts")),
-    }
-    paths = [
-        path for path in sorted(KERNEL.rglob("*.py")) if left_out.isdisjoint((path.stem, path.parent.name))
-    ]
-    kernel = library(paths, kernel_constants(program))
+    kernel = kernel_functions(program)
     known = {name: survey(function) for name, function in functions.items()}
     wanted = [*exports, DECIDE]
     for found in known.values():
@@ -250,6 +264,21 @@ def _add_kernel(program: Program, functions: dict[str, Function], exports: Itera
             known[name] = survey(functions[name])
             wanted.extend(sorted(known[name].callees))
     return known
+
+
+def kernel_functions(program: Program) -> dict[str, Callable[[], Function]]:
+    """How each function of the kernel that a program can use is made, by name."""
+    build = program.build
+    left_out = {
+        "__init__",
+        "memory",
+        *(() if build.bots else ("bots",)),
+        *(() if build.counted else ("tally", "sums", "option_counts")),
+    }
+    paths = [
+        path for path in sorted(KERNEL.rglob("*.py")) if left_out.isdisjoint((path.stem, path.parent.name))
+    ]
+    return library(paths, kernel_constants(program))
 
 
 def switches_at(build: Build) -> int:

@@ -7,7 +7,7 @@ address never reads from the end of the list: it is a fault.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -92,20 +92,27 @@ def emit(module: Module) -> str:
     lines: list[str] = []
     tables: dict[tuple[int, bool], None] = {}
     for function in module.functions:
-        if nesting(function.body) > DEEPEST_STATEMENT:
-            function = flattened(function)
-        lines += _Writer(function, names, tables).source()
+        lines += function_lines(function, names, tables)
     for shape in tables:
         rows = [
             f"{number}: {names[slot.function]}"
             for number, slot in enumerate(module.table)
             if shapes[slot.function] == shape
         ]
-        lines.append(f"{_table(*shape)} = {{{', '.join(rows)}}}")
+        lines.append(f"{table_name(*shape)} = {{{', '.join(rows)}}}")
     return "\n".join(lines) + "\n"
 
 
-def _table(parameters: int, result: bool) -> str:
+def function_lines(
+    function: Function, names: Mapping[str, str], tables: dict[tuple[int, bool], None]
+) -> list[str]:
+    """One function, with the names of all in the source; the shapes of what it calls of the table are added."""
+    if nesting(function.body) > DEEPEST_STATEMENT:
+        function = flattened(function)
+    return _Writer(function, names, tables).source()
+
+
+def table_name(parameters: int, result: bool) -> str:
     return f"T{parameters}{'r' if result else ''}"
 
 
@@ -123,7 +130,7 @@ class _Writer:
     """Writes one function."""
 
     def __init__(
-        self, function: Function, names: dict[str, str], tables: dict[tuple[int, bool], None]
+        self, function: Function, names: Mapping[str, str], tables: dict[tuple[int, bool], None]
     ) -> None:
         self.function = function
         self.names = names
@@ -352,8 +359,8 @@ class _Writer:
         arguments = ", ".join(self.exact(argument).source for argument in node.arguments)
         if any(_contains(argument, _DEPENDING) for argument in node.arguments):
             # What the arguments do comes before the fault of a slot that does not fit.
-            return Text(f"{_table(*shape)}.get({index}, bad_call)({arguments})", FULL)
-        return Text(f"{_table(*shape)}[{index}]({arguments})", FULL)
+            return Text(f"{table_name(*shape)}.get({index}, bad_call)({arguments})", FULL)
+        return Text(f"{table_name(*shape)}[{index}]({arguments})", FULL)
 
     def random(self, node: Random) -> Text:
         parts = (node.low, node.high, node.stream, node.step, node.count)

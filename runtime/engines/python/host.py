@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from traceback import walk_tb
 from types import CodeType
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Protocol
 
 from talewright.runtime.engines.interface import PAGE, EngineFault, check_stretch, memory_pages, no_cell
 from talewright.runtime.engines.python.emit import emit
@@ -31,7 +31,7 @@ from talewright.runtime.ir.nodes import CheckedOperator, Module
 # Calls in cycles are counted, and end long before Python's own bound then does.
 _DEEPEST_CALLS: Final = 20_000
 # What an error of Python in a program is called.
-_ERRORS: Final[dict[type[Exception], int]] = {
+ERRORS: Final[dict[type[Exception], int]] = {
     IndexError: BAD_ADDRESS,
     KeyError: BAD_CALL,
     ZeroDivisionError: DIVISION_BY_ZERO,
@@ -47,7 +47,7 @@ class PythonMachine:
         self._memory = memory = [0] * self.cells
         for data in module.data:
             memory[data.address : data.address + len(data.cells)] = data.cells
-        space = _surroundings(memory)
+        space = {**surroundings(memory), "copy": _copying(memory)}
         exec(code, space)
         names = {function.name: f"f{number}" for number, function in enumerate(module.functions)}
         self._names = {written: name for name, written in names.items()}
@@ -69,8 +69,8 @@ class PythonMachine:
         except EngineFault as fault:
             fault.functions = self._running(fault)
             raise
-        except tuple(_ERRORS) as error:
-            code, running = _ERRORS[type(error)], self._running(error)
+        except tuple(ERRORS) as error:
+            code, running = ERRORS[type(error)], self._running(error)
         finally:
             sys.setrecursionlimit(before)
         memory = self._memory
@@ -117,8 +117,15 @@ def _little(cells: array[int]) -> array[int]:
     return cells
 
 
-def _surroundings(memory: list[int]) -> dict[str, object]:
-    """The names that the source uses."""
+class Cells(Protocol):
+    """A memory that the source works on."""
+
+    def __getitem__(self, address: int, /) -> int: ...
+    def __setitem__(self, address: int, cell: int, /) -> None: ...
+
+
+def surroundings(memory: Cells) -> dict[str, object]:
+    """The names that the source uses, but for that which copies cells."""
 
     def fault(code: int, spot: int) -> None:
         memory[FAULT_CODE], memory[FAULT_SPOT] = code, spot
@@ -136,13 +143,6 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
     def bad_call(*arguments: int) -> NoReturn:
         raise KeyError
 
-    def copy(target: int, source: int, count: int) -> None:
-        if count == 0:
-            return
-        if target < 0 or source < 0 or count < 0 or target + count > cells or source + count > cells:
-            raise IndexError
-        memory[target : target + count] = memory[source : source + count]
-
     def arithmetic_fault(operator: CheckedOperator, left: int, right: int, spot: int) -> int:
         fault(checked_fault(operator, left, right), spot)
         return 0
@@ -158,7 +158,6 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
 
         return compute
 
-    cells = len(memory)
     operators: tuple[CheckedOperator, ...] = ("add", "sub", "mul", "div", "rem")
     return {
         "__builtins__": {},
@@ -166,13 +165,24 @@ def _surroundings(memory: list[int]) -> dict[str, object]:
         "wrap": wrap,
         "bad": bad,
         "bad_call": bad_call,
-        "copy": copy,
         "fault": fault,
         "random": random_number,
         "lowest_bit_of": lowest_bit_of,
         "arithmetic_fault": arithmetic_fault,
         **{f"checked_{operator}": checked(operator) for operator in operators},
     }
+
+
+def _copying(memory: list[int]) -> Callable[[int, int, int], None]:
+    def copy(target: int, source: int, count: int) -> None:
+        if count == 0:
+            return
+        if target < 0 or source < 0 or count < 0 or target + count > cells or source + count > cells:
+            raise IndexError
+        memory[target : target + count] = memory[source : source + count]
+
+    cells = len(memory)
+    return copy
 
 
 class PythonProgram:

@@ -114,13 +114,13 @@ def taken_scope(
 def each_value(code: Code, rule: OfferRule, part: Parameter, mask: Expression, body: Member) -> None:
     """Runs a body for everything that an open part can be, copies alike as one."""
     inner = plain(part.type)
-    options = gather(code, lambda push: _domain(code, rule, part, push), part.type)
+    options = gather(code, lambda push: each_in_domain(code, rule, part, push), part.type)
     if inner.tag == "thing":
         merged(code, options, mask, part.type)
     each_of_list(code, options, body)
 
 
-def _domain(code: Code, rule: OfferRule, part: Parameter, push: Member) -> None:
+def each_in_domain(code: Code, rule: OfferRule, part: Parameter, push: Member) -> None:
     """What the head of the action says an open part must lie in, else every value of its type."""
     narrowed = _narrowed(code, rule, part)
     if narrowed is not None:

@@ -214,7 +214,7 @@ def gate(
         reasoned = partial(refuse_for, entry.rule.reason)
         each_applying(code, entry, parts, action.verb, partial(_forbid, code, entry, reasoned))
     if head:
-        _ask_head(code, head_of(action), refuse_for)
+        ask_head(code, head_of(action), lambda node: refuse_for(getattr(node, "reason", None)))
 
 
 def _forbid(code: Code, entry: RuleEntry, refuse: Callable[[], None], me: Expression) -> None:
@@ -222,7 +222,10 @@ def _forbid(code: Code, entry: RuleEntry, refuse: Callable[[], None], me: Expres
     refuse()
 
 
-def _ask_head(code: Code, nodes: Sequence[s.Statement], refuse: Callable[[Text | None], None]) -> None:
+def ask_head(
+    code: Code, nodes: Sequence[s.Statement], refuse: Callable[[s.Requires | s.Choose], None]
+) -> None:
+    """Asks the statements that say when an action is possible, and refuses for the first that does not hold."""
     nodes = list(nodes)
     while nodes and isinstance(nodes[-1], s.Let):
         nodes.pop()
@@ -231,11 +234,11 @@ def _ask_head(code: Code, nodes: Sequence[s.Statement], refuse: Callable[[Text |
         match node:
             case s.Requires():
                 code.spot = node.at
-                code.when(negate(condition(code, node.condition)), partial(refuse, node.reason))
+                code.when(negate(condition(code, node.condition)), partial(refuse, node))
             case s.Let():
                 statement(code, node)
             case s.Choose():
-                code.when(negate(some(code, node.source)), partial(refuse, None))
+                code.when(negate(some(code, node.source)), partial(refuse, node))
     code.scope = outer
 
 
