@@ -18,7 +18,7 @@ from talewright.report.table.visibility import Seat, open_field, visible, words
 from talewright.report.wording.cards import NOTHING
 from talewright.report.wording.phrases import band_text, is_plural, without_article
 from talewright.runtime.model.world import Field
-from talewright.runtime.observe.evaluation.behaviour import text_of
+from talewright.runtime.observe.behaviour import text_of
 from talewright.runtime.observe.trace import (
     BandEvent,
     CallEvent,

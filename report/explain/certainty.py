@@ -9,15 +9,14 @@ from random import Random
 from talewright.report.table.visibility import ALL, Seat, hidden_fields, open_field, seats_of, visible
 from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.model.world import Field
-from talewright.runtime.observe.evaluation.evaluator import Unanswerable
-from talewright.runtime.observe.kernel import Chance
+from talewright.runtime.observe.functions import Unanswerable
 from talewright.runtime.observe.view import View
 from talewright.runtime.observe.worlds import SecretFields, Worlds
 
 WORLDS = 48
 DOUBT = "  Something about it depends on what you do not know."
 # Errors that an impossible imagined world may raise.
-NONSENSE = (EngineFault, Unanswerable, Chance, RecursionError, IndexError, KeyError, TypeError)
+NONSENSE = (EngineFault, Unanswerable, RecursionError, IndexError, KeyError, TypeError)
 
 Lines = Callable[[], list[str]]
 
@@ -66,11 +65,8 @@ def _made(make: Lines) -> list[str] | None:
 def _rules_asleep(view: View, seat: int | None) -> Iterator[bool]:
     """Without the rules of things the seat does not know; whether there are such things."""
     hidden = {t.number for t in view.things if not visible(view, t.number, seat)}
-    view.evaluator.asleep.update(hidden)
-    try:
+    with view.evaluator.without_rules_of(hidden):
         yield bool(hidden)
-    finally:
-        view.evaluator.asleep.difference_update(hidden)
 
 
 def _closed(view: View, seat: int | None) -> list[tuple[Field, list[int], list[int]]]:

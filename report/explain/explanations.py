@@ -15,26 +15,18 @@ from talewright.report.table.visibility import Seat, open_field, seats_of, secre
 from talewright.report.wording.cards import YOU, Cards, plain_label
 from talewright.report.wording.phrases import NUMBERS, Phrase, inside_sentence
 from talewright.runtime.ir.faults import EngineFault
+from talewright.runtime.lower.expressions.modifiers import parameter_types
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.types import THING
 from talewright.runtime.model.world import Field, plain
-from talewright.runtime.observe.evaluation.bearers import bearers
-from talewright.runtime.observe.evaluation.evaluator import Unanswerable
-from talewright.runtime.observe.evaluation.modifiers import (
-    BOUNDS,
-    Change,
-    bare_value,
-    bounded,
-    changes,
-    declared_value,
-    shifted,
-)
-from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.functions import Unanswerable
 from talewright.runtime.observe.left_out import left_out
 from talewright.runtime.observe.offers import Withheld, unmet_choices, withheld
 from talewright.runtime.observe.possibility import Refusal
 from talewright.runtime.observe.possibility import refusals as call_refusals
+from talewright.runtime.observe.rules import BOUNDS, Change, bearers, bounded, changes
 from talewright.runtime.observe.trace import CallEvent
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.runtime.session.game import Decision
 from talewright.schemas.nodes.declared import ActionDeclaration
@@ -84,7 +76,10 @@ def _refusals(
             continue  # a call with nothing to do: no rule stands in the way
         if cards is not None and action.reads == "":
             continue  # players are told nothing of it
-        found = tuple(call_refusals(view.evaluator, action, call.arguments))
+        try:
+            found = call_refusals(view.evaluator, action, call.arguments)
+        except (EngineFault, Unanswerable):
+            found = ()
         given = _given(view, action, call.arguments, seat)
         told = _called_in_words(view, call, seat, cards)
         if not told and cards is not None:
@@ -274,9 +269,9 @@ def _attached(view: View, action: str, seat: Seat, cards: Cards | None) -> list[
     lines = []
     for timing, entry in sorted(entries, key=lambda pair: pair[1].number):
         for bearer in bearers(view.evaluator, entry):
-            by = f" by {_thing_name(view, bearer.thing, seat)}" if bearer.thing else ""
-            where = _rule_place(view, getattr(entry.rule, "at", -1), bearer.thing, seat)
-            said = "" if cards is None else cards.rule(entry.rule, bearer.thing and view.sort(bearer.thing))
+            by = f" by {_thing_name(view, bearer, seat)}" if bearer else ""
+            where = _rule_place(view, getattr(entry.rule, "at", -1), bearer, seat)
+            said = "" if cards is None else cards.rule(entry.rule, bearer and view.sort(bearer))
             lines.append(f"    in force{by}: {said or words(timing)}{where}")
     return lines
 
@@ -391,8 +386,8 @@ def _value(
             return [f"  Of what? Ask `why {words(key)} of NAME`."]
         arguments = [subject]
     try:
-        now = declared_value(view.evaluator, declared, arguments)
-        bare = bare_value(view.evaluator, declared, arguments)
+        now = view.evaluator.declared(declared, arguments)
+        bare = view.evaluator.declared(declared, arguments, base=True)
     except (EngineFault, KeyError, IndexError, TypeError):
         return [f"  {words(key)} makes no sense for that."]
     except Unanswerable as why:
@@ -402,7 +397,7 @@ def _value(
         f"  {words(key)}{of}: {value_text(view, now, declared.type, seat)}",
         f"    {value_text(view, bare, declared.type, seat)} by itself{place_text(view.program, declared.at)}",
     ]
-    return lines + _changes(view, key, arguments, bare, declared.type, seat, cards)
+    return lines + _changes(view, key, arguments, parameter_types(declared), bare, declared.type, seat, cards)
 
 
 def _field(view: View, field: Field, key: str, thing: int, seat: Seat, cards: Cards | None) -> list[str]:
@@ -410,13 +405,15 @@ def _field(view: View, field: Field, key: str, thing: int, seat: Seat, cards: Ca
     lines = [f"  {field_label(field, key)} of {view.title(thing)}: {value_text(view, now, field.type, seat)}"]
     if field.tag != "pile":
         lines.append(f"    {value_text(view, bare, field.type, seat)} by itself")
-    return lines + _changes(view, field.first, [thing], bare, field.type, seat, cards)
+    types = [Type("thing", field.owner)]
+    return lines + _changes(view, field.first, [thing], types, bare, field.type, seat, cards)
 
 
 def _changes(
     view: View,
     key: str,
     arguments: Sequence[Value],
+    types: Sequence[Type],
     bare: Value,
     type_: Type,
     seat: Seat,
@@ -426,7 +423,7 @@ def _changes(
     found = [
         change
         for entry in view.program.modifiers.get(key, ())
-        for change in changes(view.evaluator, entry, type_, arguments)
+        for change in changes(view.evaluator, entry, type_, arguments, types)
     ]
     setting = [change for change in found if change.sign == "=" and change.counts]
     # Of several the last in the text counts, and of that the first for whom it is in force.
@@ -465,7 +462,8 @@ def _step(running: int, change: Change) -> Value:
     """A number after one more modifier."""
     if change.sign in BOUNDS:
         return bounded(running, change)
-    return shifted(running, change) if change.sign in ("+", "-") else running
+    amount = change.amount if isinstance(change.amount, int) else 0
+    return running + amount if change.sign == "+" else running - amount if change.sign == "-" else running
 
 
 def _thing_name(view: View, thing: int, seat: Seat) -> str:

@@ -229,13 +229,13 @@ def squares_lines(view: View, seat: Seat, width: int) -> list[Text]:
     """A map of squares, its columns and rows numbered, with a sign for every figure, and what the signs mean."""
     if view.program.grid is None:
         return []
-    kernel, names = view.evaluator.kernel, view.program.layout.names
+    ev, names = view.evaluator, view.program.layout.names
     count, first = view.memory[names["SQUARE_COUNT"]], names["FIRST_SQUARE"]
     squares = [_column_and_row(view, square) for square in range(first, first + count)]
     figures: dict[tuple[int, int], str] = {}
     legend: list[str] = []
-    standing = [t.number for t in view.things if kernel.call("is_figure", t.number)]
-    under = {thing: kernel.list_of("squares_of", thing) for thing in standing}
+    standing = [t.number for t in view.things if ev.kernel("is_figure", t.number)]
+    under = {thing: ev.kernel_list("squares_of", thing) for thing in standing}
     for sign, thing in zip(SIGNS, (thing for thing in standing if under[thing]), strict=False):
         at = [_column_and_row(view, square) for square in under[thing]]
         legend.append(f"{sign} {name_of(view, thing, seat)} ({at[0][0] + 1}, {at[0][1] + 1})")
@@ -274,7 +274,7 @@ def _rock(view: View, floor: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
         (x, y)
         for y in range(min(down) - AROUND, max(down) + AROUND + 1)
         for x in range(min(across) - AROUND, max(across) + AROUND + 1)
-        if view.evaluator.kernel.call("is_drawn", x, y)
+        if view.evaluator.kernel("is_drawn", x, y)
     }
 
 

@@ -24,13 +24,12 @@ from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.cells import DECISION
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.evaluation.behaviour import ask_effect, text_of
-from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
-from talewright.runtime.observe.evaluation.traits import bears_trait, trait_parameter
-from talewright.runtime.observe.evaluation.values import Value
-from talewright.runtime.observe.offers import offered, open_menu
-from talewright.runtime.observe.possibility import Refusal, arguments_of, does_anything, refusals
+from talewright.runtime.observe.behaviour import does_anything, text_of
+from talewright.runtime.observe.evaluator import Scope
+from talewright.runtime.observe.offers import offers_nothing, open_menu
+from talewright.runtime.observe.possibility import Refusal, call_refusals
 from talewright.runtime.observe.question import scope_of_question
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.runtime.session.game import Decision
 from talewright.schemas.node_walk import walk
@@ -48,7 +47,6 @@ from talewright.schemas.nodes.statements import (
     Let,
     May,
     OpenMenu,
-    Statement,
 )
 from talewright.schemas.nodes.types import ANY
 from talewright.schemas.wording import noun_text
@@ -154,7 +152,7 @@ def _answer_does(view: View, option: Option, decision: Decision, cards: Cards) -
     else:
         return ""
     asked = scope_of_question(view.evaluator)
-    bearer = _called(view, asked.me, decision) if isinstance(asked.me, int) else None
+    bearer = _called(view, asked.me, decision) if asked.me else None
     return cards.answer_does(question, body, _given(view, asked, question, decision, cards), bearer)
 
 
@@ -165,9 +163,9 @@ def _given(
     given: dict[int, Phrase] = {}
     secret = _doubtful(view, asked, question, decision)
     vocabulary = cards.speaker.vocabulary
-    for local, value in asked.locals.items():
+    for local, cell in asked.locals.items():
         kind = plain(asked.types[local])
-        match value:
+        match value := view.evaluator.read(cell, asked.types[local]):
             case int() if kind.tag in NUMBERS and local not in secret:
                 given[local] = Phrase(str(value), "number", value)
             case int() if kind.tag == "thing":
@@ -295,8 +293,7 @@ def _offers_nothing(view: View, local: int, node: OpenMenu, option: Option) -> b
         return False
     try:
         scope = scope_of_question(view.evaluator).bind(local, option.value)
-        arguments = tuple(view.evaluator.value(argument, scope) for argument in node.menu.args)
-        return not offered(view.evaluator, node.menu.id, arguments)
+        return offers_nothing(view.evaluator, node, scope)
     except NONSENSE:
         return False
 
@@ -340,17 +337,12 @@ def idle_reasons(view: View, decision: Decision, index: int, cards: Cards) -> li
     """What stands in the way of the calls in the effect of an option that would do nothing now."""
     asked = _effect(view, decision, index, cards)
     found: list[Refusal] = []
-
-    def look(ev: Evaluator, body: Sequence[Statement], scope: Scope) -> bool:
-        for node in body:
-            action = ev.program.actions.get(node.action) if isinstance(node, Call) else None
-            if action is not None and isinstance(node, Call):
-                found.extend(refusals(ev, action, arguments_of(ev, node, action, scope)))
-        return True
-
-    if asked is not None:
+    text = text_of(view.evaluator, asked[0]) if asked is not None else None
+    if asked is not None and text is not None:
         with suppress(*NONSENSE):
-            ask_effect(view.evaluator, *asked, look, True)
+            for node in text.body:
+                if isinstance(node, Call) and node.action in view.program.actions:
+                    found += call_refusals(view.evaluator, node, text.given(asked[1]))[1]
     return found
 
 
@@ -365,7 +357,7 @@ def _own_things(view: View, decision: Decision) -> list[int]:
 
 def _does_anything(view: View, held: Value, given: tuple[int, ...]) -> bool:
     try:
-        return ask_effect(view.evaluator, held, given, does_anything, True)
+        return does_anything(view.evaluator, held, given)
     except NONSENSE:
         return True
 
@@ -380,11 +372,11 @@ def trait_lines(view: View, thing: int, seat: Seat, cards: Cards) -> list[str]:
     """The keywords a thing has now, each with its arguments and what it means."""
     made = []
     for name, trait in cards.speaker.vocabulary.traits.items():
-        if name not in view.program.world.traits or not bears_trait(view.evaluator, thing, name):
+        if name not in view.program.world.traits or not view.evaluator.bears_trait(thing, name):
             continue
         given = {}
         for parameter in trait.params:
-            value = trait_parameter(view.evaluator, thing, name, parameter.name)
+            value = view.evaluator.trait_parameter(thing, name, parameter.name)
             given[parameter.name] = Phrase(value_text(view, value, parameter.type, seat))
         said = filled(pieces_of(trait.reads), given.get) if trait.reads else ""
         shown = ", ".join(phrase.text for phrase in given.values())

@@ -24,8 +24,8 @@ from talewright.runtime.host.decisions import hidden_name
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.evaluation.values import Value
 from talewright.runtime.observe.trace import CallEvent
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.literals import IntLiteral
 from talewright.schemas.nodes.statements import DoNothing

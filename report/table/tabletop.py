@@ -24,7 +24,7 @@ from talewright.report.wording.phrases import Phrase, band_text, bare_place
 from talewright.runtime.host.decisions import Option
 from talewright.runtime.model.types import item_of
 from talewright.runtime.model.world import Field, Pile, plain
-from talewright.runtime.observe.evaluation.values import Behaviour, Value
+from talewright.runtime.observe.values import Behaviour, Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.declared import PileDeclaration, TrackDeclaration
 from talewright.schemas.nodes.literals import IntLiteral, SetLiteral

@@ -8,7 +8,7 @@ from typing import Literal
 
 from talewright.runtime.host.decisions import hidden_name
 from talewright.runtime.model.world import Field, plain
-from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.wording import noun_text

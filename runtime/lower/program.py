@@ -86,6 +86,8 @@ class Build:
     """The tests whose steps are part of the program."""
     values: bool = False
     """Whether every declared value can be called from outside, as `value:ID`."""
+    looked_at: bool = False
+    """Whether it is run over copies that somebody looks at, in which rules can be left out of account."""
     checks: bool = False
     """Whether the checks of the package can be asked, too."""
     switches: int = 0
@@ -145,7 +147,7 @@ class Trial:
     types: tuple[Type, ...] = ()
 
 
-@record
+@record(eq=False)
 class Program(Deferring):
     """What is known while a document is lowered; the functions are written on demand."""
 
@@ -213,6 +215,8 @@ class Program(Deferring):
     """Where the options lie, if they are read from cells."""
     known_options: Mapping[str, OptionValue] = field(default_factory=dict)
     """The options that had to be known: the program is for no others."""
+    players: int | None = None
+    """How many were said to play."""
     _round: str | None = None
     _force_fields: set[str] | None = None
     _watched: frozenset[str] | None = None
@@ -566,6 +570,7 @@ def prepare(document: Document, options: Mapping[str, object], players: int | No
     layout.build()
     program = Program(changed(document, content=content), world, facts, layout, build)
     program.known_options = noted.read if build.open_options else settings.options
+    program.players = players
     if build.open_options:
         program.option_cells = lay_out_options(layout, content, dict(settings.options))
     if build.traced:

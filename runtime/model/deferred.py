@@ -36,7 +36,7 @@ class Rest:
 class Deferring:
     """Something of which parts may be left out at first."""
 
-    __slots__ = ("rest",)
+    __slots__ = ("__weakref__", "rest")
 
     if not TYPE_CHECKING:
 

@@ -84,6 +84,9 @@ CHOICES = PAGES + MOST_PAGES
 KEPT_SUMS = CHOICES + MOST_CHOICES
 COUNTS_END = KEPT_SUMS + MOST_KEPT
 
+# No machine has these cells: copies of its memory have one for every thing whose rules are left out of account.
+DISREGARDED = 1 << 27
+
 # Words are numbered from here, so that no word is also a thing.
 WORD0 = 1 << 28
 

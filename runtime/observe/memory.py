@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from talewright.runtime.engines.interface import Readable
+from talewright.runtime.model.layout import DISREGARDED
 
 BITS = 10
 PAGE = 1 << BITS
@@ -37,7 +38,8 @@ class Memory:
 
     def __setitem__(self, address: int, cell: int) -> None:
         self._before.append((address, self[address]))
-        self._pages[address >> BITS][address & PAGE - 1] = cell
+        # Functions in Python may give True for 1.
+        self._pages[address >> BITS][address & PAGE - 1] = int(cell)
 
     def __len__(self) -> int:
         return self._source.cells
@@ -62,7 +64,15 @@ class Memory:
                 address, cell = self._before.pop()
                 self._pages[address >> BITS][address & PAGE - 1] = cell
 
+    def lay_down(self, address: int, cell: int) -> None:
+        """Writes a cell that is not taken back."""
+        if self[address] != cell:
+            self._pages[address >> BITS][address & PAGE - 1] = cell
+
     def _fetch(self, number: int) -> list[int]:
+        if number << BITS >= DISREGARDED:
+            page = self._pages[number] = [0] * PAGE
+            return page
         if number < 0 or number << BITS >= self._source.cells:
             raise IndexError(f"there is no cell {number << BITS}")
         first = number << BITS

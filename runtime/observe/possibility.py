@@ -1,45 +1,35 @@
-"""Whether something could be done now: only the head is asked, nothing is tried out.
-
-`refusals` takes the same questions apart: what stands in the way, where it stands, and whose rule it is.
-"""
+"""What stands in the way of a call: what it says, where it stands, and whose rule it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
-from talewright.runtime.lower.code import local_types
-from talewright.runtime.lower.decisions.possible import GOES, PART_NAMES
-from talewright.runtime.lower.statements.actions import NEEDED, does_something, head_of, rules_of
-from talewright.runtime.model.types import may_be_none
-from talewright.runtime.model.world import plain, waits_beyond
-from talewright.runtime.observe.evaluation.bearers import applying, rank
-from talewright.runtime.observe.evaluation.behaviour import ask_effect
-from talewright.runtime.observe.evaluation.collections import of_kind_in_order, some
-from talewright.runtime.observe.evaluation.evaluator import (
-    Evaluator,
-    Items,
-    Scope,
-    Unanswerable,
-    as_thing,
-    evaluates,
+from talewright.runtime.ir.build import ZERO, const, load
+from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.lower.code import Code
+from talewright.runtime.lower.dispatch import Member, gather, value
+from talewright.runtime.lower.rules.rules import each_applying, parts_of
+from talewright.runtime.lower.statements.actions import (
+    NEEDED,
+    action_scope,
+    arguments_of,
+    ask_head,
+    head_of,
+    rules_of,
 )
-from talewright.runtime.observe.evaluation.payments import can_pay
-from talewright.runtime.observe.evaluation.values import Value
-from talewright.schemas.nodes import names as n
-from talewright.schemas.nodes import queries as q
-from talewright.schemas.nodes import reads as r
+from talewright.runtime.model.types import TEXT, many, may_be_none, none_of
+from talewright.runtime.model.world import plain
+from talewright.runtime.observe.evaluator import Cells, Evaluator, Scope
+from talewright.runtime.observe.values import Value
 from talewright.schemas.nodes import statements as s
-from talewright.schemas.nodes.arguments import AnyOf, Anything, CoreArguments
+from talewright.schemas.nodes.arguments import AnyOf, Anything
 from talewright.schemas.nodes.declared import ActionDeclaration
 from talewright.schemas.nodes.literals import Text
-from talewright.schemas.nodes.rules import ForbidRule, InsteadOfRule
+from talewright.schemas.nodes.rules import ForbidRule
 from talewright.schemas.nodes.types import Type
-from talewright.schemas.records import record
+from talewright.schemas.records import record, replace
 from talewright.schemas.wording import spaced
-
-Arguments = tuple[Value, ...]
-# So many calls deep it is looked whether anything would be done.
-MOST_CALLS = 3
 
 
 @record(frozen=True)
@@ -55,75 +45,63 @@ class Refusal:
     """Of the parts of the action, the one that there is nothing for."""
 
 
-# ------------------------------------------------------------------ calls
-def arguments_of(ev: Evaluator, node: s.Call, action: ActionDeclaration, scope: Scope) -> Arguments:
-    """The arguments of a call from left to right, then defaults; open parts are none."""
-    made: dict[int, Value] = {}
-    for index, argument in enumerate(node.args):
-        if argument is not None and not isinstance(argument, Anything | AnyOf):
-            made[index] = ev.value_as(argument, action.params[index].type, scope)
-    for index, parameter in enumerate(action.params):
-        if index not in made:
-            made[index] = None
-            if parameter.default is not None:
-                earlier = {p.local: made[i] for i, p in enumerate(action.params) if i in made}
-                inner = Scope(earlier, local_types(action.locals), scope.me, scope.owner)
-                made[index] = ev.value_as(parameter.default, parameter.type, inner)
-    return tuple(made[index] for index in range(len(action.params)))
-
-
-def action_scope(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value]) -> Scope:
-    """What the names of an action mean in a call."""
-    types = {**local_types(action.locals), **{p.local: p.type for p in action.params}}
-    me = ev.program.thing(action.chapter).value if action.chapter else None
-    return Scope({p.local: a for p, a in zip(action.params, arguments, strict=True)}, types, me)
-
-
-def refusals(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value]) -> Iterator[Refusal]:
+def refusals(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value]) -> tuple[Refusal, ...]:
     """What stands in the way of a call: a part that is missing, every rule that forbids it, the first requirement it fails."""
+    with ev.memory.supposing():
+        return refused(
+            ev, action, [ev.cell(made, p.type) for p, made in zip(action.params, arguments, strict=True)]
+        )
+
+
+def refused(ev: Evaluator, action: ActionDeclaration, arguments: Cells) -> tuple[Refusal, ...]:
+    """The same of a call whose arguments are cells."""
     for index, (parameter, argument) in enumerate(zip(action.params, arguments, strict=True)):
-        if not may_be_none(parameter.type) and plain(parameter.type).tag in NEEDED and argument is None:
+        needed = not may_be_none(parameter.type) and plain(parameter.type).tag in NEEDED
+        if needed and argument == none_of(parameter.type):
             reason = f"there is no {_kind_words(parameter.type, parameter.name)} for it"
-            yield Refusal(reason, action.at, missing=index)
-            return
-    parts: dict[int | str, Value] = dict(enumerate(arguments))
-    found = False
-    for entry in rules_of(ev.program, "forbid", action.id):
-        rule = entry.rule
-        assert isinstance(rule, ForbidRule)
-        for bearer, scope in applying(ev, entry, parts):
-            found = True
-            yield Refusal(_told(ev, rule.reason, scope), rule.at, bearer.thing, rule)
-    if found:
-        return
-    yield from _head(ev, action, action_scope(ev, action, arguments))
+            return (Refusal(reason, action.at, missing=index),)
+    with ev.memory.supposing():
+        found, _ = ev.ask_of("refusals", action, arguments, partial(_obstacles, action))
+        return tuple(_read(ev, action, *ev.words.items(row)) for row in ev.words.items(found))
 
 
-def _head(ev: Evaluator, action: ActionDeclaration, scope: Scope) -> Iterator[Refusal]:
-    nodes = head_of(action)
-    while nodes and isinstance(nodes[-1], s.Let):
-        nodes.pop()
-    for node in nodes:
-        match node:
-            case s.Requires():
-                if not ev.condition(node.condition, scope):
-                    yield Refusal(_told(ev, node.reason, scope), node.at, by=node)
-                    return
-            case s.Let():
-                scope = _let(ev, node, scope)
-            case s.Choose():
-                if not some(ev, node.source, scope):
-                    yield Refusal("there is nothing to choose from", node.at)
-                    return
+def _read(ev: Evaluator, action: ActionDeclaration, rule: int, bearer: int, reason: int) -> Refusal:
+    """One obstacle: a rule that forbids the call or, below zero, a statement of its head."""
+    by = ev.program.world.rules[rule].rule if rule >= 0 else head_of(action)[-1 - rule]
+    if isinstance(by, s.Choose):
+        return Refusal("there is nothing to choose from", by.at)
+    assert isinstance(by, ForbidRule | s.Requires)
+    return Refusal(ev.text(reason), by.at, bearer, by)
 
 
-def _let(ev: Evaluator, node: s.Let, scope: Scope) -> Scope:
-    type_ = scope.types.get(node.local, Type("any"))
-    return scope.bind(node.local, ev.value_as(node.value, type_, scope))
+def _obstacles(action: ActionDeclaration, code: Code) -> Type:
+    """A list of rows: what refuses the call, who bears it, and its reason."""
+    parameters: list[Expression] = [Local(index) for index in range(len(action.params))]
+    parts = parts_of(action, parameters)
+
+    def fill(push: Member) -> None:
+        for entry in rules_of(code.program, "forbid", action.id):
+            assert isinstance(entry.rule, ForbidRule)
+            told = partial(_push, code, push, entry.number, entry.rule.reason)
+            each_applying(code, entry, parts, action.verb, told)
+
+    forbidden = code.hold(gather(code, fill, TEXT))
+    code.when(load(forbidden), lambda: code.give(forbidden))
+    head = head_of(action)
+
+    def fails(node: s.Statement) -> None:
+        number = -1 - next(index for index, one in enumerate(head) if one is node)
+        reason = node.reason if isinstance(node, s.Requires) else None
+        _push(code, lambda row: code.give(code.new_list(row)), number, reason, ZERO)
+
+    with code.in_scope(action_scope(code.program, action)):
+        ask_head(code, head, fails)
+    return many(TEXT)
 
 
-def _told(ev: Evaluator, reason: Text | None, scope: Scope) -> str:
-    return "" if reason is None else str(ev.value(reason, scope))
+def _push(code: Code, push: Member, number: int, reason: Text | None, bearer: Expression) -> None:
+    told = ZERO if reason is None else value(code, reason)
+    push(code.new_list(const(number), bearer, told))
 
 
 def _kind_words(type_: Type, name: str) -> str:
@@ -134,268 +112,24 @@ def _kind_words(type_: Type, name: str) -> str:
     return name.replace("_", " ")
 
 
-def can_call(ev: Evaluator, action: ActionDeclaration, arguments: Sequence[Value]) -> bool:
-    """Whether a call is possible; if something replaces the action, whether that is."""
-    if next(refusals(ev, action, arguments), None) is not None:
-        return False
-    parts: dict[int | str, Value] = dict(enumerate(arguments))
-    rivals = [
-        (rank(ev, entry, place, bearer), place, rule.body, scope)
-        for place, entry in enumerate(rules_of(ev.program, "instead_of", action.id))
-        if isinstance(rule := entry.rule, InsteadOfRule)
-        for bearer, scope in applying(ev, entry, parts)
-    ]
-    if not rivals:
-        return True
-    _, _, body, scope = max(rivals, key=lambda rival: rival[0])
-    return possible_block(ev, body, scope)
+# ------------------------------------------------------------------ calls
+def call_refusals(ev: Evaluator, call: s.Call, scope: Scope) -> tuple[tuple[Value, ...], tuple[Refusal, ...]]:
+    """What a call that stands in the text would be given now, and what stands in its way; parts that are open are none."""
+    action = ev.program.actions[call.action]
+    with ev.memory.supposing():
+        block, _ = ev.ask("arguments", call, scope, partial(_arguments, call, action))
+        cells = ev.words.items(block)
+        given = tuple(ev.read(cell, p.type) for cell, p in zip(cells, action.params, strict=True))
+        return given, refused(ev, action, cells)
 
 
-# ------------------------------------------------------------------ statements
-def possible_block(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> bool:
-    """Whether a block could be done: its requirements and its first statement that does something."""
-    for node in body:
-        if isinstance(node, s.Let) and not does_something(node.value):
-            scope = _let(ev, node, scope)
-        elif isinstance(node, s.Requires):
-            if not ev.condition(node.condition, scope):
-                return False
-        else:
-            return possible(ev, node, scope)
-    return True
+def _arguments(call: s.Call, action: ActionDeclaration, code: Code) -> Type:
+    code.give(code.new_list(*arguments_of(code, closed(call), action)))
+    return many(TEXT)
 
 
-def does_anything(ev: Evaluator, body: Sequence[s.Statement], scope: Scope, depth: int = 0) -> bool:
-    """Whether any statement of a block would do something, each by itself; what is said aloud does nothing.
-
-    Looks inside the actions it calls, as far as no rule looks at them.
-    """
-    for node in body:
-        if isinstance(node, s.Let) and not does_something(node.value):
-            scope = _let(ev, node, scope)
-        elif isinstance(node, s.Requires):
-            if not ev.condition(node.condition, scope):
-                return False
-        elif isinstance(node, s.DoNothing) or (isinstance(node, s.CoreCall) and node.verb == "say"):
-            continue
-        elif isinstance(node, s.Choose) and not some(ev, node.source, scope):
-            scope = scope.bind(node.local, None)
-        elif isinstance(node, s.Call):
-            if _call_does_anything(ev, node, scope, depth):
-                return True
-        elif possible(ev, node, scope):
-            return True
-    return False
-
-
-def _call_does_anything(ev: Evaluator, node: s.Call, scope: Scope, depth: int) -> bool:
-    """Whether a call is possible, and would do something."""
-    if not _possible_call(ev, node, scope):
-        return False
-    action = ev.program.actions[node.action]
-    hooked = any(rules_of(ev.program, timing, action.id) for timing in ("before", "after", "instead_of"))
-    left_open = any(isinstance(argument, Anything | AnyOf) for argument in node.args)
-    if hooked or left_open or depth == MOST_CALLS:
-        return True
-    inner = action_scope(ev, action, arguments_of(ev, node, action, scope))
-    return does_anything(ev, action.body, inner, depth + 1)
-
-
-def possible(ev: Evaluator, node: object, scope: Scope) -> bool:
-    """Whether one statement could be done."""
-    match node:
-        case s.Call():
-            return _possible_call(ev, node, scope)
-        case s.CoreCall():
-            return _possible_verb(ev, node, scope)
-        case s.RunEffect():
-            return can_run(ev, node.of, node.args, scope)
-        case s.If():
-            for test, body in node.branches:
-                if ev.condition(test, scope):
-                    return possible_block(ev, body, scope)
-            return bool(node.otherwise) and possible_block(ev, node.otherwise, scope)
-        case s.ForEach():
-            return some(ev, node.of, scope)
-        case s.Possible():
-            return any(possible_block(ev, (member,), scope) for member in node.members)
-        case s.Choose():
-            return node.mode in ("optional", "up to") or some(ev, node.source, scope)
-        case s.ChooseOne():
-            return any(o.when is None or ev.condition(o.when, scope) for o in node.options)
-        case s.Change():
-            return _possible_change(ev, node, scope)
-    return True
-
-
-def _possible_call(ev: Evaluator, node: s.Call, scope: Scope) -> bool:
-    action = ev.program.actions.get(node.action)
-    if action is None:
-        return False
-    arguments = arguments_of(ev, node, action, scope)
-    open_parts = [i for i, argument in enumerate(node.args) if isinstance(argument, Anything | AnyOf)]
-    return any(can_call(ev, action, filled) for filled in _filled(ev, action, arguments, open_parts))
-
-
-def _filled(
-    ev: Evaluator, action: ActionDeclaration, arguments: Arguments, open_parts: Sequence[int]
-) -> Iterator[Arguments]:
-    if not open_parts:
-        yield arguments
-        return
-    part, *rest = open_parts
-    for member in values_of_type(ev, action.params[part].type):
-        yield from _filled(ev, action, (*arguments[:part], member, *arguments[part + 1 :]), rest)
-
-
-def values_of_type(ev: Evaluator, type_: Type) -> Items:
-    """Every value of a type that has an end."""
-    inner = plain(type_)
-    match inner.tag:
-        case "truth":
-            return (1, 0)
-        case "thing":
-            return tuple(of_kind_in_order(ev, inner.name))
-        case "words":
-            return tuple(ev.word(str(word)) for word in inner.args)
-        case "range":
-            low, high = inner.args
-            assert isinstance(low, int)
-            assert isinstance(high, int)
-            return tuple(range(low, high + 1))
-    raise Unanswerable("its values have no end")
-
-
-def can_run(ev: Evaluator, effect: object, arguments: Sequence[object], scope: Scope) -> bool:
-    """Whether the effect in a field or parameter could be done."""
-    given = [ev.value(argument, scope) for argument in arguments]
-    return ask_effect(ev, ev.value(effect, scope), given, possible_block, False)
-
-
-def _possible_change(ev: Evaluator, node: s.Change, scope: Scope) -> bool:
-    """A track can change if its marker would move, or something waits beyond its end."""
-    track = ev.program.world.track_of(node.target)
-    if track is None or waits_beyond(track, node.sign):
-        return True
-    held = marker(ev, node.target, scope)
-    room = held < track.high if node.sign > 0 else track.low < held
-    return room and ev.number(node.by, scope) > 0
-
-
-def marker(ev: Evaluator, target: object, scope: Scope) -> int:
-    """Where the marker of a track stands, whatever modifies what it reads as."""
-    if isinstance(target, r.FieldOf):
-        field = ev.program.world.fields[target.owner, target.name]
-        return as_thing(ev.stored(ev.thing(target.of, scope), field))
-    return ev.number(target, scope)
-
-
-def _possible_verb(ev: Evaluator, node: s.CoreCall, scope: Scope) -> bool:
-    """Whether a verb of the core would do anything."""
-    args = node.args
-    match node.verb:
-        case "move" | "place" | "put" | "put_at" | "put_on":
-            if node.many:
-                return some(ev, args.first, scope)
-            where = _destination(ev, args, scope)
-            return bool(ev.kernel.call("can_move", ev.thing(args.first, scope), where))
-        case "draw":
-            where = ev.thing(args.source, scope)
-            if where <= len(ev.program.world.things):
-                return some(ev, args.source, scope)
-            return bool(ev.kernel.call("can_draw", where))
-        case "put_token" | "take_token":
-            thing = args.on if node.verb == "put_token" else args.source
-            count, token = ev.number(args.first, scope), ev.number(args.token, scope) - 1
-            return bool(ev.kernel.call(f"can_{node.verb}", count, token, ev.thing(thing, scope)))
-        case "remove" | "discard" | "reveal" | "show" | "flip":
-            held = None if args.first is None else ev.value(args.first, scope)
-            return held not in (None, ())
-        case "pay":
-            return can_pay(ev, node, scope)
-        case "run":
-            return can_run(ev, args.first, (), scope)
-    return True
-
-
-def _destination(ev: Evaluator, args: CoreArguments, scope: Scope) -> int:
-    for name in GOES:
-        argument = getattr(args, PART_NAMES[name])
-        if argument is not None and not isinstance(argument, n.AreaRef):
-            return ev.thing(argument, scope)
-    return ev.program.world.pile_numbers["box"]
-
-
-# ------------------------------------------------------------------ questions
-@evaluates(q.Question)
-def question(ev: Evaluator, node: q.Question, scope: Scope) -> Value:
-    match node.question:
-        case "possible":
-            if node.effect is not None:
-                return int(can_run(ev, node.effect, node.args, scope))
-            return int(possible(ev, node.call, scope))
-        case "affordable":
-            if isinstance(node.call, s.RunEffect):
-                given = [ev.value(argument, scope) for argument in node.call.args]
-                return int(ask_effect(ev, ev.value(node.call.of, scope), given, affordable, True))
-            assert node.call is not None
-            return int(affordable(ev, (node.call,), scope))  # type: ignore[arg-type]
-    raise Unanswerable(f"`{node.question}` is answered only in a test")
-
-
-def affordable(ev: Evaluator, body: Sequence[s.Statement], scope: Scope) -> bool:
-    """Whether every change of a block fits in full, on top of those before it."""
-    return _Affording(ev).all(body, scope)
-
-
-class _Affording:
-    """Adds up what is paid with the same."""
-
-    def __init__(self, ev: Evaluator) -> None:
-        self.ev = ev
-        self.paid: dict[object, int] = {}
-
-    def all(self, body: Sequence[s.Statement], scope: Scope) -> bool:
-        for node in body:
-            if isinstance(node, s.Let):
-                if does_something(node.value):
-                    # What follows depends on what has not happened yet.
-                    return True
-                scope = _let(self.ev, node, scope)
-            elif not self.one(node, scope):
-                return False
-            elif isinstance(node, s.Choose):
-                return True
-        return True
-
-    def one(self, node: s.Statement, scope: Scope) -> bool:
-        ev = self.ev
-        match node:
-            case s.Change() if isinstance(node.target, n.TrackRef | r.FieldOf):
-                return self._change(node, scope)
-            case s.CoreCall(verb="take_token"):
-                args = node.args
-                paid = self._add((args.token, args.source), ev.number(args.first, scope))
-                token = ev.number(args.token, scope) - 1
-                return ev.kernel.call("tokens_on", token, ev.thing(args.source, scope)) >= paid
-            case s.Requires():
-                return ev.condition(node.condition, scope)
-            case s.If():
-                for test, body in node.branches:
-                    if ev.condition(test, scope):
-                        return self.all(body, scope)
-                return self.all(node.otherwise, scope)
-        return possible(ev, node, scope)
-
-    def _change(self, node: s.Change, scope: Scope) -> bool:
-        track = self.ev.program.world.track_of(node.target)
-        if track is None:
-            return True
-        paid = self._add(node.target, node.sign * self.ev.number(node.by, scope))
-        reached = self.ev.number(node.target, scope) + paid
-        above, below = waits_beyond(track, 1), waits_beyond(track, -1)
-        return (below or track.low <= reached) and (above or reached <= track.high)
-
-    def _add(self, key: object, amount: int) -> int:
-        self.paid[key] = self.paid.get(key, 0) + amount
-        return self.paid[key]
+def closed(call: s.Call) -> s.Call:
+    """A call with nothing in its open parts."""
+    return replace(
+        call, args=tuple(None if isinstance(given, Anything | AnyOf) else given for given in call.args)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talewright.runtime.model.cells import ASKED_WITH, DECISION
-from talewright.runtime.observe.evaluation.evaluator import Evaluator, Scope
+from talewright.runtime.observe.evaluator import Evaluator, Scope
 
 
 def scope_of_question(ev: Evaluator) -> Scope:
@@ -13,7 +13,4 @@ def scope_of_question(ev: Evaluator) -> Scope:
     if len(noted) != 1 + len(point.reads):
         return Scope()  # nobody reads this program
     me, *cells = noted
-    read = {
-        local: ev.read(cell, type_) for (local, type_), cell in zip(point.reads.items(), cells, strict=True)
-    }
-    return Scope(read, point.reads, me or None, point.owner)
+    return Scope(dict(zip(point.reads, cells, strict=True)), point.reads, me, point.owner)

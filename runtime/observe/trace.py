@@ -10,9 +10,9 @@ from talewright.runtime.lower.builds.notes import OUTCOMES
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.types import HIGHEST, LOWEST, is_list
 from talewright.runtime.model.world import plain
-from talewright.runtime.observe.evaluation.evaluator import Evaluator
-from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.evaluator import Evaluator
 from talewright.runtime.observe.memory import Memory
+from talewright.runtime.observe.values import Value
 from talewright.schemas.nodes.names import SortRef, ThingRef
 from talewright.schemas.nodes.types import ANY, Type
 from talewright.schemas.records import field, record

@@ -12,12 +12,10 @@ from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import CHAPTER, TARGET
 from talewright.runtime.model.layout import IMAGE
 from talewright.runtime.model.world import Field, Thing
-from talewright.runtime.observe.evaluation.bearers import bearers
-from talewright.runtime.observe.evaluation.evaluator import Evaluator
-from talewright.runtime.observe.evaluation.modifiers import field_value
-from talewright.runtime.observe.evaluation.traits import made_of_kind
-from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.evaluator import Evaluator
 from talewright.runtime.observe.memory import Memory
+from talewright.runtime.observe.rules import bearers
+from talewright.runtime.observe.values import Value
 
 EVERYBODY = -1
 
@@ -49,7 +47,12 @@ class View:
     def things(self) -> list[Thing]:
         """Everything that exists."""
         world = self.program.world
-        made = {number for pool in world.pools for number in made_of_kind(self.evaluator, pool.kind)}
+        made = {
+            number
+            for pool in world.pools
+            for number in range(pool.first, pool.first + self.memory[self.program.made_cell(pool)])
+            if self.words.column("SORT", number)
+        }
         return [thing for thing in world.things if thing.number < world.first_made or thing.number in made]
 
     @cached_property
@@ -127,11 +130,11 @@ class View:
 
     def place_of(self, thing: int) -> int:
         """The place a thing stands on, straight or inside what stands there; 0 if there is none."""
-        return self.evaluator.kernel.call("place_of", thing)
+        return self.evaluator.kernel("place_of", thing)
 
     def owner_of(self, thing: int) -> int:
         """The thing that another belongs to, else what it lies in."""
-        return self.words.column("OWNER", thing) or self.evaluator.kernel.call("holder_of", thing)
+        return self.words.column("OWNER", thing) or self.evaluator.kernel("holder_of", thing)
 
     @property
     def box(self) -> int:
@@ -166,7 +169,7 @@ class View:
 
     def field(self, thing: int, field: Field) -> Value:
         """What a field reads as."""
-        return field_value(self.evaluator, thing, field)
+        return self.evaluator.field(thing, field)
 
     def lent(self, thing: int) -> list[tuple[str, Field, int]]:
         """What a thing reads from others that it holds in a field which lends all: name, field, and whose it is."""
@@ -180,7 +183,7 @@ class View:
 
     def borrowed(self, thing: int, field: Field, lender: int) -> Value:
         """What a field that another lends reads as for a thing."""
-        return field_value(self.evaluator, lender, field, thing)
+        return self.evaluator.field(lender, field, thing)
 
     def decider(self, thing: int) -> int:
         """The seat that decides for a thing; 0 if nobody does."""
@@ -194,10 +197,9 @@ class View:
         if all(world.kinds[kind].in_force is None for kind in world.lineage[self.thing(thing).kind]):
             return False
         return any(
-            bearer.thing == thing
+            thing in bearers(self.evaluator, entry)
             for entry in world.rules
             if entry.bearer in ("thing", "chapter") and entry.owner == own
-            for bearer in bearers(self.evaluator, entry)
         )
 
     # ------------------------------------------------------------------ who knows what

@@ -177,7 +177,7 @@ class Game:
         action = self.program.lowered.actions.get("game/")
         if fault.code != "R13" or self.log or action is None:
             return fault
-        refused = list(refusals(self.view().evaluator, action, ()))
+        refused = refusals(self.view().evaluator, action, ())
         if not refused:
             return fault
         return Fault(

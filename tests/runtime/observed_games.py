@@ -13,9 +13,9 @@ from talewright.runtime.host.play import Play
 from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build, Program
 from talewright.runtime.model.cells import GAME_HEADER_END
-from talewright.runtime.observe.evaluation.evaluator import Evaluator
-from talewright.runtime.observe.evaluation.values import Value
+from talewright.runtime.observe.evaluator import Evaluator
 from talewright.runtime.observe.memory import Memory
+from talewright.runtime.observe.values import Value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.codec import read_document
 from talewright.schemas.nodes.declared import ValueDeclaration

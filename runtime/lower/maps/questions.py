@@ -1,6 +1,6 @@
 """Questions about the map: which function of the kernel answers each, and what it is given.
 
-Lowering writes calls of these functions; the evaluator in `observe` runs them.
+Lowering writes calls of these functions.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from talewright.runtime.lower.expressions.values import bears_trait, has_trait, 
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.endings import finish_call
 from talewright.runtime.model.cells import CHAPTER, FORCE_CLOCK, UNTIL_TOP
+from talewright.runtime.model.layout import DISREGARDED
 from talewright.runtime.model.types import NOTHING, THING, is_block, may_be_none, none_of
 from talewright.runtime.model.world import RuleEntry
 from talewright.schemas.node_walk import free_locals, walk
@@ -153,7 +154,13 @@ def each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool = True) -> 
     assert not isinstance(entry.rule, SeveralRules)
     guards = entry.rule.guards if code.program.world.settings.open else ()
     questions: list[Callable[[], Expression]] = [partial(condition, code, guard) for guard in guards]
-    code.when(code.all_of(questions), partial(_each_bearer, code, entry, run, steady))
+    taken = _regarded(code, run) if code.program.build.looked_at else run
+    code.when(code.all_of(questions), partial(_each_bearer, code, entry, taken, steady))
+
+
+def _regarded(code: Code, run: Run) -> Run:
+    """A body that passes over the things whose rules are left out of account."""
+    return lambda me: code.when(negate(load(me, DISREGARDED)), lambda: run(me))
 
 
 def _each_bearer(code: Code, entry: RuleEntry, run: Run, steady: bool) -> None:

@@ -7,7 +7,6 @@ from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.host.play import Play
 from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build
-from talewright.runtime.observe.evaluation.modifiers import declared_value
 from talewright.runtime.observe.view import View
 from talewright.schemas.nodes.codec import read_document
 from tests.runtime.observed_games import compiled, compiled_value
@@ -39,7 +38,7 @@ def test_the_last_setting_counts_then_sums_then_bounds() -> None:
     assert decision is not None
     view = View.of(program, play.machine)
     declared = program.values["strength"]
-    assert declared_value(view.evaluator, declared, ()) == 9
+    assert view.evaluator.declared(declared, ()) == 9
     assert compiled_value(program, play.machine, declared) == 9
     told = [line.partition(" (memory")[0].strip() for line in reasons(view, "strength", decision, "all")]
     assert [line.partition(" (")[0] if line[0] != "(" else line[:9] for line in told] == [

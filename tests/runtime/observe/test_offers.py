@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from talewright.runtime.model.layout import STATE_CELLS
-from talewright.runtime.observe.offers import TAKEN_ALREADY, offered, open_menu, withheld
+from talewright.runtime.observe.evaluator import Scope
+from talewright.runtime.observe.offers import TAKEN_ALREADY, open_menu, withheld
+from talewright.schemas.nodes.names import Offers
+from talewright.schemas.nodes.queries import Count
 from tests.runtime.observed_games import asked, begun, compiled
 from tests.runtime.session import island
 
@@ -87,7 +90,7 @@ instead of play Chapter c:
 
 def test_what_a_menu_offers_is_what_is_asked() -> None:
     (_, before), (decision, _) = list(asked(begun(compiled(FREE))))
-    assert len(offered(before.evaluator, "market")) == len(decision.options) == 2
+    assert before.evaluator.value(Count(Offers("market")), Scope()) == len(decision.options) == 2
 
 
 HIDDEN = """

@@ -1,4 +1,4 @@
-"""Values as the evaluator has them, made of cells.
+"""Values as whoever looks has them, made of cells.
 
 `None` is none. Things, places and containers, numbers, yes (1) and no (0), words, tokens and kinds are the numbers that cells
 hold; sets and lists are tuples, maps are dictionaries, texts are words. Dice, and what is to be rolled, have classes of their own.
@@ -6,14 +6,9 @@ hold; sets and lists are tuples, maps are dictionaries, texts are words. Dice, a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record
-
-if TYPE_CHECKING:
-    from talewright.runtime.observe.evaluation.evaluator import Scope
-    from talewright.schemas.nodes.arguments import EffectBlock
 
 
 @record(frozen=True)
@@ -39,21 +34,6 @@ class Behaviour:
     handed_over: bool = False
 
 
-@record(frozen=True, eq=False)
-class Block:
-    """A block of statements that is handed over, with what its names mean."""
-
-    node: EffectBlock
-    scope: Scope
-
-
-@record(frozen=True)
-class TraitUse:
-    """A trait that is named with its arguments."""
-
-    id: str
-
-
 @record(frozen=True)
 class Spot:
     """A spot on a grid: the base that stands there and where that is; what it costs to get there, and the way."""
@@ -64,33 +44,13 @@ class Spot:
 
 
 @record(frozen=True)
-class Ways:
-    """The ways on from a page, by the address of their rows."""
-
-    rows: int
-    page: int
-
-
-@record(frozen=True)
-class Bands:
-    """The bands of numbers of a field, by the address of their rows."""
+class Other:
+    """What has no words: ways on, bands, traits with their arguments. By where it lies."""
 
     address: int
-    item: Type
 
 
 Value: TypeAlias = (
-    int
-    | str
-    | Die
-    | Formula
-    | Behaviour
-    | Block
-    | TraitUse
-    | Bands
-    | Ways
-    | Spot
-    | tuple["Value", ...]
-    | dict["Value", "Value"]
-    | None
+    int | str | Die | Formula | Behaviour | Spot | Other | tuple["Value", ...] | dict["Value", "Value"] | None
 )
+Items = tuple[Value, ...]

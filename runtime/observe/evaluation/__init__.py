@@ -1,1 +1,0 @@
-"""The evaluator: what expressions of the document are worth, one module for each group of nodes."""
