@@ -158,6 +158,11 @@ class Code:
     leave: str = END
     """The label to go to while a `go to` or `stop` leaves the running calls."""
 
+    @property
+    def names(self) -> dict[str, int]:
+        """Addresses and counts by the names by which kernel files know them."""
+        return self.program.layout.names
+
     # ------------------------------------------------------------------ locals and statements
     def fresh(self) -> Local:
         """A new local."""
@@ -430,20 +435,22 @@ class Code:
         """The result of a function that does not ask, worked out here."""
         return self.hold(call(function, *arguments))
 
-    def ask_call(self, function: str, arguments: Sequence[Term], result: bool = False) -> Local | None:
+    def ask_call(self, function: str, arguments: Sequence[Term]) -> None:
         """Calls a function that may ask or leave."""
-        made = self.fresh() if result else None
-        given = tuple(map(as_expression, arguments))
-        self.emit(AskingCall(function, given, None if made is None else made.index))
+        self.emit(AskingCall(function, tuple(map(as_expression, arguments))))
+        self.leave_if_leaving()
+
+    def ask_for(self, function: str, arguments: Sequence[Term]) -> Local:
+        """The result of a function that may ask or leave."""
+        made = self.fresh()
+        self.emit(AskingCall(function, tuple(map(as_expression, arguments)), made.index))
         self.leave_if_leaving()
         return made
 
-    def ask_indirect(
-        self, index: Expression, arguments: tuple[Expression, ...], result: bool = False
-    ) -> Local | None:
-        """Calls a function of the table that may ask or leave."""
-        made = self.fresh() if result else None
-        self.emit(AskingCallIndirect(index, arguments, None if made is None else made.index))
+    def ask_indirect(self, index: Expression, arguments: Sequence[Expression]) -> Local:
+        """The result of a function of the table that may ask or leave."""
+        made = self.fresh()
+        self.emit(AskingCallIndirect(index, tuple(arguments), made.index))
         self.leave_if_leaving()
         return made
 

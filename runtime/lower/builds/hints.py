@@ -76,7 +76,7 @@ def _is_thing(type_: Type | None) -> bool:
 
 def renamed(code: Code, thing: Expression) -> Expression:
     """What lies now where a thing lay, in a world that was dealt anew: ways to pay do not belong to the world."""
-    return load(thing, code.program.layout.names["NOW"])
+    return load(thing, code.names["NOW"])
 
 
 def _ask(code: Code, hint: ValueDeclaration, arguments: list[Expression]) -> Expression:

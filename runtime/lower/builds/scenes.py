@@ -103,7 +103,7 @@ def _lent_figures(code: Code) -> None:
     world = code.program.world
     code.giving()
     made = code.new_list()
-    standing = code.program.layout.names["STAND_BASE"]
+    standing = code.names["STAND_BASE"]
     for number in world.of_kind("Figure"):
         for field in lenders(world, world.thing(number).kind):
             lent = equal(stored(code, const(number), field, False), Local(0))

@@ -67,7 +67,7 @@ def things_of_kind(code: Code, node: n.ThingsOfKind, body: Member) -> None:
 
 def each_made(code: Code, kind: str, body: Member) -> None:
     """Runs a body for every thing of a kind that was made in play and still exists."""
-    sorts = code.program.layout.names["SORT"]
+    sorts = code.names["SORT"]
     for pool in code.program.world.pools_of(kind):
         made = cell(code.program.made_cell(pool))
         with code.count_up(pool.first, pool.first + made) as thing, code.if_(load(thing, sorts)):
@@ -76,17 +76,16 @@ def each_made(code: Code, kind: str, body: Member) -> None:
 
 def _each_place(code: Code, kind: str, body: Member) -> None:
     """The places of a kind: those of the map in reading order, then the others in order of declaration."""
-    names = code.program.layout.names
-    block = code.hold(cell(names["MAP"]))
+    block = code.hold(cell(code.names["MAP"]))
 
-    with code.count_up(0, load(block, names["MAP_COUNT"])) as index:
-        on_map = code.hold(load(block + index, names["MAP_PLACE"]))
+    with code.count_up(0, load(block, code.names["MAP_COUNT"])) as index:
+        on_map = code.hold(load(block + index, code.names["MAP_PLACE"]))
         with code.if_(of_kind(code, on_map, kind)):
             body(on_map)
 
     def elsewhere(place: Expression) -> None:
         held = code.keep(place)
-        with code.if_(negate(load(block + held, names["MAP_CELLS"]))):
+        with code.if_(negate(load(block + held, code.names["MAP_CELLS"]))):
             body(held)
 
     each_of_fixed(code, code.program.world.of_kind(kind), elsewhere)
@@ -124,12 +123,11 @@ def pile_items(code: Code, node: r.PileItems, body: Member) -> None:
 
 def each_at(code: Code, where: Expression, body: Member) -> None:
     """Runs a body for everything at a location, which must not move meanwhile."""
-    names = code.program.layout.names
-    thing = code.hold(load(where, names["FIRST"]))
+    thing = code.hold(load(where, code.names["FIRST"]))
     with code.loop() as (_, out):
         code.leave_if(negate(thing), out)
         body(thing)
-        code.assign(thing, load(thing, names["NEXT"]))
+        code.assign(thing, load(thing, code.names["NEXT"]))
 
 
 def each_of_sort(code: Code, sort: str, body: Member) -> None:
@@ -156,7 +154,7 @@ def sort_copies(code: Code, node: r.SortCopies, body: Member) -> None:
         each_of_sort(code, node.of.id, body)
         return
     held = code.keep(value(code, node.of))
-    names, layout = code.program.layout.names, code.program.layout
+    names, layout = code.names, code.program.layout
     if code.program.world.pools:
         # Copies may be made in play.
         with code.count_up(1, layout.things + 1) as thing, code.if_(equal(load(thing, names["SORT"]), held)):
@@ -408,9 +406,8 @@ def is_empty(code: Code, node: o.IsEmpty) -> Expression:
 
 def some(code: Code, node: object) -> Expression:
     """Whether a collection has a member."""
-    names = code.program.layout.names
     if isinstance(node, r.PileItems) and plain(type_of(code, node.of)).tag == "pile":
-        return truth(load(value(code, node.of), names["FIRST"]))
+        return truth(load(value(code, node.of), code.names["FIRST"]))
     if isinstance(node, n.ThingsOfKind) and not code.program.world.pools_of(node.id):
         return ONE if code.program.world.of_kind(node.id) else ZERO
     if not can_loop(node) and not isinstance(node, n.ValueCall):
@@ -422,9 +419,8 @@ def some(code: Code, node: object) -> Expression:
 
 @lowers_value(q.First)
 def first(code: Code, node: q.First) -> Expression:
-    names = code.program.layout.names
     if isinstance(node.of, r.PileItems) and plain(type_of(code, node.of.of)).tag == "pile":
-        return load(value(code, node.of.of), names["FIRST"])
+        return load(value(code, node.of.of), code.names["FIRST"])
     if _is_list(code, node.of):
         things = code.keep(listed(code, node.of))
         return conditional(load(things), load(things, 1), none_of(element_type(code, node.of)))
@@ -450,7 +446,7 @@ def _first_inside(code: Code, node: q.Filter) -> Local | None:
     room = code.program.world.most_in(pile.name)
     if room is None or room > len(code.program.world.sorts.get(copies.of.id, ())):
         return None
-    sorts, sort = code.program.layout.names["SORT"], const(code.program.sort_number(copies.of.id))
+    sorts, sort = code.names["SORT"], const(code.program.sort_number(copies.of.id))
     found = code.hold(0)
 
     def one(thing: Expression) -> None:
@@ -480,9 +476,8 @@ def _is_list(code: Code, node: object) -> bool:
 
 @lowers_value(q.Count)
 def count(code: Code, node: q.Count) -> Expression:
-    names = code.program.layout.names
     if isinstance(node.of, r.PileItems) and plain(type_of(code, node.of.of)).tag == "pile":
-        return load(value(code, node.of.of), names["COUNT"])
+        return load(value(code, node.of.of), code.names["COUNT"])
     if isinstance(node.of, n.ThingsOfKind) and not code.program.world.pools_of(node.of.id):
         return const(len(code.program.world.of_kind(node.of.id)))
     type_ = type_of(code, node.of)
@@ -566,13 +561,13 @@ def _room(code: Code, args: Arguments) -> Expression:
 
 
 def _top(code: Code, args: Arguments) -> Expression:
-    return load(value(code, args[0]), code.program.layout.names["FIRST"])
+    return load(value(code, args[0]), code.names["FIRST"])
 
 
 def _supply(code: Code, args: Arguments) -> Expression:
     if plain(type_of(code, args[0])).tag == "pile":
-        return load(value(code, args[0]), code.program.layout.names["COUNT"])
-    return load(value(code, args[0]) - 1, code.program.layout.names["TOKEN_SUPPLY"])
+        return load(value(code, args[0]), code.names["COUNT"])
+    return load(value(code, args[0]) - 1, code.names["TOKEN_SUPPLY"])
 
 
 def _pairs(code: Code, args: Arguments) -> Expression:
@@ -585,7 +580,7 @@ KNOWN_SEATS = "seats that were asked for"
 def _newcomers(code: Code, args: Arguments) -> Expression:
     """The seats that were not there when this was last asked; now they are."""
     known = code.program.cell(KNOWN_SEATS)
-    bits = code.program.layout.names["SEAT_BIT"]
+    bits = code.names["SEAT_BIT"]
 
     def fill(push: Member) -> None:
         def one(seat: Expression) -> None:
@@ -615,12 +610,12 @@ def pile_top(code: Code, node: r.SlotContent | r.PileTop) -> Expression:
     where = value(code, node.of)
     if isinstance(where, Const) and where.value == 0:
         return ZERO
-    return load(where, code.program.layout.names["FIRST"])
+    return load(where, code.names["FIRST"])
 
 
 @lowers_value(r.PileBottom)
 def pile_bottom(code: Code, node: r.PileBottom) -> Expression:
-    return load(value(code, node.of), code.program.layout.names["LAST"])
+    return load(value(code, node.of), code.names["LAST"])
 
 
 @lowers_value(r.TokensOn)

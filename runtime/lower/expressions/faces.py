@@ -62,14 +62,14 @@ def _show(program: Program, code: Code, thing: Thing, number: Expression, face: 
 
 def turn_face(code: Code) -> None:
     """turn_face(thing): the face behind the one that is up comes up."""
-    program, names = code.program, code.program.layout.names
+    program = code.program
     for thing in faced(program):
         mine = equal(Local(0), thing.number)
         if thing.copy <= 1 and program.world.can_be_made(thing.sort):
-            mine = equal(load(Local(0), names["SORT"]), program.sort_number(thing.sort))
+            mine = equal(load(Local(0), code.names["SORT"]), program.sort_number(thing.sort))
         with code.if_(mine):
             faces = sides_of(thing)
-            now = code.hold(load(Local(0), names["FACE_WORD"]))
+            now = code.hold(load(Local(0), code.names["FACE_WORD"]))
             for face, following in zip(faces, (*faces[1:], faces[0]), strict=True):
                 with code.if_(equal(now, _letter(program, face))):
                     _show(program, code, thing, Local(0), following)

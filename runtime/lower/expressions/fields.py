@@ -62,7 +62,6 @@ def ways_of(code: Code, slot: Expression, thing: Expression) -> Expression:
 def property_(code: Code, node: r.Property) -> Expression:
     """A property that every thing has."""
     thing = value(code, node.of)
-    names = code.program.layout.names
     match node.name:
         case "place":
             return call("place_of", thing)
@@ -70,16 +69,16 @@ def property_(code: Code, node: r.Property) -> Expression:
             return call("holder_of", thing)
         case "owner":
             held = code.keep(thing)
-            owner = load(held, names["OWNER"])
+            owner = load(held, code.names["OWNER"])
             return code.hold(conditional(owner, owner, call("holder_of", held)))
         case "sort":
-            return load(thing, names["SORT"])
+            return load(thing, code.names["SORT"])
         case "title":
             return _about(code, TITLE, thing, maybe_none(code, node.of))
         case "prose":
             return _about(code, PROSE, thing, maybe_none(code, node.of))
         case "face":
-            return load(thing, names["FACE_WORD"]) if "FACE_WORD" in names else ZERO
+            return load(thing, code.names["FACE_WORD"]) if "FACE_WORD" in code.names else ZERO
     handler = SPACE_PROPERTIES.get(node.name)
     if handler is None:
         raise LoadError(f"the engine cannot play the property `{node.name}` yet")
@@ -137,7 +136,7 @@ def deciders(code: Code, by: object | None) -> Expression:
 
 def _seat(code: Code, thing: Expression, type_: Type) -> Expression:
     """The bit of a seat, or of the seat through which a thing decides."""
-    bits = code.program.layout.names["SEAT_BIT"]
+    bits = code.names["SEAT_BIT"]
     kind = plain(type_).name
     field = code.program.world.deciding_field(kind)
     if field is None or kind in code.program.world.settings.seats:
@@ -147,7 +146,7 @@ def _seat(code: Code, thing: Expression, type_: Type) -> Expression:
 
 def _through_field(code: Code, by: r.Decider) -> Expression:
     field = code.program.world.deciding_field(by.kind)
-    bits = code.program.layout.names["SEAT_BIT"]
+    bits = code.names["SEAT_BIT"]
     if field is None:
         return load(value(code, by.of), bits)
     thing = code.keep(value(code, by.of))

@@ -53,7 +53,7 @@ def _holds(code: Code, node: object, thing: Expression) -> Expression:
             return of_kind(code, thing, node.id)
         case r.PileItems():
             where = code.keep(value(code, node.of))
-            inside = equal(load(thing, code.program.layout.names["WHERE"]), where)
+            inside = equal(load(thing, code.names["WHERE"]), where)
             return both(where, inside) if maybe_none(code, node.of) else inside
         case q.Filter() if plain(element_type(code, node.of)).tag == "thing":
             return code.all_of([lambda: _holds(code, node.of, thing), lambda: _passes(code, node, thing)])

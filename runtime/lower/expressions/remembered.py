@@ -35,7 +35,7 @@ def remember(declared: ValueDeclaration, made: str, code: Code) -> None:
     arguments = [Local(index) for index in range(len(declared.params))]
     key: list[Expression] = [const(code.program.number("remembered", declared.id)), *arguments]
     key += [ZERO] * (MOST_ARGUMENTS + 1 - len(key))
-    code.give_if(equal(cell(code.program.layout.names["REMEMBERING"]), 0), call(made, *arguments))
+    code.give_if(equal(cell(code.names["REMEMBERING"]), 0), call(made, *arguments))
     row = code.hold(call("recall", *key))
     code.give_if(row, load(row))
     code.give(call("remember", *key, call(made, *arguments)))

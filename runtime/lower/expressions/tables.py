@@ -28,9 +28,7 @@ def table_look_up(code: Code, node: TableLookUp) -> Expression:
     name = program.function(f"table:{table.id}", 1 + len(table.params), write, gives=not table.effects)
     arguments = table_arguments(code, node, table)
     if table.effects:
-        made = code.ask_call(name, arguments, True)
-        assert made is not None
-        return made
+        return code.ask_for(name, arguments)
     return code.result(table.type, name, *arguments)
 
 

@@ -373,13 +373,13 @@ def bears_trait(code: Code, thing: Expression, trait: str) -> Expression:
 
 @lowers_value(o.IsSort)
 def is_sort(code: Code, node: o.IsSort) -> Expression:
-    return equal(load(value(code, node.of), code.program.layout.names["SORT"]), value(code, node.sort))
+    return equal(load(value(code, node.of), code.names["SORT"]), value(code, node.sort))
 
 
 @lowers_value(o.IsFace)
 def is_face(code: Code, node: o.IsFace) -> Expression:
     held = code.keep(value(code, node.of))
-    up = load(held, code.program.layout.names["FACE"])
+    up = load(held, code.names["FACE"])
     lies = up if node.face == "face_up" else negate(up)
     return both(held, lies) if maybe_none(code, node.of) else truth(lies)
 
@@ -387,7 +387,7 @@ def is_face(code: Code, node: o.IsFace) -> Expression:
 @lowers_value(o.LiesIn)
 def lies_in(code: Code, node: o.LiesIn) -> Expression:
     held, where = value(code, node.thing), value(code, node.pile)
-    at = equal(load(held, code.program.layout.names["WHERE"]), where)
+    at = equal(load(held, code.names["WHERE"]), where)
     if maybe_none(code, node.pile) and maybe_none(code, node.thing):
         return both(where, at)
     return at
@@ -468,11 +468,10 @@ def pile_field(code: Code, thing: Expression, field: Field) -> Expression:
     if isinstance(thing, Const):
         return const(world.pile_fields.get((thing.value, field.name), 0))
     key = f"pile column {field.name}"
-    names = code.program.layout.names
-    if key not in names:
+    if key not in code.names:
         numbers = [world.pile_fields.get((t, field.name), 0) for t in range(len(world.things) + 1)]
-        names[key] = code.program.layout.fixed(numbers)
-    return load(thing, names[key])
+        code.names[key] = code.program.layout.fixed(numbers)
+    return load(thing, code.names[key])
 
 
 def field_cell(code: Code, thing: Expression, field: Field) -> Expression:

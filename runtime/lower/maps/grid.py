@@ -222,5 +222,5 @@ def squares_of(code: Code, node: object) -> Expression:
     """The squares of anything that is somewhere, as a list in order."""
     code.uses_stack()
     if isinstance(node, AreaRef):
-        return code.call("squares_of", code.program.layout.names["GRID"])
+        return code.call("squares_of", code.names["GRID"])
     return code.call("squares_of", value(code, node))

@@ -132,7 +132,6 @@ def cells_of(code: Code, node: object) -> Expression:
 @lowers_value(o.Inside)
 def inside(code: Code, node: o.Inside) -> Expression:
     thing = code.keep(value(code, node.thing))
-    names = code.program.layout.names
     if isinstance(node.place, AreaRef):
         return in_area(code, thing, node.place.name)
     where = code.keep(value(code, node.place))
@@ -141,15 +140,14 @@ def inside(code: Code, node: o.Inside) -> Expression:
         return _inside_grid(code, node, thing, where)
     kind = plain(type_of(code, node.place))
     if kind.tag == "thing" and world.is_a(kind.name, "Place"):
-        stands = equal(load(thing, names["WHERE"]), where)
+        stands = equal(load(thing, code.names["WHERE"]), where)
         return stands if isinstance(where, Const) else both(where, stands)
     return truth(code.call("is_inside", thing, where))
 
 
 def _inside_grid(code: Code, node: o.Inside, thing: Expression, where: Expression) -> Expression:
     """Whether something lies in a place, on a piece that lies on the grid, or on some squares."""
-    names = code.program.layout.names
-    if where == const(names["GRID"]):
+    if where == const(code.names["GRID"]):
         return truth(code.call("on_grid", thing))
     on_squares = plain(type_of(code, node.thing)).tag in ("cell", "spot", "set", "list")
     return truth(code.call("grid_inside" if on_squares else "lies_inside", thing, where))
@@ -158,7 +156,7 @@ def _inside_grid(code: Code, node: o.Inside, thing: Expression, where: Expressio
 def in_area(code: Code, thing: Expression, name: str) -> Expression:
     """Whether a thing is on the board, in play, or in the box."""
     if name in ("box", "supply"):
-        names = code.program.layout.names
+        names = code.names
         return equal(load(thing, names["WHERE"]), names["BOX"])
     return truth(code.call("on_board" if code.program.grid is None else "on_grid", thing))
 

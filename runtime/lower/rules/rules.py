@@ -219,7 +219,7 @@ def _each_in_cast(code: Code, entry: RuleEntry, run: Run) -> None:
     line = code.program.number(
         "cast line", next(str(key) for key, own in code.program.world.cast_rules.items() if entry in own)
     )
-    column = code.program.layout.names["CAST_LINE"]
+    column = code.names["CAST_LINE"]
     with (
         code.count_up(1, len(code.program.world.things) + 1) as thing,
         code.if_(equal(load(thing, column), line)),
@@ -274,8 +274,7 @@ def _each_instance(code: Code, entry: RuleEntry, run: Run) -> None:
     newest = isinstance(entry.rule, InsteadOfRule) or (
         isinstance(entry.rule, ModifyRule) and entry.rule.change == "="
     )
-    names = code.program.layout.names
-    with code.if_(unlike(cell(UNTIL_TOP), names["UNTIL"])):
+    with code.if_(unlike(cell(UNTIL_TOP), code.names["UNTIL"])):
         key = code.hold(NEWEST if newest else 0)
         with code.loop() as (_, out), code.of_record(entry.number, code.fresh()) as record:
             code.assign(record, call("previous_until" if newest else "next_until", entry.number, key))
@@ -361,7 +360,7 @@ def _slot_questions(code: Code, slot: Slot, part: Expression) -> list[Callable[[
         found.append(lambda: equal(part, value(code, slot.equals)))
     if slot.sort is not None:
         sort = slot.sort
-        found.append(lambda: equal(load(part, code.program.layout.names["SORT"]), value(code, sort)))
+        found.append(lambda: equal(load(part, code.names["SORT"]), value(code, sort)))
     if slot.kind is not None:
         found.append(lambda: of_kind(code, part, slot.kind or ""))
     if slot.trait is not None:

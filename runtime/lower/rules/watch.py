@@ -212,7 +212,7 @@ def note_force(code: Code, thing: Expression) -> None:
     """Notes when a thing comes into force, and that it is no longer."""
     world = code.program.world
     kinds = [kind for kind in world.kinds if world.kinds[kind].in_force is not None]
-    at = thing + code.program.layout.names["FORCED"]
+    at = thing + code.names["FORCED"]
     for kind in kinds:
         special = [other for other in kinds if other != kind and world.is_a(other, kind)]
         if not world.numbers_of_kind(kind):

@@ -7,7 +7,7 @@ from functools import partial
 
 from talewright.runtime.ir.build import ZERO, both, cell, const, equal, negate, set_cell, truth
 from talewright.runtime.ir.header import LEFT_OUT, RESULT
-from talewright.runtime.ir.nodes import Assign, Expression, Function, Local
+from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.play.notes import LEFT
 from talewright.runtime.lower.builds.counters import count_rule
 from talewright.runtime.lower.builds.notes import note_outcome, note_reason, note_row
@@ -75,28 +75,29 @@ CALLS = (s.Call, s.CoreCall, s.RunEffect, s.RunTable)
 # ------------------------------------------------------------------ calling
 @lowers_statement(s.Call)
 def call_statement(code: Code, node: s.Call) -> None:
-    call_action(code, node, False)
+    called = _called(code, node)
+    if called is not None:
+        code.ask_call(need_action(code.program, called), arguments_of(code, node, called))
 
 
 @lowers_value(s.Call)
 def call_result(code: Code, node: s.Call) -> Expression:
-    made = call_action(code, node, True)
-    assert made is not None
-    return made
+    called = _called(code, node)
+    if called is None:
+        return ZERO
+    if is_block(called.gives):
+        code.uses_stack()
+    return code.ask_for(need_action(code.program, called), arguments_of(code, node, called))
 
 
-def call_action(code: Code, node: s.Call, result: bool) -> Expression | None:
-    """Calls a declared action; one that does not exist under these options is a fault."""
+def _called(code: Code, node: s.Call) -> ActionDeclaration | None:
+    """The declared action that is called; one that does not exist under these options is a fault."""
     action = code.program.actions.get(node.action)
     if action is None:
         code.fault(LEFT_OUT, node.at)
-        return ZERO if result else None
-    if any(a is not None and _is_several(code, a, action, index) for index, a in enumerate(node.args)):
+    elif any(a is not None and _is_several(code, a, action, index) for index, a in enumerate(node.args)):
         raise unknown(node)
-    name = need_action(code.program, action)
-    if result and is_block(action.gives):
-        code.uses_stack()
-    return code.ask_call(name, arguments_of(code, node, action), result)
+    return action
 
 
 def _is_several(code: Code, argument: object, action: ActionDeclaration, index: int) -> bool:
@@ -349,9 +350,7 @@ def replace_or_run(code: Code, action: ActionDeclaration, below: Rank | None) ->
         entries = rules_of(program, "instead_of", action.id)
         replace(code, entries, parts, action.verb, below, take, True)
         name = _function(program, action, "passes", _passes)
-        made = code.ask_call(name, _parameters(action), True)
-        assert made is not None
-        code.assign(code.giving(), made)
+        code.assign(code.giving(), code.ask_for(name, _parameters(action)))
 
 
 def usual(program: Program, action: ActionDeclaration) -> str:
@@ -382,9 +381,7 @@ def as_usual(code: Code, node: s.AsUsual) -> None:
         slots = {slot.local: slot.parameter for slot in scope.rule.rule.slots}  # type: ignore[union-attr]
         index = scope.parts.index(slots[number])
         arguments[index] = code.keep(value_as(code, changed, code.local_type(number)))
-    made = code.ask_call(scope.usual, (*arguments, *scope.below), True)
-    assert made is not None
-    code.emit(Assign(code.giving().index, made))
+    code.assign(code.giving(), code.ask_for(scope.usual, (*arguments, *scope.below)))
 
 
 def passes(code: Code, action: ActionDeclaration) -> None:

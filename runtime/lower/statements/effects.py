@@ -158,9 +158,7 @@ def run_effect(code: Code, node: s.RunEffect) -> Expression:
 
     def run(slot: Expression, whose: Expression) -> None:
         note_row(code, EFFECT, slot, whose, 1)
-        given = code.ask_indirect(slot, (whose, *values), True)
-        assert given is not None
-        code.assign(made, given)
+        code.assign(made, code.ask_indirect(slot, (whose, *values)))
         note_row(code, EFFECT, slot, whose, 0)
 
     _with_function(code, node.of, run)
@@ -314,9 +312,7 @@ def _adapting(count: int, which: int, code: Code) -> Function | None:
         code.give(code.indirect(slot if which == CONDITION else slot + which, *given))
         return None
     code.giving()
-    made = code.ask_indirect(slot, tuple(given), True)
-    assert made is not None
-    code.assign(code.giving(), made)
+    code.assign(code.giving(), code.ask_indirect(slot, given))
     return finish_call(code, ANY)
 
 

@@ -112,7 +112,7 @@ def _roster_of(kind: str, code: Code) -> Function:
     """roster(seat)."""
     code.giving()
     seat = Local(0)
-    bit = code.hold(load(seat, code.program.layout.names["SEAT_BIT"]))
+    bit = code.hold(load(seat, code.names["SEAT_BIT"]))
     with _each_row(code) as row, code.if_(call("may_come", row, bit)):
         code.do("come_back", row)
         with code.if_(seat):

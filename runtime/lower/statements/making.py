@@ -69,18 +69,18 @@ def need_maker(program: Program, pool: Pool) -> str:
 
 def _make(pool: Pool, code: Code) -> None:
     """make(model): a thing like another, or (0) like its kind says."""
-    program, names = code.program, code.program.layout.names
+    program = code.program
     made_cell = program.made_cell(pool)
     made = code.hold(cell(made_cell))
     code.fault_if(negate(made < pool.count), TOO_MUCH, 0)
     code.set(made_cell, made + 1)
     thing = code.hold(made + pool.first)
-    code.put(thing, thing, names["SORT"])
+    code.put(thing, thing, code.names["SORT"])
     code.when(Local(0), partial(_copy_fields, code, pool, thing), partial(_first_fields, code, pool, thing))
     if any(program.world.is_a(pool.kind, kind) for kind in PLACES):
         code.do("armed_by_move", thing)
     else:
-        code.do("put_in", thing, names["LIMBO"], 0)
+        code.do("put_in", thing, code.names["LIMBO"], 0)
     code.set(DIRTY, 1)
     code.give(thing)
 
@@ -101,11 +101,11 @@ def _first_fields(code: Code, pool: Pool, thing: Expression) -> None:
 
 def _copy_fields(code: Code, pool: Pool, thing: Expression) -> None:
     """What the model holds now; its sort is that of the copy, too."""
-    sorts = code.program.layout.names["SORT"]
+    sorts = code.names["SORT"]
     code.put(thing, load(Local(0), sorts), sorts)
     if not pool.copies:
         return
-    words = code.program.layout.names.get("FACE_WORD")
+    words = code.names.get("FACE_WORD")
     if words is not None:
         code.put(thing, load(Local(0), words), words)
     for field in _fields(code, pool):

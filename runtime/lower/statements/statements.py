@@ -320,7 +320,7 @@ def fits(code: Code, pattern: object, when: object | None, held: Expression, typ
 def _same_value(code: Code, held: Expression, type_: Type, pattern: t.ValuePattern) -> Expression:
     node = pattern.value
     if isinstance(node, n.SortRef) and plain(type_).tag == "thing":
-        return equal(load(held, code.program.layout.names["SORT"]), value(code, node))
+        return equal(load(held, code.names["SORT"]), value(code, node))
     if plain(type_).tag in ("pool", "dice"):
         return equal(call("pool_total", held), value(code, node))
     wanted = value_as(code, node, type_)

@@ -162,7 +162,7 @@ def _hooked(code: Code, made: Verb) -> Expression | None:
     if is_block(type_of(code, made.node)):
         code.uses_stack()
     around = [code.scope.locals[number] for number in hook.free]
-    return code.ask_call(name, (*made.values.values(), code.scope.me, code.scope.result, *around), True)
+    return code.ask_for(name, (*made.values.values(), code.scope.me, code.scope.result, *around))
 
 
 class Hook:
@@ -402,17 +402,16 @@ def _draw(code: Code, call_: Verb) -> Expression:
 def _draw_until(code: Code, call_: Verb) -> Expression:
     """Draws until a card fits; those passed over go to the pile that the deck takes in."""
     node = call_.node
-    names = code.program.layout.names
     source = code.keep(call_.part("from"))
     passed = code.new_list()
     refills, found = code.hold(0), code.hold(0)
     item = type_of(code, node)
     with code.loop() as (_, out):
-        with code.if_(equal(load(source, names["COUNT"]), 0)):
+        with code.if_(equal(load(source, code.names["COUNT"]), 0)):
             code.leave_if(refills, out)
             code.assign(refills, 1)
             code.leave_if(equal(code.call("refill", source), 0), out)
-        thing = code.hold(load(source, names["FIRST"]))
+        thing = code.hold(load(source, code.names["FIRST"]))
         code.do("take_out", thing)
         assert node.local is not None
         with code.bound(node.local, thing, plain(item)):
@@ -429,7 +428,7 @@ def _draw_until(code: Code, call_: Verb) -> Expression:
 def shuffle(code: Code, call_: Verb) -> None:
     where = code.keep(call_.part("first"))
     code.do("shuffle", where)
-    note_row(code, SHUFFLED, where, load(where, code.program.layout.names["COUNT"]))
+    note_row(code, SHUFFLED, where, load(where, code.names["COUNT"]))
 
 
 @verb("reveal")
