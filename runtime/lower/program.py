@@ -406,19 +406,6 @@ class Program(Deferring):
         declared = next(t for t in self.world.content.teams if t.id == team)
         return sum(self.seat_bit(number) for number in self.world.of_kind(declared.role))
 
-    def rings(self) -> list[list[int]]:
-        """Places that lie in a ring, and the seats of each role."""
-        found: list[list[int]] = []
-        for plan in self.world.content.plans:
-            if plan.ring:
-                names = [entry if isinstance(entry, str) else entry[0] for row in plan.rows for entry in row]
-                found.append(list(dict.fromkeys(self.world.number[name] for name in names if name != ".")))
-        for role in self.world.settings.seats:
-            seats = self.world.of_kind(role)
-            if len(seats) > 1:
-                found.append(seats)
-        return found
-
     @property
     def has_tiles(self) -> bool:
         """Whether places can be parts of larger places."""
@@ -441,17 +428,6 @@ class Program(Deferring):
         return any(
             pile_lies(pile) == 0 and any(world.is_a(k, pile.kind) for k in kinds) for pile in world.piles[2:]
         )
-
-    def first_chapter(self) -> int:
-        """The first chapter of the package that is played, else of those that it uses; 0 if there is none."""
-        chapters = [t for t in self.world.things if self.world.is_a(t.kind, "Chapter")]
-        sources = self.document.sources
-        own = f"{self.document.package.name}/"
-        for chapter in chapters:
-            at = chapter.declaration.at if chapter.declaration is not None else None
-            if at is not None and sources.files[sources.spots[at][0]].startswith(own):
-                return chapter.number
-        return chapters[0].number if chapters else 0
 
     def order_of(self, verb: str) -> OrderDeclaration | None:
         """Who puts the rules about a verb in order."""

@@ -237,6 +237,15 @@ class World(Deferring):
         """The fields through which things read what they do not have themselves."""
         return [entry for entry in self.fields.values() if "lends all" in entry.declaration.flags]
 
+    def rings(self) -> list[list[int]]:
+        """Places that lie in a ring, and the seats of each role."""
+        found: list[list[int]] = []
+        for plan in self.content.plans:
+            if plan.ring:
+                names = [entry if isinstance(entry, str) else entry[0] for row in plan.rows for entry in row]
+                found.append(list(dict.fromkeys(self.number[name] for name in names if name != ".")))
+        return found + [seats for role in self.settings.seats if len(seats := self.of_kind(role)) > 1]
+
     def deciding_field(self, kind: str) -> Field | None:
         """The field through which things of a kind decide."""
         for found in self.fields_of(kind).values() if kind in self.kinds else ():

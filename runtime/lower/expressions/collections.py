@@ -22,7 +22,7 @@ from talewright.runtime.ir.build import (
     unlike,
 )
 from talewright.runtime.ir.header import NO_ENTRY, NONE
-from talewright.runtime.ir.nodes import BinaryOperator, Const, Expression, Local
+from talewright.runtime.ir.nodes import BinaryOperator, Expression, Local
 from talewright.runtime.kernel.play.notes import PICKED
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
@@ -40,7 +40,7 @@ from talewright.runtime.lower.dispatch import (
     value,
     value_as,
 )
-from talewright.runtime.lower.expressions.values import of_kind, token_number
+from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.typing import maybe_none, type_of
 from talewright.runtime.model.types import INT, is_list, none_of
@@ -257,12 +257,10 @@ def union(code: Code, node: o.SetUnion, body: Member) -> None:
         each(code, node.left, body)
         each(code, node.right, body)
         return
-    if not _each_once(node.right):
-        code.uses_stack()
-        first = code.keep(listed(code, node.left))
-        each_of_list(code, code.call("union", first, listed(code, node.right)), body)
-        return
     first = code.keep(listed(code, node.left))
+    if not _each_once(node.right):
+        each_of_list(code, code.pushed("union", first, listed(code, node.right)), body)
+        return
     each_of_list(code, first, body)
 
     def one(member: Expression) -> None:
@@ -288,8 +286,7 @@ def _each_once(node: object) -> bool:
 def minus(code: Code, node: o.SetMinus, body: Member) -> None:
     right = node.right
     if node.repeats:
-        code.uses_stack()
-        each_of_list(code, code.call("without", listed(code, node.left), listed(code, right)), body)
+        each_of_list(code, code.pushed("without", listed(code, node.left), listed(code, right)), body)
         return
     if isinstance(right, n.ThingsOfKind):
         each(
@@ -319,7 +316,7 @@ def rotate(code: Code, node: o.Rotate) -> Expression:
     code.uses_stack()
     things = code.keep(listed(code, node.of))
     start = code.keep(value(code, node.start))
-    rings = code.program.rings()
+    rings = code.program.world.rings()
     ring: Expression = ZERO
     for members in reversed(rings):
         held = const(code.program.layout.fixed_list(members))
@@ -332,7 +329,7 @@ def _turned_lists(program: Program, kind: str, first: bool) -> int:
     things = program.in_order(kind)
     layout = program.layout
     column = [layout.fixed_list(things)] * layout.width
-    for ring in reversed((*program.rings(), things)):
+    for ring in reversed((*program.world.rings(), things)):
         for at, start in enumerate(ring):
             order = [*ring[at:], *ring[:at]] if first else [*ring[at + 1 :], *ring[: at + 1]]
             column[start] = layout.fixed_list([thing for thing in order if thing in things])
@@ -482,8 +479,7 @@ def count(code: Code, node: q.Count) -> Expression:
         return const(len(code.program.world.of_kind(node.of.id)))
     type_ = type_of(code, node.of)
     if plain(type_).tag in ("pool", "dice"):
-        code.uses_stack()
-        return code.hold(load(code.call("shown_dice", value(code, node.of))))
+        return code.hold(load(code.pushed("shown_dice", value(code, node.of))))
     if isinstance(node.of, q.Filter | q.Each):
         found = code.hold(0)
         each(code, node.of, lambda member: code.assign(found, found + 1))
@@ -602,22 +598,3 @@ CORE_FUNCTIONS |= {
     "supply": _supply,
     "pairs": _pairs,
 }
-
-
-# ------------------------------------------------------------------ containers
-@lowers_value(r.SlotContent, r.PileTop)
-def pile_top(code: Code, node: r.SlotContent | r.PileTop) -> Expression:
-    where = value(code, node.of)
-    if isinstance(where, Const) and where.value == 0:
-        return ZERO
-    return load(where, code.names["FIRST"])
-
-
-@lowers_value(r.PileBottom)
-def pile_bottom(code: Code, node: r.PileBottom) -> Expression:
-    return load(value(code, node.of), code.names["LAST"])
-
-
-@lowers_value(r.TokensOn)
-def tokens_on(code: Code, node: r.TokensOn) -> Expression:
-    return code.call("tokens_on", token_number(code.program, node.token), value(code, node.of))

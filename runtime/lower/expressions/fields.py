@@ -7,13 +7,13 @@ from collections.abc import Callable
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate, truth
 from talewright.runtime.ir.header import NOTHING_FITS
-from talewright.runtime.ir.nodes import Expression
+from talewright.runtime.ir.nodes import Const, Expression
 from talewright.runtime.lower.builds.counters import count_band
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import each, element_type, lowers_value, value
 from talewright.runtime.lower.expressions.modifiers import modified_field
 from talewright.runtime.lower.expressions.texts import PROSE, TITLE
-from talewright.runtime.lower.expressions.values import of_kind, stored
+from talewright.runtime.lower.expressions.values import of_kind, stored, token_number
 from talewright.runtime.lower.rules.traits import trait_parameter
 from talewright.runtime.lower.statements.effects import borne, hand_over
 from talewright.runtime.lower.typing import maybe_none, type_of
@@ -108,6 +108,25 @@ def decider(code: Code, node: r.Decider) -> Expression:
         return value(code, node.of)
     thing = code.keep(value(code, node.of))
     return code.keep(stored(code, thing, field, maybe_none(code, node.of)))
+
+
+# ------------------------------------------------------------------ containers
+@lowers_value(r.SlotContent, r.PileTop)
+def pile_top(code: Code, node: r.SlotContent | r.PileTop) -> Expression:
+    where = value(code, node.of)
+    if isinstance(where, Const) and where.value == 0:
+        return ZERO
+    return load(where, code.names["FIRST"])
+
+
+@lowers_value(r.PileBottom)
+def pile_bottom(code: Code, node: r.PileBottom) -> Expression:
+    return load(value(code, node.of), code.names["LAST"])
+
+
+@lowers_value(r.TokensOn)
+def tokens_on(code: Code, node: r.TokensOn) -> Expression:
+    return code.call("tokens_on", token_number(code.program, node.token), value(code, node.of))
 
 
 # ------------------------------------------------------------------ who decides

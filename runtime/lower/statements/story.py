@@ -47,7 +47,7 @@ FOLLOWED = "follow.choice"
 def story(code: Code) -> None:
     """The whole game: the action `game`, then page after page until an ending."""
     program = code.program
-    begin = code.hold(program.first_chapter())
+    begin = code.hold(_first_chapter(program))
     with code.if_(cell(FIRST_PAGE)):
         code.assign(begin, cell(FIRST_PAGE))
     code.emit(AskingCall(need_enter(program), (begin,)))
@@ -88,6 +88,18 @@ def story(code: Code) -> None:
         code.leave_if(equal(cell(LEAVING), GOING), again)
         code.fault(LEADS_NOWHERE, 0)
     code.set(STATUS, ENDED)
+
+
+def _first_chapter(program: Program) -> int:
+    """The first chapter of the package that is played, else of those that it uses; 0 if there is none."""
+    chapters = [program.world.thing(number) for number in program.world.of_kind("Chapter")]
+    sources = program.document.sources
+    own = f"{program.document.package.name}/"
+    for chapter in chapters:
+        at = chapter.declaration.at if chapter.declaration is not None else None
+        if at is not None and sources.files[sources.spots[at][0]].startswith(own):
+            return chapter.number
+    return chapters[0].number if chapters else 0
 
 
 def _played_by_game(program: Program) -> bool:
