@@ -213,7 +213,9 @@ def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Fram
 def _page_frame(program: Program, machine: Machine) -> list[Frame]:
     """The page that is played, or the game where there is none: nothing else ran where a game leads nowhere."""
     page = machine.read(CHAPTER, 1)[0]
-    declared = program.world.thing(page).declaration if page else program.actions.get("game/")
+    # A document that nobody compiled may go to what is no page.
+    known = 0 < page <= len(program.world.things)
+    declared = program.world.thing(page).declaration if known else program.actions.get("game/")
     frame = frame_at(program, getattr(declared, "at", 0) or 0)
     return [] if frame is None else [frame]
 

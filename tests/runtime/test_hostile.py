@@ -369,7 +369,11 @@ def test_a_playtest_breaks_off_a_game_whose_decisions_are_dear(
 
 def _failures(text: str, name: str, games: int = 2) -> list[str]:
     """Why the games of a playtest broke off."""
-    job = Job(json.dumps(document(text)).encode(), (), None, name, first=1, games=games)
+    return _failures_of(document(text), name, games)
+
+
+def _failures_of(written: dict[str, Any], name: str, games: int) -> list[str]:
+    job = Job(json.dumps(written).encode(), (), None, name, first=1, games=games)
     tallies = [played.tally for played in play_all(job, work_of(job, [(1, games)], 1), 1)]
     failures = [failure["error"] for tally in tallies for failure in tally.failures]
     assert len(failures) == sum(tally.games for tally in tallies) == games
@@ -382,6 +386,13 @@ def _failures(text: str, name: str, games: int = 2) -> list[str]:
 def test_a_playtest_says_where_a_game_leads_nowhere(text: str, line: int) -> None:
     for error in _failures(f"role Player is Thing named player\nstate log: int = 0\n{text}\n", "random"):
         assert re.fullmatch(rf"R13: .* at \S+:{line}", error)
+
+
+def test_a_game_that_goes_to_a_number_breaks_off() -> None:
+    written = document('role Player is Thing named player\nEnding won "Won"\naction game: go to won\n')
+    written["content"]["actions"][0]["body"][0]["target"] = {"op": "int", "v": 999}
+    for error in _failures_of(written, "random", 2):
+        assert error.startswith("R13: ")
 
 
 @pytest.mark.parametrize("part", range(2))
