@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from talewright.runtime.ir.header import NOWHERE
+
 
 class EngineFault(Exception):
-    """A fault: its code (`header`), the number of the spot in the document where it happened (0: unknown), and the names
-    of the functions that were running, the innermost first."""
+    """A fault: its code (`header`), the spot in the document where it happened, and the names of the functions that were
+    running, the innermost first."""
 
-    def __init__(self, code: int, spot: int = 0, detail: str = "", functions: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, code: int, spot: int = NOWHERE, detail: str = "", functions: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(f"fault {code} at spot {spot}" + (f": {detail}" if detail else ""))
         self.code = code
         self.spot = spot

@@ -44,6 +44,9 @@ ASKING = 1
 ENDED = 2
 FAULTED = 3
 
+# The spot of what stands nowhere in the text.
+NOWHERE = -1
+
 # No number: what a cell of numbers holds for `none`.
 NONE = -(2**31)
 # The largest number of the language, and, with a minus sign, the smallest.

@@ -33,9 +33,9 @@ def copy(target: int, source: int, count: int) -> None:
     M[target : target + count] = M[source : source + count]
 
 
-def fault(code: int, spot: int) -> NoReturn:
-    """Ends the play; both numbers must be constants."""
-    raise EngineFault(code, spot)
+def fault(code: int) -> NoReturn:
+    """Ends the play; the code must be a constant."""
+    raise EngineFault(code)
 
 
 def random(low: int, high: int, stream: int, step: int, count: int) -> int:

@@ -431,13 +431,11 @@ class _Translator:
         match node:
             case ast.Call(func=ast.Name(id="copy"), args=[target, source, count], keywords=[]):
                 out.append(Copy(self.value(target), self.value(source), self.value(count)))
-            case ast.Call(func=ast.Name(id="fault"), args=[code, spot], keywords=[]):
-                numbers = self.values((code, spot))
-                match numbers:
-                    case (Const(value=which), Const(value=where)):
-                        out.append(Fault(which, where))
-                    case _:
-                        raise self.error(node, "code and spot of a fault must be constants")
+            case ast.Call(func=ast.Name(id="fault"), args=[code], keywords=[]):
+                which = self.value(code)
+                if not isinstance(which, Const):
+                    raise self.error(node, "the code of a fault must be a constant")
+                out.append(Fault(which.value))
             case ast.Call(func=ast.Name(id="run_table"), args=[index, *arguments], keywords=[]):
                 out.append(Evaluate(CallIndirect(self.value(index), self.values(arguments), result=False)))
             case ast.Call(func=ast.Name(id="ask_table"), args=[index, *arguments], keywords=[]):

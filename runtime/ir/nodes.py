@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, cast
 
+from talewright.runtime.ir.header import NOWHERE
 from talewright.schemas.records import record
 
 BinaryOperator = Literal[
@@ -230,7 +231,7 @@ class Loop:
 
     label: str
     body: Body
-    spot: int = 0
+    spot: int = NOWHERE
     times: int = 0
     """How often it goes round at most, if that is known; else 0."""
 
@@ -262,7 +263,7 @@ class Fault:
     """Ends the play: writes STATUS, FAULT_CODE and FAULT_SPOT, and leaves everything."""
 
     code: int
-    spot: int
+    spot: int = NOWHERE
 
 
 @record(frozen=True)
@@ -344,7 +345,7 @@ class Function:
     """How many there are, parameters included."""
     result: bool
     body: Body
-    spot: int = 0
+    spot: int = NOWHERE
     things: frozenset[int] = frozenset()
     """Locals that hold things: whoever exchanges things in a game that stopped must find them in its frames."""
     lists: frozenset[int] = frozenset()

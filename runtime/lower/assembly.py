@@ -10,6 +10,7 @@ from pathlib import Path
 from talewright.runtime import kernel as kernel_folder
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.ir.kernel import library
 from talewright.runtime.ir.nodes import Data, Function, Module, Return
 from talewright.runtime.ir.passes.asking import DECIDE
@@ -121,7 +122,7 @@ class Lowered:
 
 def lower(document: Document, options: Mapping[str, object], players: int | None, build: Build) -> Lowered:
     """Lowers a document for certain settings."""
-    with located(document.sources, lambda: 0):
+    with located(document.sources, lambda: NOWHERE):
         program = prepare(document, options, players, build)
     with program.located():
         lowered = _lowered(program, build)

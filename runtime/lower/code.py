@@ -19,7 +19,7 @@ from talewright.runtime.ir.build import (
     set_cell,
     store,
 )
-from talewright.runtime.ir.header import STACK_TOP, TOO_MUCH
+from talewright.runtime.ir.header import NOWHERE, STACK_TOP, TOO_MUCH
 from talewright.runtime.ir.nodes import (
     AskingCall,
     AskingCallIndirect,
@@ -138,7 +138,7 @@ class Code:
     """The local that remembers where the list stack stood on entry, if anything is put there."""
     stack_uses: int = 0
     """How often something was put there."""
-    spot: int = 0
+    spot: int = NOWHERE
     given: int | None = None
     """The local that holds what the function gives."""
     exit: str = END

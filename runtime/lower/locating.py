@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.header import NOWHERE
 from talewright.schemas.nodes.declaration import Node
-from talewright.schemas.nodes.document import Sources
+from talewright.schemas.nodes.document import Sources, place, spot_of
 
 # What goes wrong where the engine is not finished, or has a defect.
 INTERNAL = (
@@ -33,29 +34,29 @@ def located(sources: Sources, spot: Callable[[], int]) -> Iterator[None]:
     except LocatedError:
         raise
     except LoadError as error:
-        raise LocatedError(f"{_place(sources, spot() or _at_hand(error))}{error}") from error
+        raise LocatedError(f"{_place(sources, _somewhere(spot(), error))}{error}") from error
     except RecursionError as error:
         raise LocatedError("the package nests its expressions too deeply to be played") from error
     except INTERNAL as error:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        where = _place(sources, spot() or _at_hand(error))
+        where = _place(sources, _somewhere(spot(), error))
         raise LocatedError(f"{where}the engine cannot play this ({what})") from error
 
 
-def _at_hand(error: Exception) -> int:
-    """The spot of the innermost node that somebody was looking at; 0 if it is not known."""
-    spot, trace = 0, error.__traceback__
+def _somewhere(spot: int, error: Exception) -> int:
+    """A spot; if it is not known, that of the innermost node that somebody was looking at."""
+    if spot != NOWHERE:
+        return spot
+    trace = error.__traceback__
     while trace is not None:
         for held in trace.tb_frame.f_locals.values():
             if isinstance(held, Node):
-                spot = getattr(held, "at", 0) or spot
+                spot = spot_of(held, spot)
         trace = trace.tb_next
     return spot
 
 
 def _place(sources: Sources, spot: int) -> str:
     """The file and line of a spot; nothing if it is not known."""
-    if not 0 < spot < len(sources.spots):
-        return ""
-    file, line, *_ = sources.spots[spot]
-    return f"{sources.files[file]}:{line}: "
+    file, line = place(sources, spot)
+    return f"{file}:{line}: " if file else ""

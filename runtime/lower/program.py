@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import const
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
 from talewright.runtime.kernel.components.until import ARMED
 from talewright.runtime.lower.builds.options import lay_out_options
@@ -177,7 +178,6 @@ class Program(Deferring):
     """Whether the action `game` leads to the page that play begins with: no page is played before."""
     own_texts: int = 0
     """How many texts the document has; those behind them came from outside."""
-    spots: list[int] = field(default_factory=lambda: [0])
     effect_slots: dict[tuple[int, str], int] = field(default_factory=dict)
     """The numbers in the table of effects and conditions of fields, by the identity of their node and the form of the field."""
     passages: dict[int, Passage] = field(default_factory=dict)
@@ -260,7 +260,9 @@ class Program(Deferring):
 
     def located(self) -> AbstractContextManager[None]:
         """Whatever goes wrong inside is said with the place that was being lowered."""
-        return located(self.document.sources, lambda: self._writing.spot if self._writing is not None else 0)
+        return located(
+            self.document.sources, lambda: self._writing.spot if self._writing is not None else NOWHERE
+        )
 
     def slot(self, name: str, asks: bool = False) -> int:
         """The number of a function in the table."""

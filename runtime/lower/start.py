@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from talewright.runtime.ir.build import const
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.ir.nodes import Const, Expression, Local
 from talewright.runtime.kernel.memory import FORM_BAG, FORM_DECK, FORM_HAND, FORM_PILE, FORM_SLOT, UNLIMITED
 from talewright.runtime.lower.builds.counters import band_sites
@@ -58,6 +59,7 @@ def initialise(program: Program) -> Code:
     """Writes what is known of the first state; gives the code of the function that works out the rest."""
     code = program.code("initialise", 0, gives=False)
     code.uses_stack()
+    program.layout.cells[SPOT] = NOWHERE
     _locations(program)
     _tokens(program)
     _place_things(program, code)
@@ -213,7 +215,7 @@ def _first_field(program: Program, code: Code, thing: Thing, field: Field) -> No
 def _note_first(code: Code, name: str, declared: object) -> None:
     """Notes whose first value is worked out next, for whoever must say that it cannot be found."""
     code.program.first_values.append(name)
-    code.set(SPOT, -len(code.program.first_values))
+    code.set(SPOT, NOWHERE - len(code.program.first_values))
     at = getattr(declared, "at", None)
     if isinstance(at, int):
         code.spot = at

@@ -56,7 +56,8 @@ MENU_ARGUMENTS = HEADER_END + 30
 FIRST_PAGE = HEADER_END + 31
 # How many texts were said since somebody last decided.
 TEXTS = HEADER_END + 32
-# The statement that runs, where somebody reads: its spot. While first values are worked out: minus the number of the value.
+# The statement that runs, where somebody reads: its spot. While first values are worked out: as much below NOWHERE
+# as the number of the value.
 SPOT = HEADER_END + 33
 # What `self` and the locals stand for that the question reads which is asked, where somebody reads: a list.
 ASKED_WITH = HEADER_END + 34

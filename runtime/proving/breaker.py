@@ -11,10 +11,11 @@ from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.faults import LoadError
 from talewright.runtime.host.play import Play
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.kernel.storage.heap import SIZE_CLASSES
 from talewright.runtime.lower.assembly import switches_at
 from talewright.runtime.model.layout import HEAP
-from talewright.runtime.proving.breaking import NOWHERE, Break, breaks, broken
+from talewright.runtime.proving.breaking import Break, breaks, broken
 from talewright.runtime.proving.checks import Checks
 from talewright.runtime.proving.runner import Runner
 from talewright.runtime.proving.switching import Switched

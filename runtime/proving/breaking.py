@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, cast
 
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.proving.advice import Advice
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.components import Container
 from talewright.schemas.nodes.declaration import Construct, Node
 from talewright.schemas.nodes.declared import ActionDeclaration
-from talewright.schemas.nodes.document import Content, Document
+from talewright.schemas.nodes.document import Content, Document, spot_of
 from talewright.schemas.nodes.literals import IntLiteral, Text
 from talewright.schemas.nodes.rules import OfferRule
 from talewright.schemas.nodes.statements import Choose, CoreCall, DoNothing, Let, Requires
@@ -40,9 +41,6 @@ WITHOUT_FIRST: Final = "without the first of these conditions"
 WITHOUT_LAST: Final = "without the last of these conditions"
 UNASKED: Final = "without its `when`"
 CONDITIONS: Final = frozenset({WITHOUT_FIRST, WITHOUT_LAST})
-
-# Kinds and traits, and so the defaults of their fields, have no place in a document.
-NOWHERE: Final = -1
 
 # From the content down: names of parts, positions in tuples, keys of tables.
 Path = tuple[str | int, ...]
@@ -75,12 +73,6 @@ def _everywhere(content: Content) -> Iterator[Break]:
                 yield Break((part, index), WITHOUT_RULE, at)
             for found in _inside(item, (part, index), at):
                 yield replace(found, action=item.id) if _only_called(item, found.path) else found  # type: ignore[attr-defined]
-
-
-def spot_of(node: object, otherwise: int) -> int:
-    """Where a node stands; where something lies is called `at` too, and is no line of the text."""
-    at = getattr(node, "at", None)
-    return at if isinstance(at, int) else otherwise
 
 
 def inside(held: object) -> Iterator[tuple[str | int, object]]:

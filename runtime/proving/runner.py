@@ -212,7 +212,7 @@ class Runner:
 
     def _fault(self, fault: EngineFault) -> str:
         file, line = self.place(fault.spot)
-        return fault_message(fault) + (f"\n  at {file}:{line}" if file and fault.spot else "")
+        return fault_message(fault) + (f"\n  at {file}:{line}" if file else "")
 
     def play(self, settings: Settings) -> Play:
         """A game for a combination of options and players, made once."""

@@ -22,6 +22,7 @@ from talewright.runtime.ir.header import (
     NONE_IN_ARITHMETIC,
     NOT_ROLLED,
     NOTHING_FITS,
+    NOWHERE,
     STACK_TOP,
     STEPS,
     TOO_DEEP,
@@ -36,7 +37,7 @@ from talewright.runtime.model.world import SPARES
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.declared import ActionDeclaration, ValueDeclaration
-from talewright.schemas.nodes.document import Document, place
+from talewright.schemas.nodes.document import Document, place, spot_of
 from talewright.schemas.nodes.names import ValueCall
 from talewright.schemas.nodes.statements import Call
 from talewright.schemas.wording import spaced
@@ -104,7 +105,7 @@ def unready(program: Program, fault: EngineFault, machine: Machine) -> str:
     """Why no game can begin: whose first value cannot be found, and where that stands."""
     made = fault_of(program, fault, machine)
     (number,) = machine.read(SPOT, 1)
-    whose = f"`{program.first_values[-number - 1]}`" if number < 0 else "a container"
+    whose = f"`{program.first_values[NOWHERE - number - 1]}`" if number < NOWHERE else "a container"
     where = "".join(f"\n  at {frame.file}:{frame.line}" for frame in made.frames[-5:])
     return f"no game can begin: the first value of {whose} cannot be found ({made}){where}"
 
@@ -139,14 +140,14 @@ def _too_much(fault: EngineFault, machine: Machine) -> str:
 
 
 def frame_at(program: Program, spot: int) -> Frame | None:
-    """Where a spot of the document stands, and what stands there; 0 is not known."""
-    file, line = place(program.document.sources, spot) if spot else ("", 0)
+    """Where a spot of the document stands, and what stands there."""
+    file, line = place(program.document.sources, spot)
     return Frame(_declared_at(program.document, file, line)[1], file, line) if file else None
 
 
 def _declaration_frame(program: Program, spot: int) -> Frame | None:
-    """The declaration in which a spot stands; 0 is not known."""
-    file, line = place(program.document.sources, spot) if spot else ("", 0)
+    """The declaration in which a spot stands."""
+    file, line = place(program.document.sources, spot)
     if not file:
         return None
     first, what = _declared_at(program.document, file, line)
@@ -159,7 +160,7 @@ def _calling_frame(program: Program, outer: str, inner: str) -> Frame | None:
     called, node = _called(inner), _declaration(program.document, outer)
     if declared is None or called is None or node is None:
         return declared
-    spots = {spot for spot in _call_spots(node, called, getattr(node, "at", 0)) if spot}
+    spots = _call_spots(node, called, NOWHERE)
     lines = {found for spot in spots if (found := place(program.document.sources, spot))[0]}
     return Frame(declared.what, *lines.pop()) if len(lines) == 1 else declared
 
@@ -185,7 +186,7 @@ def _declaration(document: Document, name: str) -> Node | None:
 
 def _call_spots(node: Node, called: tuple[type[Node], str], spot: int) -> Iterator[int]:
     """Where something is called inside a node: the nearest spot that is known around each call."""
-    spot = getattr(node, "at", 0) or spot
+    spot = spot_of(node, spot)
     kind, name = called
     if isinstance(node, kind) and (getattr(node, "action", None) or getattr(node, "id", None)) == name:
         yield spot
@@ -202,7 +203,7 @@ def _frames(program: Program, fault: EngineFault, machine: Machine) -> list[Fram
         if frame is not None and (not frames or frames[-1] != frame):
             frames.append(frame)
     # Where the fault itself does not say, it was in the last statement that began.
-    here = frame_at(program, fault.spot or _spot(program, fault, machine))
+    here = frame_at(program, fault.spot if fault.spot != NOWHERE else _spot(program, fault, machine))
     if here is not None:
         if frames and frames[-1].what == here.what:
             frames.pop()
@@ -216,7 +217,7 @@ def _page_frame(program: Program, machine: Machine) -> list[Frame]:
     # A document that nobody compiled may go to what is no page.
     known = 0 < page <= len(program.world.things)
     declared = program.world.thing(page).declaration if known else program.actions.get("game/")
-    frame = frame_at(program, getattr(declared, "at", 0) or 0)
+    frame = frame_at(program, spot_of(declared, NOWHERE))
     return [] if frame is None else [frame]
 
 
@@ -224,7 +225,7 @@ def _spot(program: Program, fault: EngineFault, machine: Machine) -> int:
     """Where a game stands: at a decision if there are too many of them, else in a statement."""
     if fault.code == ENDLESS:
         return program.points[machine.read(DECISION, 1)[0]].spot
-    return max(0, machine.read(SPOT, 1)[0])
+    return machine.read(SPOT, 1)[0]
 
 
 # ------------------------------------------------------------------ what stands where

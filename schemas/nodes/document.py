@@ -104,6 +104,12 @@ def place(sources: Sources, spot: int) -> tuple[str, int]:
     return sources.files[file], line
 
 
+def spot_of(node: object, otherwise: int) -> int:
+    """Where a node stands; where something lies is called `at` too, and is no line of the text."""
+    at = getattr(node, "at", None)
+    return at if isinstance(at, int) else otherwise
+
+
 @node()
 class Content(Construct):
     """Everything the packages declare."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from talewright.runtime.host.decisions import anytime_words
 from talewright.runtime.host.words import Words, square_id
-from talewright.runtime.ir.header import NONE
+from talewright.runtime.ir.header import NONE, NOWHERE
 from talewright.runtime.kernel.maps.squares import packed_x, packed_y
 from talewright.runtime.kernel.play.option_counts import FACE_DOWN, PASSED
 from talewright.runtime.lower.builds.counters import SampledTrack, counted_sorts, label_text, sampled_tracks
@@ -139,6 +139,8 @@ def same_points(program: Program) -> list[int]:
     """For each decision the first that stands for the same place of the text."""
     first: dict[object, int] = {}
     return [
-        first.setdefault((point.id, point.form, point.spot, point.type) if point.spot else number, number)
+        first.setdefault(
+            (point.id, point.form, point.spot, point.type) if point.spot != NOWHERE else number, number
+        )
         for number, point in enumerate(program.lowered.points)
     ]

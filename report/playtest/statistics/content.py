@@ -12,6 +12,7 @@ from talewright.report.table.tabletop import field_label, track_label
 from talewright.report.wording.phrases import Phrase
 from talewright.report.wording.templates import clause
 from talewright.runtime.host.decisions import NOTHING_CHOSEN, PASS, anytime_words
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.lower.builds.counters import counts_options, is_counted, sampled_tracks
 from talewright.runtime.lower.builds.dealing import is_victory
 from talewright.runtime.lower.builds.measures import measures_of
@@ -209,4 +210,4 @@ def _elsewhere(story: Mapping[str, Any], chapter: str) -> set[str]:
 
 
 def _spot(thing: Thing) -> int:
-    return -1 if thing.declaration is None or thing.declaration.at is None else thing.declaration.at
+    return NOWHERE if thing.declaration is None or thing.declaration.at is None else thing.declaration.at

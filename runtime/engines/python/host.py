@@ -21,6 +21,7 @@ from talewright.runtime.ir.header import (
     FAULT_SPOT,
     FAULTED,
     LENIENT,
+    NOWHERE,
     SPARED,
     STATUS,
     STEPS,
@@ -74,8 +75,8 @@ class PythonMachine:
         finally:
             sys.setrecursionlimit(before)
         memory = self._memory
-        memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, 0
-        raise EngineFault(code, 0, functions=running)
+        memory[STATUS], memory[FAULT_CODE], memory[FAULT_SPOT] = FAULTED, code, NOWHERE
+        raise EngineFault(code, functions=running)
 
     def _running(self, error: BaseException) -> tuple[str, ...]:
         """The functions on the way to an error, the innermost first."""

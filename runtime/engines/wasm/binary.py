@@ -16,6 +16,7 @@ from talewright.runtime.ir.header import (
     MOST,
     NONE,
     NONE_IN_ARITHMETIC,
+    NOWHERE,
     SPARED,
     STATUS,
     STEPS,
@@ -241,7 +242,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             True,
             code(
                 declared([(1, I32)]),
-                fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(0))
+                fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(NOWHERE))
                 # The lowest number by -1 would trap.
                 + get(1) + constant(-1) + EQ + IF + constant(0) + get(0) + SUB + RETURN + END
                 + get(0) + get(1) + REM + SET + unsigned(2)
@@ -254,7 +255,7 @@ def helpers(first: int) -> list[tuple[str, int, bool, bytes]]:
             True,
             code(
                 declared([(1, I32)]),
-                fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(0))
+                fault_if(get(1) + EQZ, DIVISION_BY_ZERO, constant(NOWHERE))
                 + get(0) + get(1) + REM + SET + unsigned(2)
                 + get(2) + get(1) + constant(0) + uneven + SELECT + ADD,
             ),

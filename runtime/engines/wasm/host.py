@@ -35,6 +35,7 @@ from talewright.runtime.ir.header import (
     FAULT_CODE,
     FAULT_SPOT,
     FAULTED,
+    NOWHERE,
     STATUS,
     TOO_DEEP,
 )
@@ -218,8 +219,8 @@ class WasmMachine:
         if kind is wasmtime.TrapCode.UNREACHABLE and view[STATUS] == FAULTED:
             return EngineFault(view[FAULT_CODE], view[FAULT_SPOT], functions=running)
         code = _TRAPS.get(kind, BAD_CODE) if kind is not None else BAD_CODE
-        view[STATUS], view[FAULT_CODE], view[FAULT_SPOT] = FAULTED, code, 0
-        return EngineFault(code, 0, f"in function {running[0]}" if running else "", running)
+        view[STATUS], view[FAULT_CODE], view[FAULT_SPOT] = FAULTED, code, NOWHERE
+        return EngineFault(code, NOWHERE, f"in function {running[0]}" if running else "", running)
 
     def __getitem__(self, address: int) -> int:
         if address < 0:

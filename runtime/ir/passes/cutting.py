@@ -417,7 +417,7 @@ class _Cutter:
 
 
 _LEAVING: Final = frozenset((Branch, Return, Fault))
-_IMPOSSIBLE: Final[Body] = (Fault(BAD_CODE, 0),)
+_IMPOSSIBLE: Final[Body] = (Fault(BAD_CODE),)
 
 
 def _entry(function: Function, number: int, saved: list[int], regions: Regions) -> Function:
@@ -464,7 +464,7 @@ def _spill(regions: Regions) -> Function:
         True,
         (
             Assign(3, cell(BUFFER_TOP)),
-            If(binary("gt", end, const(regions.buffer_end)), (Fault(TOO_DEEP, 0),)),
+            If(binary("gt", end, const(regions.buffer_end)), (Fault(TOO_DEEP),)),
             store(frame, 0, Local(0)),
             store(frame, 1, Local(1)),
             store(frame, 2, Local(2)),

@@ -10,8 +10,6 @@ from talewright.runtime.ir.header import (
     ASKING,
     DEPTH,
     FAILED,
-    FAULT_CODE,
-    FAULT_SPOT,
     FORGIVING,
     LENIENT,
     NO_ANSWER,
@@ -47,7 +45,6 @@ from talewright.runtime.kernel.memory import (
     WORLD_IN_MIND,
     WORLD_NOW,
     WORTH,
-    WORTH_FAULT,
     WORTH_FIRST,
     WORTH_VARIES,
     M,
@@ -87,7 +84,7 @@ def choose_option() -> int:
     """What the bot at the table answers."""
     count = M[OPTIONS]
     if count > MOST_OPTIONS:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     if count == 1:
         return 0
     if M[BOT] == GUIDED:
@@ -115,7 +112,7 @@ def share_of_steps() -> int:
 def choose_as_written(count: int) -> int:
     """The next answer that the host has written."""
     if M[CHOICES] < CHOICES_END and (M[M[CHOICES]] < 0 or M[M[CHOICES]] >= count):
-        fault(NO_ANSWER, 0)
+        fault(NO_ANSWER)
     return M[M[CHOICES]]
 
 
@@ -135,7 +132,7 @@ def choose_guided(count: int) -> int:
 def choose_greedy(count: int) -> int:
     """What the package's score favours most; among equals, what its hints favour most."""
     if is_scored(first_decider()) == 0:
-        fault(NO_ANSWER, 0)
+        fault(NO_ANSWER)
     weigh_options(count)
     rate_options(count, WORLDS)
     most = highest_of(WORTH, count)
@@ -291,8 +288,6 @@ def worth_of(option: int, decider: int, against: int) -> int:
     answer(option)
     asked = run() == ASKING
     failed = M[LENIENT]
-    if failed == FAILED:
-        M[WORTH_FAULT] = M[FAULT_CODE] * 1000000 + M[FAULT_SPOT]
     made = score_now(decider)
     M[LENIENT] = STRICT
     M[POLICY] = policy

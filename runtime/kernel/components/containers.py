@@ -146,7 +146,7 @@ def put_if_possible(thing: int, where: int, under: int) -> int:
     if old == where or room(where) < 1:
         return 0
     if (where == thing or M[FIRST + thing] != 0 or M[OWNS + thing] != 0) and is_inside_thing(where, thing):
-        fault(R5, 0)
+        fault(R5)
     if GRID != 0 and where != GRID:
         M[STAND_BASE + thing] = 0
     move(thing, old, where, under)

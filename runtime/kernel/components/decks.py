@@ -56,7 +56,7 @@ def list_items(where: int) -> int:
     """What lies in a container or on a place, as a list on the stack."""
     made = M[STACK_TOP]
     if made + M[COUNT + where] >= STACK_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     end = made
     thing = M[FIRST + where]
     while thing != 0:

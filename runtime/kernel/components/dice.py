@@ -53,7 +53,7 @@ def roll_index(kind: int, purpose: int) -> int:
             for i in range(1, M[faces] + 1):
                 if M[faces + i] == wanted:
                     return i
-            fault(NO_ANSWER, 0)
+            fault(NO_ANSWER)
     if M[faces] == 1:
         return 1
     return 1 + rand(M[DIE_STREAM + kind] + M[PURPOSE_RANK + purpose_index(purpose)], M[faces])
@@ -73,7 +73,7 @@ def new_die(kind: int, face: int, purpose: int, roller: int) -> int:
     """A rolled die."""
     die = M[DICE_TOP]
     if die >= DICE_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[DICE_TOP] = die + 1
     record = die_record(die)
     M[record + DIE_FACE] = face
@@ -97,7 +97,7 @@ def roll_pool(formula: int, purpose: int, roller: int) -> int:
             push(made, new_die(kind, count, purpose, roller))
         else:
             if count > 1000:
-                fault(TOO_MUCH, 0)
+                fault(TOO_MUCH)
             while count > 0:
                 push(made, new_die(kind, roll_face(kind, purpose), purpose, roller))
                 count -= 1
@@ -114,7 +114,7 @@ def times_dice(formula: int, count: int) -> int:
     while i <= 0 - M[formula]:
         push(made, M[formula + i])
         if count > 1000:
-            fault(TOO_MUCH, 0)
+            fault(TOO_MUCH)
         push(made, M[formula + i + 1] * count)
         i += 2
     M[made] = 0 - M[made]
@@ -148,7 +148,7 @@ def fixed_total(formula: int) -> int:
     i = 1
     while i < 0 - M[formula]:
         if M[formula + i] != FIXED_DIE:
-            fault(NOT_ROLLED, 0)
+            fault(NOT_ROLLED)
         total += M[formula + i + 1]
         i += 2
     return total

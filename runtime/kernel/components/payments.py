@@ -36,7 +36,7 @@ WAY = COVERS + MOST * MOST
 def begin_payment(cost: int, rules: int) -> None:
     """Notes the symbols of a cost in order of declaration."""
     if M[cost] > MOST or rules > MOST_RULES:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[SYMBOLS] = M[cost]
     M[SOURCES] = 0
     M[RULES] = rules
@@ -57,7 +57,7 @@ def add_source(source: int, lies_on: int, count: int) -> int:
     """One more source; gives its number."""
     at = M[SOURCES]
     if at >= MOST:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[SOURCES] = at + 1
     M[SOURCE + at] = source
     M[TOKEN_ON + at] = lies_on

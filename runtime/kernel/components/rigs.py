@@ -71,5 +71,5 @@ def rigged_member(things: int, wanted: int) -> int:
         item = M[things + i]
         if item > 0 and item <= THINGS and M[SORT + item] == wanted:
             return item
-    fault(NO_ANSWER, 0)
+    fault(NO_ANSWER)
     return 0  # type: ignore[unreachable]

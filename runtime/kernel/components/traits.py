@@ -58,7 +58,7 @@ def add_trait(thing: int, trait: int, site: int, granter: int, captured: int, co
     """A new record; gives its address."""
     at = M[TRAIT_TOP]
     if at + TRAIT_CELLS > TRAIT_RECORDS_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[TRAIT_TOP] = at + TRAIT_CELLS
     M[at + BEARER] = thing
     M[at + TRAIT] = trait

@@ -42,7 +42,7 @@ def add_until(rule: int, ends: int, awaits: int, bearer: int) -> int:
     """A new record; gives its address."""
     at = M[UNTIL_TOP]
     if at + UNTIL_CELLS > UNTIL_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[UNTIL_TOP] = at + UNTIL_CELLS
     M[FORCE_CLOCK] += 1
     M[at + RULE] = rule

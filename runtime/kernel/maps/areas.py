@@ -137,7 +137,7 @@ def link_squares(near_side: int, far_side: int) -> None:
         for j in range(1, M[far_side] + 1):
             if are_linked(M[near_side + i], M[far_side + j]) == 0:
                 if M[LINK_COUNT] >= MOST_LINKS:
-                    fault(TOO_MUCH, 0)
+                    fault(TOO_MUCH)
                 M[LINKS + 2 * M[LINK_COUNT]] = M[near_side + i]
                 M[LINKS + 2 * M[LINK_COUNT] + 1] = M[far_side + j]
                 M[LINK_COUNT] += 1

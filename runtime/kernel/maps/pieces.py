@@ -154,7 +154,7 @@ def need_square(x: int, y: int) -> int:
     if square != 0:
         return square
     if M[SQUARE_COUNT] >= SQUARES_MOST:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     square = end_square()
     M[SQUARE_COUNT] += 1
     M[SQUARE_X + square] = x

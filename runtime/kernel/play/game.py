@@ -82,7 +82,7 @@ def prepare() -> None:
     size = M[HEAP_TOP] - HEAP
     born = M[TRAIT_TOP] - TRAIT_RECORDS
     if IMAGE + STATE_END + size + born > IMAGE_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     copy(IMAGE, 0, STATE_END)
     copy(IMAGE + STATE_END, HEAP, size)
     copy(IMAGE + STATE_END + size, TRAIT_RECORDS, born)

@@ -82,7 +82,7 @@ def take_cells(count: int) -> int:
     """Cells behind everything that was written down."""
     made = EVENTS + M[EVENT_TOP]
     if made + count > EVENTS_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[EVENT_TOP] += count
     return made
 

@@ -126,7 +126,7 @@ def count_decision(chosen: int) -> None:
     """
     if M[CHOICES] >= CHOICES_END:
         # A game that goes on for ever would never come back to the host.
-        fault(ENDLESS, 0)
+        fault(ENDLESS)
     M[M[CHOICES]] = chosen
     M[CHOICES] += 1
     form = M[KEPT_FORM + M[DECISION]]

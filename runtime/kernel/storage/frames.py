@@ -48,7 +48,7 @@ def keep_frames() -> None:
         frame += M[frame]
     target = M[FRAME_TOP] + size
     if target > FRAMES_END:
-        fault(TOO_DEEP, 0)
+        fault(TOO_DEEP)
     M[FRAME_TOP] = target
     frame = BUFFER
     while frame < M[BUFFER_TOP]:
@@ -67,7 +67,7 @@ def grant_steps() -> None:
     M[STEPS] = STEP_LIMIT
     if M[GAME_STEPS] > M[MOST_STEPS]:
         if M[LENIENT] == STRICT:
-            fault(ENDLESS, 0)
+            fault(ENDLESS)
         M[LENIENT] = FAILED
         M[SPARED] = STEP_LIMIT
         M[STEPS] = 0

@@ -45,14 +45,14 @@ def allocate(count: int) -> int:
     """A block for so many items."""
     found = size_class(count + 2)
     if found >= SIZE_CLASSES:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     block = M[HEAP + found]
     if block != 0:
         M[HEAP + found] = M[block]
     else:
         block = M[HEAP_TOP]
         if block + (1 << found) > HEAP_END:
-            fault(TOO_MUCH, 0)
+            fault(TOO_MUCH)
         M[HEAP_TOP] = block + (1 << found)
     M[block] = found
     return block + 1

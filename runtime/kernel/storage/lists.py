@@ -36,7 +36,7 @@ def filled(count: int, item: int) -> int:
     """So many cells that hold the same on top of the stack."""
     made = M[STACK_TOP]
     if made + count > STACK_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[STACK_TOP] = made + count
     fill_cells(made, count, item)
     return made
@@ -73,7 +73,7 @@ def push(things: int, item: int) -> None:
     """Adds to the list that lies on top of the stack."""
     end = things + M[things] + 1
     if end >= STACK_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     M[end] = item
     M[things] += 1
     M[STACK_TOP] = end + 1
@@ -103,7 +103,7 @@ def gathered(base: int, made: int) -> int:
     count = M[GATHER_TOP] - base
     if M[GATHER_TOP] > GATHER_END or made + count >= STACK_END:
         # What was overwritten meanwhile belongs to this game, which ends here.
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     copy(made + 1, base, count)
     M[made] = count
     M[STACK_TOP] = made + 1 + count
@@ -163,7 +163,7 @@ def copy_list(things: int) -> int:
     made = M[STACK_TOP]
     size = M[things] + 1
     if made + size > STACK_END:
-        fault(TOO_MUCH, 0)
+        fault(TOO_MUCH)
     copy(made, things, size)
     M[STACK_TOP] = made + size
     return made

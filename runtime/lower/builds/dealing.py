@@ -52,7 +52,6 @@ def lay_out_bots(program: Program) -> None:
             "BOT_STEP",
             "APART",
             "WORTH_VARIES",
-            "WORTH_FAULT",
             "ITERATIONS",
             "SCORE_LOW",
             "SCORE_HIGH",

@@ -10,6 +10,7 @@ from functools import partial
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, Term, call, conditional, const, equal, load, negate, truth
+from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.kernel.play.notes import ROW, RULE
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
@@ -23,6 +24,7 @@ from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import queries as q
 from talewright.schemas.nodes.arguments import AnyOf, Anything, EffectBlock
 from talewright.schemas.nodes.declared import ActionDeclaration
+from talewright.schemas.nodes.document import spot_of
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.statements import Call, CoreCall
 from talewright.schemas.nodes.types import Type
@@ -117,7 +119,7 @@ def note_rule(code: Code, entry: RuleEntry) -> None:
     """Notes that a rule runs."""
     count_rule(code, entry, code.scope.me)
     if code.program.build.traced:
-        spot = getattr(entry.rule, "at", 0)
+        spot = spot_of(entry.rule, NOWHERE)
         code.do("note_event", RULE, entry.number, code.scope.me, spot)
 
 

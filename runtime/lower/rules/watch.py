@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import ZERO, both, cell, equal, every, load, negate, some, truth, unlike
-from talewright.runtime.ir.header import ENDLESS_RULES
+from talewright.runtime.ir.header import ENDLESS_RULES, NOWHERE
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.until import WITH_PERIOD
 from talewright.runtime.lower.code import Code, Scope, local_types
@@ -66,7 +66,7 @@ def _look(code: Code) -> None:
             _look_at_period(code, period, changed)
         _run_due(code, changed)
         code.assign(rounds, rounds + 1)
-        code.fault_if(rounds > MOST_ROUNDS, ENDLESS_RULES, 0)
+        code.fault_if(rounds > MOST_ROUNDS, ENDLESS_RULES, NOWHERE)
         code.leave_if(changed, again)
         code.leave_if(cell(DIRTY), again)
         code.go(out)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import ZERO, cell, equal, load, negate
-from talewright.runtime.ir.header import TOO_MUCH
+from talewright.runtime.ir.header import NOWHERE, TOO_MUCH
 from talewright.runtime.ir.nodes import Expression, Local
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import lowers_value, value
@@ -72,7 +72,7 @@ def _make(pool: Pool, code: Code) -> None:
     program = code.program
     made_cell = program.made_cell(pool)
     made = code.hold(cell(made_cell))
-    code.fault_if(negate(made < pool.count), TOO_MUCH, 0)
+    code.fault_if(negate(made < pool.count), TOO_MUCH, NOWHERE)
     code.set(made_cell, made + 1)
     thing = code.hold(made + pool.first)
     code.put(thing, thing, code.names["SORT"])

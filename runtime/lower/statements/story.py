@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from talewright.runtime.ir.build import ONE, ZERO, both, call, cell, const, equal, load, negate
-from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, STATUS
+from talewright.runtime.ir.header import ENDED, LEADS_NOWHERE, NOWHERE, STATUS
 from talewright.runtime.ir.nodes import AskingCall, Expression, Local
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT
 from talewright.runtime.lower.code import Code
@@ -64,7 +64,7 @@ def story(code: Code) -> None:
     page = code.hold(cell(TARGET))
 
     def begin_at_first() -> None:
-        code.fault_if(negate(begin), LEADS_NOWHERE, 0)
+        code.fault_if(negate(begin), LEADS_NOWHERE, NOWHERE)
         code.set(TARGET, begin)
 
     def begin_where_asked() -> None:
@@ -86,7 +86,7 @@ def story(code: Code) -> None:
         code.emit(AskingCall(need_play(program), (page,)))
         code.leave_if(cell(ENDING), out)
         code.leave_if(equal(cell(LEAVING), GOING), again)
-        code.fault(LEADS_NOWHERE, 0)
+        code.fault(LEADS_NOWHERE, NOWHERE)
     code.set(STATUS, ENDED)
 
 

@@ -23,6 +23,7 @@ from talewright.runtime.ir.header import (
     LENIENT,
     NONE,
     NONE_IN_ARITHMETIC,
+    NOWHERE,
     STATUS,
     STEPS,
     TOO_DEEP,
@@ -114,7 +115,7 @@ def test_calls_that_go_too_deep_are_a_fault(engine: Engine) -> None:
 @every_engine
 def test_a_stack_that_overflows_is_a_fault_even_if_nobody_counts(engine: Engine) -> None:
     again = n.Return(add(n.Call("main", (n.Local(0),)), const(1)))
-    assert fault_of(engine, module(function(again)), 1) == (TOO_DEEP, 0)
+    assert fault_of(engine, module(function(again)), 1) == (TOO_DEEP, NOWHERE)
 
 
 def test_cycles_are_found_through_names_and_through_the_table() -> None:
@@ -135,14 +136,14 @@ LAST = PAGE - 1
 def test_an_address_outside_of_memory_is_a_fault(engine: Engine, address: int) -> None:
     read = module(function(n.Return(n.Load(n.Local(0)))))
     write = module(function(n.Store(n.Local(0), 0, const(1)), result=False))
-    assert fault_of(engine, read, address) == (BAD_ADDRESS, 0)
-    assert fault_of(engine, write, address) == (BAD_ADDRESS, 0)
+    assert fault_of(engine, read, address) == (BAD_ADDRESS, NOWHERE)
+    assert fault_of(engine, write, address) == (BAD_ADDRESS, NOWHERE)
 
 
 @every_engine
 def test_a_negative_address_is_a_fault_whatever_the_offset(engine: Engine) -> None:
-    assert fault_of(engine, module(function(n.Return(n.Load(n.Local(0), 10)))), -1) == (BAD_ADDRESS, 0)
-    assert fault_of(engine, module(function(n.Return(n.Load(n.Local(0), -1)))), 0) == (BAD_ADDRESS, 0)
+    assert fault_of(engine, module(function(n.Return(n.Load(n.Local(0), 10)))), -1) == (BAD_ADDRESS, NOWHERE)
+    assert fault_of(engine, module(function(n.Return(n.Load(n.Local(0), -1)))), 0) == (BAD_ADDRESS, NOWHERE)
     machine = engine.load(module(function(n.Return(n.Load(n.Local(0), -1))))).machine()
     machine.write(LAST, [5])
     assert machine.call("main", PAGE) == 5
@@ -156,7 +157,7 @@ def test_a_negative_address_is_a_fault_whatever_the_offset(engine: Engine) -> No
 def test_a_copy_that_leaves_memory_is_a_fault(engine: Engine, target: int, source: int, count: int) -> None:
     copy = n.Copy(n.Local(0), n.Local(1), n.Local(2))
     program = module(function(copy, parameters=3, result=False))
-    assert fault_of(engine, program, target, source, count) == (BAD_ADDRESS, 0)
+    assert fault_of(engine, program, target, source, count) == (BAD_ADDRESS, NOWHERE)
     machine = engine.load(program).machine()
     machine.write(100, [1, 2, 3])
     machine.call("main", 101, 100, 3)
@@ -196,9 +197,9 @@ def test_a_call_by_a_wrong_number_is_a_fault(engine: Engine, index: int) -> None
     two = function(n.Return(const(2)), name="two", parameters=2)
     main = function(n.Return(n.CallIndirect(n.Local(0), (ZERO,))))
     program = module(main, one, two, table=(n.Slot("one"), n.Slot("two")))
-    assert fault_of(engine, program, index) == (BAD_CALL, 0)
+    assert fault_of(engine, program, index) == (BAD_CALL, NOWHERE)
     # The function is there, and takes another number of arguments.
-    assert fault_of(engine, program, 1) == (BAD_CALL, 0)
+    assert fault_of(engine, program, 1) == (BAD_CALL, NOWHERE)
     assert engine.load(program).machine().call("main", 0) == 1
 
 

@@ -329,3 +329,20 @@ def test_a_list_that_grows_without_end_is_an_error_of_play(added: str) -> None:
         played.run()
     # What was taken down before lies behind the lists.
     assert played.said == ["Once."]
+
+
+def test_what_stands_first_in_a_document_has_a_place() -> None:
+    made = document("value half(n: int): int = 5 / n\naction game:\n    if half(0) == 1: stop\n")
+    assert made["content"]["values"][0]["at"] == 0
+    for engine in (WasmEngine(), PythonEngine()):
+        with pytest.raises(Fault, match="divided by zero") as caught:
+            Game(load(made, engine=engine)).run()
+        way = [(frame.what, frame.line) for frame in caught.value.frames]
+        assert way == [("action `game`", 3), ("value `half`", 1)]
+
+
+def test_a_first_value_that_stands_first_has_a_place() -> None:
+    made = document("state n: int = 5 / (1 - 1)\naction game: stop\n")
+    assert made["content"]["states"][0]["at"] == 0
+    with pytest.raises(LoadError, match=r"first value of `n` .*\n  at .*:1$"):
+        Game(load(made)).run()
