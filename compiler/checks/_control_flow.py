@@ -44,7 +44,7 @@ def always_ends(statement: IR, verb: str) -> bool:
             sure = any("when" not in option for option in options) and not statement.get("optional")
             return sure and all(_some_end(option["body"], verb) for option in options)
         case "repeat":
-            return "while" not in statement and "times" not in statement and not _breaks(statement["body"])
+            return "while" not in statement and "times" not in statement and not breaks(statement["body"])
     return False
 
 
@@ -52,7 +52,7 @@ def _some_end(body: list[IR], verb: str) -> bool:
     return any(always_ends(statement, verb) for statement in body)
 
 
-def _breaks(body: Any) -> bool:
+def breaks(body: Any) -> bool:
     """Whether a bare `stop` leaves the loop around this body."""
     stack: list[Any] = [body]
     while stack:

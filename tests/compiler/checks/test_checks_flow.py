@@ -823,3 +823,29 @@ def test_a_part_that_leaves_out_what_is_read_is_named(lint: Lint) -> None:
     text = FILLED + "Lock brass: pins: 2\nChest oak:\n    lock.spring: 3\n    lid: brass\n"
     said = [found.message for found in lint("C509", text)]
     assert said == ["`oak.lock` does not say its `pins`"]
+
+
+GAMES = {
+    "action game: toss": True,
+    "action game:\n    toss\n    go to won": False,
+    "action game:\n    if n == 1: go to won": True,
+    "action game:\n    if n == 1: go to won\n    otherwise: finish": False,
+    "action game:\n    repeat:\n        toss\n        if n == 2: stop": True,
+    "action game:\n    repeat: finish": False,
+    "action game:\n    repeat while n < 3: sometimes": False,
+    "action game:\n    repeat while n < 3: toss": True,
+    "action game:\n    match n:\n        0 -> finish\n        otherwise -> go to won": False,
+    "action game:\n    match n:\n        0 -> finish\n        otherwise -> toss": True,
+    "action game: sometimes": True,
+    "action game: toss\nwhen n == 1 becomes true: go to won": False,
+    "action game: toss\nafter toss: finish": False,
+    'action game: toss\nChapter here "Here":\n    outcome: otherwise -> won': False,
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_that_leads_nowhere_is_found(game: str) -> None:
+    rest = "state n: int = 0\naction toss: n + 1\naction finish: go to won\naction sometimes:\n    if n == 3: go to won\n"
+    found = compile_text(plain(f'Ending won "Won"\n{rest}{game}\n')).diagnostics
+    assert not [one for one in found if one.severity == "error"]
+    assert any(one.code == "F448" for one in found) == GAMES[game]
