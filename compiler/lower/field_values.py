@@ -11,7 +11,7 @@ from talewright.compiler.lower.expressions.conversions import as_set, each_once
 from talewright.compiler.lower.expressions.dispatcher import Expressions
 from talewright.compiler.lower.expressions.function_calls import FunctionCalls
 from talewright.compiler.lower.expressions.literals import Literals
-from talewright.compiler.lower.expressions.name_resolution import Names
+from talewright.compiler.lower.expressions.name_resolution import WAY_ON, Names
 from talewright.compiler.lower.fact_recorder import FactRecorder
 from talewright.compiler.lower.wordings import add_wording
 from talewright.compiler.symbols.scope import IR, Scope, Unit
@@ -271,7 +271,7 @@ class FieldValues:
                 )
                 continue
             inner = self._code_scope(scope)
-            inner.pure = "the condition of a way on"
+            inner.pure = WAY_ON
             key = arrow.key
             row: IR = {"at": self.work.at(arrow, scope)}
             if key.form == "otherwise":

@@ -38,6 +38,7 @@ _RECOGNISERS: tuple[Callable[[Trouble], Verdict | None], ...] = (
     statements.settings,
     statements.ranges,
     statements.arrows,
+    statements.ways_on,
     lines.colons,
     statements.lets_and_choices,
     lines.words_to_choose,

@@ -22,6 +22,7 @@ _RANGE = re.compile(
     r"\b(?:from|in|of)[ ]+([a-z_0-9]\w*(?:\.[a-z_]\w*)*)[ ]*(\.\.)[ ]*([a-z_0-9]\w*(?:\.[a-z_]\w*)*)"
 )
 _QUANTIFIERS = frozenset(("all", "any", "each", "first", "last", "no", "random"))
+_THING_LINE = re.compile(r"[A-Z]\w*[ ]+\w")
 _BAND = re.compile(r"(?:[0-9]+[ ]*\.\.[ ]*[0-9]*|\.\.[ ]*[0-9]+)")
 
 
@@ -185,6 +186,26 @@ def arrows(t: Trouble) -> Verdict | None:
         start, stop = t.span_of(base, base + 9)
         return _arrow(t, "S145", "a band needs `->` after its range", start, stop, said[9:])
     return None
+
+
+def ways_on(t: Trouble) -> Verdict | None:
+    """A way on that stands in no field, or has nothing before its arrow."""
+    found = re.match(r'(?:(choice|outcome):[ ]*)?("_*"|[a-z_]\w*)?[ ]*->[ ]*(\w*)', t.code)
+    above = t.parents()
+    if found is None or not above or t.offset > found.end() or not _THING_LINE.match(above[-1]):
+        return None
+    header, key, page = found.groups()
+    field = header or (above[0].rstrip(": ") if len(above) > 1 else "")
+    if field and (field not in ("choice", "outcome") or key):
+        return None
+    start, end = t.span_of(found.end(1) + 1 if header else 0, found.end())
+    label = t.text[t.line.start : t.line.start + len(key or "")].strip('"').replace("_", " ") or "go on"
+    choice, outcome = f'"{label[0].upper()}{label[1:]}" -> {page or "page"}', f"condition -> {page or 'page'}"
+    if field:
+        instead = choice if field == "choice" else outcome
+        return Verdict("S100", "nothing stands before the arrow", f"write `{instead}`", start, end)
+    help = f"for a way on, write `choice: {choice}` or `outcome: {outcome}`"
+    return Verdict("S100", "an arrow stands in a field", help, start, end)
 
 
 def _arrow(t: Trouble, code: str, said: str, start: int, stop: int, rest: str) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from talewright.compiler.lower.definition_types import DefinitionTypes
 from talewright.compiler.lower.expressions.dispatcher import ExpressionHandler
@@ -45,6 +46,8 @@ from talewright.compiler.types.model import (
     thing,
 )
 from talewright.dsl.tree import nodes as t
+
+WAY_ON: Final = "the condition of a way on"
 
 
 def faces_of(symbol: DieSymbol) -> list[t.Node]:
@@ -139,6 +142,10 @@ class Names:
             return
         known = [*scope.names, *self.work.table.names, *scope.traits]
         hint = self._hint(name, scope) or self.work.suggest(name, known)
+        if not hint and scope.pure == WAY_ON:
+            hint = (
+                f'words that players choose stand in quotes: `"{name.replace("_", " ").capitalize()}" -> ...`'
+            )
         self.work.report(
             "N201", scope.origin, node, f"there is nothing called `{name}`", hint, fix=fix_of(hint)
         )

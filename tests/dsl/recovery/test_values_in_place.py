@@ -36,6 +36,29 @@ def test_keys_that_cannot_stand_there_say_what_to_write(text: str) -> None:
     assert found.help == KEYS[text]
 
 
+PAGES = """Ending home "Home"
+Chapter moor "The Moor":
+    {}
+Chapter mist "The Mist":
+    choice: "Back" -> home
+"""
+WAYS = {
+    "go_ahead -> mist": 'for a way on, write `choice: "Go ahead" -> mist` or `outcome: condition -> mist`',
+    '"Go ahead" -> mist': 'for a way on, write `choice: "Go ahead" -> mist` or `outcome: condition -> mist`',
+    "-> mist": 'for a way on, write `choice: "Go on" -> mist` or `outcome: condition -> mist`',
+    "choice: -> mist": 'write `"Go on" -> mist`',
+    "outcome:\n        -> mist": "write `condition -> mist`",
+    "choice: go_ahead -> mist": 'words that players choose stand in quotes: `"Go ahead" -> ...`',
+    "choice: moor_ -> mist": "did you mean `moor`?",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_way_on_in_the_wrong_form_says_what_to_write(way: str) -> None:
+    found = compile_text(PAGES.format(way)).diagnostics[0]
+    assert (found.span.line, found.help) == (4 if "\n" in way else 3, WAYS[way])
+
+
 @pytest.mark.parametrize(
     ("written", "column", "instead"),
     [
