@@ -12,6 +12,14 @@ class LoadError(Exception):
     """The document, its options or its seats cannot be played, and why."""
 
 
+def misfit(what: str) -> LoadError:
+    """What is said of a document whose parts do not fit together, although each has the right shape."""
+    return LoadError(
+        f"{what}, so the document does not fit together: compile the package again; "
+        "if the same is said then, it is a defect of the toolkit"
+    )
+
+
 @record
 class Frame:
     """One step of the way to a fault: what was running, and where it stands in the text."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from talewright.schemas.core import FUNCTIONS
-from talewright.schemas.nodes.arguments import EffectBlock
+from talewright.schemas.core import FUNCTIONS, VERBS
+from talewright.schemas.nodes.arguments import CoreArguments, EffectBlock
 from talewright.schemas.nodes.components import DieFaces, Seats, TrackBody
 from talewright.schemas.nodes.declaration import Node
-from talewright.schemas.nodes.declared import DieDeclaration, ThingDeclaration, TrackDeclaration
+from talewright.schemas.nodes.declared import (
+    DieDeclaration,
+    PlanDeclaration,
+    ThingDeclaration,
+    TrackDeclaration,
+)
 from talewright.schemas.nodes.literals import Text
 from talewright.schemas.nodes.names import ResultRef, SeatRef, TableLookUp, TraitParam, TraitRef, ValueCall
 from talewright.schemas.nodes.queries import CoreFunctionCall
@@ -22,13 +27,28 @@ from talewright.schemas.nodes.rules import (
     ModifyRule,
     OfferRule,
 )
-from talewright.schemas.nodes.statements import AsUsual, Call, MenuUse
+from talewright.schemas.nodes.statements import AsUsual, Call, CoreCall, MenuUse
 from talewright.schemas.nodes.things import CastLine, Face
 
 if TYPE_CHECKING:
     from talewright.schemas.references import Around, Trail, Walk
 
 NodeCheck = Callable[["Walk", Any, "Trail", "Around"], None]
+
+# The keys of the parts of core calls, by their names; and the names of those that each verb must have.
+_KEYS = {part.name: part.key for part in CoreArguments.declared.parts}
+_NAMES = {key: name for name, key in _KEYS.items()}
+_NEEDED = {
+    verb.id: [
+        _NAMES[key]
+        for key, meant in (("first", verb.first), *verb.parts, ("token", "token" if verb.token else ""))
+        if meant and not meant.endswith("?")
+    ]
+    for verb in VERBS
+}
+# What stands in a plan where there is no place, and the signs that turn a tile.
+_EMPTY = "."
+_TURNS = "<>^"
 
 
 def _count(walk: Walk, trail: Trail, what: str, given: int, wanted: int) -> None:
@@ -49,6 +69,24 @@ def _call(walk: Walk, node: Call, trail: Trail, around: Around) -> None:
     known = walk.index.actions.get(node.action)
     if known is not None:
         _count(walk, trail, f"`{node.action}`", len(node.args), len(known.params))
+
+
+def _core_call(walk: Walk, node: CoreCall, trail: Trail, around: Around) -> None:
+    # A question about calls leaves open what it does not ask about.
+    if trail[1] == "call":
+        return
+    for part in _NEEDED.get(node.verb, ()):
+        if getattr(node.args, part) is None:
+            key = _KEYS[part]
+            walk.problem("D809", (trail, "args"), f"`{node.verb}` needs `{key}`, which is missing here")
+
+
+def _plan(walk: Walk, node: PlanDeclaration, trail: Trail, around: Around) -> None:
+    for row, entries in enumerate(node.rows):
+        for column, entry in enumerate(entries):
+            name = (entry if isinstance(entry, str) else entry[0]).rstrip(_TURNS)
+            if name != _EMPTY:
+                walk.refer("thing", name, (((trail, "rows"), row), column))
 
 
 def _table(walk: Walk, node: TableLookUp, trail: Trail, around: Around) -> None:
@@ -182,6 +220,8 @@ def _thing(walk: Walk, node: ThingDeclaration | CastLine | Face, trail: Trail, a
 CHECKS: Mapping[type[Node], NodeCheck] = {
     ValueCall: _value,
     Call: _call,
+    CoreCall: _core_call,
+    PlanDeclaration: _plan,
     TableLookUp: _table,
     TraitRef: _trait,
     MenuUse: _menu,

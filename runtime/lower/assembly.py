@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from talewright.runtime import kernel as kernel_folder
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.ir.build import ZERO
 from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.ir.kernel import library
@@ -236,7 +236,7 @@ def _module(lowered: Lowered, thorough: bool) -> Module:
             module, places, lowered.entries, DEEPEST, known, inline=inline, fixed=fixed, thorough=thorough
         )
     except InvalidModule as error:
-        raise LoadError(f"the engine cannot play this document ({error})") from error
+        raise misfit("the program that it gives is wrong") from error
 
 
 def _check_fit(program: Program) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.ir.build import (
     ZERO,
     cell,
@@ -32,6 +32,7 @@ from talewright.runtime.model.cells import GATHER_TOP, SPOT
 from talewright.runtime.model.layout import STACK_END
 from talewright.runtime.model.types import is_block, is_list, is_number, item_of, none_of
 from talewright.runtime.model.world import plain
+from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.literals import NoneLiteral, SetLiteral, Text
 from talewright.schemas.nodes.names import StateRef, ThingsOfKind
 from talewright.schemas.nodes.queries import CoreFunctionCall, Question
@@ -81,7 +82,10 @@ def _entering(entries: dict[type, Any], nodes: Iterable[type]) -> Callable[[Hand
 
 def unknown(node: object) -> LoadError:
     """What is said of a node that cannot be lowered."""
-    return LoadError(f"the engine cannot play `{type(node).__name__}` yet")
+    if node is None:
+        return misfit("something is missing here")
+    word = type(node).declared.word if isinstance(node, Node) else ""
+    return misfit(f"`{word}` cannot stand here" if word else "something here cannot be played")
 
 
 # ------------------------------------------------------------------ expressions
@@ -114,7 +118,7 @@ def value_as(code: Code, node: object, type_: Type) -> Expression:
 def refuse_text_as_number(node: object, type_: Type) -> None:
     """Refuses a damaged document; in memory, a text is a number like any other."""
     if isinstance(node, Text) and is_number(type_):
-        raise LoadError("the document does not fit together: a text stands where a number is wanted")
+        raise misfit("a text stands where a number is wanted")
 
 
 def single(code: Code, item: Expression, maybe: bool, type_: Type) -> Expression:

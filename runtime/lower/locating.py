@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.ir.header import NOWHERE
+from talewright.runtime.model.world import Thing
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Sources, place, spot_of
 
-# What goes wrong where the engine is not finished, or has a defect.
+# What goes wrong where a part of the document is not what others take it for, or the engine has a defect.
 INTERNAL = (
     ArithmeticError,
     AssertionError,
@@ -38,9 +39,8 @@ def located(sources: Sources, spot: Callable[[], int]) -> Iterator[None]:
     except RecursionError as error:
         raise LocatedError("the package nests its expressions too deeply to be played") from error
     except INTERNAL as error:
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         where = _place(sources, _somewhere(spot(), error))
-        raise LocatedError(f"{where}the engine cannot play this ({what})") from error
+        raise LocatedError(f"{where}{misfit('something here cannot be played')}") from error
 
 
 def _somewhere(spot: int, error: Exception) -> int:
@@ -50,8 +50,9 @@ def _somewhere(spot: int, error: Exception) -> int:
     trace = error.__traceback__
     while trace is not None:
         for held in trace.tb_frame.f_locals.values():
-            if isinstance(held, Node):
-                spot = spot_of(held, spot)
+            node = held.declaration if isinstance(held, Thing) else held
+            if isinstance(node, Node):
+                spot = spot_of(node, spot)
         trace = trace.tb_next
     return spot
 

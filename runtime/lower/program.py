@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import misfit
 from talewright.runtime.ir.build import const
 from talewright.runtime.ir.header import NOWHERE
 from talewright.runtime.ir.nodes import Const, Expression, Function, Slot
@@ -281,7 +281,7 @@ class Program(Deferring):
         """The number of a thing."""
         number = self.world.number.get(name)
         if number is None:
-            raise LoadError(f"there is no thing `{name}`")
+            raise misfit(f"there is no thing `{name}`")
         return const(number)
 
     def text_number(self, text: Text) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.model.world import World
 from talewright.runtime.space.board import WALL, Board, cells_in
 from talewright.runtime.space.errors import SpaceError
@@ -173,7 +173,7 @@ def _board(world: World, names: Names, ring: bool, borders: dict[str, Pairs]) ->
     except SpaceError as error:
         raise LoadError(f"a map cannot be drawn: {error}") from None
     except KeyError as error:
-        raise LoadError(f"a map names {error}, which does not exist") from None
+        raise misfit(f"a map names `{error.args[0]}`, which does not exist") from None
 
 
 def _tile(world: World, name: str) -> ZoneTile:

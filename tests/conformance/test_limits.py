@@ -98,7 +98,16 @@ def test_a_defect_of_the_engine_is_said_with_its_place(monkeypatch: pytest.Monke
         raise KeyError("nothing")
 
     monkeypatch.setitem(dispatch._STATEMENTS, Repeat, broken)
-    with pytest.raises(LoadError, match=r"game\.tale:7: the engine cannot play this \(KeyError"):
+    with pytest.raises(LoadError, match=r"game\.tale:7: something here cannot be played, so"):
+        assembly.assemble(document_of(MAKING), {}, None, Build(tested=True, tests=(0,)))
+
+
+def test_what_cannot_stand_there_is_said_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(dispatch._STATEMENTS, Repeat)
+    told = (
+        r"game\.tale:\d+: `repeat` cannot stand here, so .*: compile the package again; if the same is said"
+    )
+    with pytest.raises(LoadError, match=told):
         assembly.assemble(document_of(MAKING), {}, None, Build(tested=True, tests=(0,)))
 
 
@@ -121,5 +130,5 @@ def test_what_goes_wrong_before_code_is_lowered_is_said_with_the_place_at_hand(
                 raise IndexError("no doom")
 
     monkeypatch.setattr(assembly, "lay_out_maps", broken)
-    with pytest.raises(LoadError, match=r"game\.tale:4: the engine cannot play this \(IndexError: no doom"):
+    with pytest.raises(LoadError, match=r"game\.tale:4: something here cannot be played, so"):
         assembly.assemble(document, {}, None, Build())

@@ -15,7 +15,7 @@ from talewright.runtime.ir.header import RESULT, STEP_LIMIT, STEPS
 from talewright.runtime.ir.nodes import AskingCall, AskingCallIndirect, Call, Expression, Function, Local
 from talewright.runtime.lower.builds.scenes import marks_at, set_scene
 from talewright.runtime.lower.code import Code, Scope, local_names, local_types
-from talewright.runtime.lower.dispatch import block, condition, statement, value
+from talewright.runtime.lower.dispatch import block, condition, statement, unknown, value
 from talewright.runtime.lower.expressions.fields import deciders
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Program, Trial
@@ -146,7 +146,7 @@ def _step(test: TestDeclaration, position: int, step: t.TestStep, code: Code) ->
             return _values(code, step.values, None)
         case t.AnswerStep():
             return _values(code, tuple(map(_named, step.values)), step.by)
-    raise LoadError("the engine cannot play scenes in tests yet")
+    raise unknown(step)
 
 
 def _drawn(test: TestDeclaration, position: int, place: object, code: Code) -> tuple[Type, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import misfit
 from talewright.runtime.ir.build import ZERO, call, conditional, const, load, negate, truth
 from talewright.runtime.ir.header import NOTHING_FITS
 from talewright.runtime.ir.nodes import Const, Expression
@@ -81,7 +81,7 @@ def property_(code: Code, node: r.Property) -> Expression:
             return load(thing, code.names["FACE_WORD"]) if "FACE_WORD" in code.names else ZERO
     handler = SPACE_PROPERTIES.get(node.name)
     if handler is None:
-        raise LoadError(f"the engine cannot play the property `{node.name}` yet")
+        raise misfit(f"nothing here has a property `{node.name}`")
     return handler(code, thing)
 
 

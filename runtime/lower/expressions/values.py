@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
@@ -161,7 +161,7 @@ def token_value(code: Code, node: object) -> Expression:
 def local(code: Code, node: n.LocalRef) -> Expression:
     found = code.scope.locals.get(node.number)
     if found is None:
-        raise LoadError("a local name is read that has no value here")
+        raise misfit("a local name is read that has no value here")
     return code.of_type(found, code.local_type(node.number))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.ir.build import call, const, equal
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression, Local
@@ -174,7 +174,7 @@ def movement_block(program: Program, name: str) -> Const:
     """The block of a movement: for each of its clauses a form and the number of a function."""
     known = {movement.id: movement for movement in program.world.content.movements}
     if name not in known:
-        raise LoadError(f"there is no movement `{name}`")
+        raise misfit(f"there is no movement `{name}`")
     key = f"movement {name}"
     names = program.layout.names
     if key not in names:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import misfit
 from talewright.runtime.ir.build import ONE, ZERO, call, const, equal, load, negate
 from talewright.runtime.ir.nodes import Expression, Function, Local
 from talewright.runtime.kernel.components.traits import CAPTURED, MARKED, SITE
@@ -236,7 +236,7 @@ def trait_parameter(code: Code, thing: Expression, trait_id: str, name: str) -> 
     program = code.program
     declared = program.world.traits.get(trait_id)
     if declared is None:
-        raise LoadError(f"nothing is known of the field `{name}`")
+        raise misfit(f"nothing is known of the field `{name}`")
     index = next(i for i, parameter in enumerate(declared.params) if parameter.name == name)
     type_ = declared.params[index].type
     if is_block(type_):

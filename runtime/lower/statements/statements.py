@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.faults import LoadError
+from talewright.runtime.faults import misfit
 from talewright.runtime.ir.build import (
     ONE,
     ZERO,
@@ -113,7 +113,7 @@ def write(code: Code, target: object, make: Callable[[Type], Expression]) -> Non
         case r.LookUp():
             _write_entry(code, target, make)
         case _:
-            raise LoadError("this cannot be written")
+            raise misfit("what is written to cannot change")
 
 
 def _put(code: Code, at: Expression, made: Expression, type_: Type, name: str) -> None:

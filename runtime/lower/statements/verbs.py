@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ONE, ZERO, cell, const, equal, load
 from talewright.runtime.ir.header import RESULT, TOO_MUCH
 from talewright.runtime.ir.nodes import Expression, Function, Local
@@ -20,6 +19,7 @@ from talewright.runtime.lower.dispatch import (
     listed,
     lowers_statement,
     lowers_value,
+    unknown,
     value,
     value_as,
 )
@@ -109,7 +109,7 @@ def core_call(code: Code, node: s.CoreCall) -> Expression | None:
     program = code.program
     do = VERBS.get(node.verb)
     if do is None:
-        raise LoadError(f"the engine cannot play the verb `{node.verb}` yet")
+        raise unknown(node)
     made = parts_of_call(code, node)
     if not any(
         rules_of(program, timing, f"core:{node.verb}")

@@ -318,6 +318,13 @@ WRONG: list[tuple[str, Edit, str, str]] = [
         "D809",
         ".args",
     ),
+    ("a verb without what it needs", lambda c: action(c)["body"][3].update(args={}), "D809", ".args"),
+    (
+        "a plan with a place that nobody declared",
+        lambda c: c["plans"].append({"id": "moor", "ring": False, "rows": [[".", ["nowhere", "<"]]]}),
+        "D806",
+        "rows[0][1]",
+    ),
     ("two of one id", lambda c: c["tokens"].append({"id": "coin", "count": 1}), "D810", "tokens[1].id"),
     ("a kind above itself", lambda c: c["kinds"][0].update(parents=["Guard"]), "D812", ".parents"),
     (
