@@ -192,8 +192,8 @@ STAND_BASE = 0
 TABLE_WATCHED = 0
 STAND_AT = 0
 # The costs of ways to some squares that were asked for last, those squares, and who asked.
-FIELD = 0
-FIELD_GOAL = 0
+FIELDS = 0
+FIELDS_MADE = 0
 FIELD_LAST = 0
 # The function that says whether a step is open, where rules modify that; 0 where none does.
 OPEN_WAY = 0

@@ -25,7 +25,7 @@ from talewright.runtime.kernel.memory import (
     BLOCKS,
     CORNERS_OPEN,
     DIRTY,
-    FIELD_GOAL,
+    FIELDS_MADE,
     FIRST_SQUARE,
     GRID,
     JOINT_PIECE,
@@ -141,7 +141,7 @@ def link_squares(near_side: int, far_side: int) -> None:
                 M[LINKS + 2 * M[LINK_COUNT]] = M[near_side + i]
                 M[LINKS + 2 * M[LINK_COUNT] + 1] = M[far_side + j]
                 M[LINK_COUNT] += 1
-    M[FIELD_GOAL] = 0
+    M[FIELDS_MADE] = 0
     M[DIRTY] = 1
 
 

@@ -30,7 +30,7 @@ from talewright.runtime.kernel.memory import (
     CORNERS_OPEN,
     DIAGONAL,
     DIRTY,
-    FIELD_GOAL,
+    FIELDS_MADE,
     FIRST,
     FIRST_JOINT,
     FIRST_SQUARE,
@@ -127,7 +127,7 @@ def new_piece(piece: int, plan: int, x: int, y: int, turn: int, covered: int) ->
     M[row + 4] = turn
     M[row + 5] = covered
     M[PIECE_AT + piece] = row
-    M[FIELD_GOAL] = 0
+    M[FIELDS_MADE] = 0
 
 
 def lay_down(piece: int, plan: int, x: int, y: int, turn: int) -> None:
@@ -532,7 +532,7 @@ def clear_grid() -> None:
     M[SQUARE_COUNT] = 0
     M[LINK_COUNT] = 0
     M[GRID_RIGHT] = NONE
-    M[FIELD_GOAL] = 0
+    M[FIELDS_MADE] = 0
     clear(HASH_KEY, HASH_MASK + 1)
     M[DIRTY] = 1
 

@@ -7,13 +7,14 @@ from talewright.runtime.kernel.maps.movements import is_closed, movement_flags, 
 from talewright.runtime.kernel.maps.squares import neighbour_by, neighbours_most
 from talewright.runtime.kernel.memory import (
     BLOCKS,
-    FIELD,
-    FIELD_GOAL,
     FIELD_LAST,
+    FIELDS,
+    FIELDS_MADE,
     FIRST_SQUARE,
     NONE,
     OPEN_WAY,
     SQUARE_COUNT,
+    SQUARES_MOST,
     STACK_TOP,
     M,
     copy,
@@ -21,7 +22,11 @@ from talewright.runtime.kernel.memory import (
 from talewright.runtime.kernel.storage.heap import SHAPE_FLAT, same_blocks
 from talewright.runtime.kernel.storage.lists import filled, finish, insert, new_list, push, zeroed
 
+# So many fields are kept while the map stays as it is: the squares they lead to, at most so many, then their costs.
+MOST_FIELDS = 8
 MOST_GOALS = 64
+FIELD_COSTS = MOST_GOALS + 1
+FIELD_CELLS = FIELD_COSTS + SQUARES_MOST
 
 
 def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> int:
@@ -98,16 +103,21 @@ def lowest_cost(costs: int, squares: int) -> int:
 def squares_apart(here: int, there: int) -> int:
     """The steps of a shortest way between two lists of squares, or none.
 
-    Steps lead both ways: the costs from one list are kept, and serve whoever asks for the way to it or from it.
+    Steps lead both ways: the costs from a list are kept, and serve whoever asks for the way to it or from it.
     """
     if M[here] == 0 or M[there] == 0:
         return NONE
     if OPEN_WAY != 0:
         return squares_by(0, here, there, 0)
-    if same_blocks(FIELD_GOAL, there, SHAPE_FLAT) != 0:
-        return lowest_cost(FIELD, here)
-    if same_blocks(FIELD_GOAL, here, SHAPE_FLAT) != 0:
-        return lowest_cost(FIELD, there)
+    kept = M[FIELDS_MADE]
+    if kept > MOST_FIELDS:
+        kept = MOST_FIELDS
+    for i in range(kept):
+        field = FIELDS + i * FIELD_CELLS
+        if same_blocks(field, there, SHAPE_FLAT) != 0:
+            return lowest_cost(field + FIELD_COSTS, here)
+        if same_blocks(field, here, SHAPE_FLAT) != 0:
+            return lowest_cost(field + FIELD_COSTS, there)
     # Whoever asked from here before may ask from here again.
     goal = there
     if M[FIELD_LAST] == M[here + 1] and M[here] <= M[there]:
@@ -116,8 +126,11 @@ def squares_apart(here: int, there: int) -> int:
     top = M[STACK_TOP]
     costs = ways_field(goal, 0, 0, 0, 0)
     if M[goal] <= MOST_GOALS:
-        copy(FIELD, costs, M[SQUARE_COUNT])
-        copy(FIELD_GOAL, goal, M[goal] + 1)
+        # What was kept longest makes room.
+        field = FIELDS + M[FIELDS_MADE] % MOST_FIELDS * FIELD_CELLS
+        copy(field, goal, M[goal] + 1)
+        copy(field + FIELD_COSTS, costs, M[SQUARE_COUNT])
+        M[FIELDS_MADE] += 1
     found = lowest_cost(costs, here)
     if goal == here:
         found = lowest_cost(costs, there)

@@ -12,7 +12,7 @@ from talewright.runtime.ir.nodes import Const, Expression, Local
 from talewright.runtime.kernel.maps.areas import ONE_SQUARE
 from talewright.runtime.kernel.maps.movements import BY_SQUARE, BY_THINGS
 from talewright.runtime.kernel.maps.pieces import PIECE_CELLS
-from talewright.runtime.kernel.maps.routes import MOST_GOALS
+from talewright.runtime.kernel.maps.routes import MOST_FIELDS, MOST_GOALS
 from talewright.runtime.lower.code import Code, Scope, local_names, local_types
 from talewright.runtime.lower.dispatch import condition, listed, value, value_as
 from talewright.runtime.lower.expressions.values import of_kind, stored
@@ -116,8 +116,8 @@ def _lay_out_squares(program: Program, squares: int, drawn: int) -> None:
     names["HASH_MASK"] = size - 1
     names["HASH_KEY"] = layout.reserve([0] * size)
     names["HASH_CELL"] = layout.reserve([0] * size)
-    names["FIELD"] = layout.reserve([0] * squares)
-    names["FIELD_GOAL"] = layout.reserve([0] * (MOST_GOALS + 1))
+    names["FIELDS"] = layout.reserve([0] * (MOST_FIELDS * (MOST_GOALS + 1 + squares)))
+    names["FIELDS_MADE"] = layout.reserve([0])
     names["FIELD_LAST"] = layout.reserve([0])
 
 
