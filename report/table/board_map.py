@@ -9,6 +9,7 @@ from rich.text import Text
 
 from talewright.report.table.prose import wrapped
 from talewright.report.table.visibility import Seat, name_of
+from talewright.runtime.kernel.maps.squares import packed, packed_x, packed_y
 from talewright.runtime.model.maps import Map
 from talewright.runtime.observe.view import View
 from talewright.runtime.space.board import WALL
@@ -274,9 +275,10 @@ def _rock(view: View, floor: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
         (x, y)
         for y in range(min(down) - AROUND, max(down) + AROUND + 1)
         for x in range(min(across) - AROUND, max(across) + AROUND + 1)
-        if view.evaluator.kernel("is_drawn", x, y)
+        if view.evaluator.kernel("is_drawn", packed(x, y))
     }
 
 
 def _column_and_row(view: View, square: int) -> tuple[int, int]:
-    return view.words.column("SQUARE_X", square), view.words.column("SQUARE_Y", square)
+    at = view.words.column("SQUARE_AT", square)
+    return packed_x(at), packed_y(at)

@@ -177,10 +177,8 @@ class Words:
 
     def square(self, cell: int, type_: Type) -> tuple[int, int]:
         """The column and row of a square, or of the square under a spot; counted from 0."""
-        if type_.tag == "spot":
-            at = self.cell(cell + WHERE_IN_SPOT)
-            return packed_x(at), packed_y(at)
-        return self.column("SQUARE_X", cell), self.column("SQUARE_Y", cell)
+        at = self.cell(cell + WHERE_IN_SPOT) if type_.tag == "spot" else self.column("SQUARE_AT", cell)
+        return packed_x(at), packed_y(at)
 
     def die(self, number: int) -> int:
         """The face that a rolled die shows."""

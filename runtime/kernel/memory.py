@@ -168,12 +168,13 @@ CORNERS_OPEN = 0
 FIRST_SQUARE = 0
 SQUARES_MOST = 0
 SQUARE_COUNT = 0
-SQUARE_X = 0
-SQUARE_Y = 0
+SQUARE_AT = 0
 SQUARE_OPEN = 0
 SQUARE_OWNER = 0
 SQUARE_OTHER = 0
 GRID_RIGHT = 0
+# What a step by each of the eight ways adds to a packed square.
+WAY_STEP = 0
 HASH_KEY = 0
 HASH_CELL = 0
 HASH_MASK = 0

@@ -14,8 +14,8 @@ from talewright.schemas.nodes.literals import SetLiteral, WordLiteral
 from talewright.schemas.nodes.tests import SceneStep
 from talewright.schemas.records import record
 
-# A square of a drawing is one number: its row times this, and its column.
-ROW = 1 << 12
+# A square of a drawing is one number, as the kernel packs them: its row times this, and its column.
+ROW = 1 << 15
 # What a thing can be on a grid, as bits.
 PIECE, FIGURE = 1, 2
 MOST_LINKS = 256

@@ -40,7 +40,8 @@ def _drawn_piece(words: Words, figures: dict[Square, str], piece: int, plan: Pla
     row = words.column("PIECE_AT", piece)
     if not row:
         return ""
-    left, top, turn = words.machine.read(row + 2, 3)
+    corner, turn = words.machine.read(row + 2, 2)
+    left, top = _square(corner)
 
     def sign(x: int, y: int, mark: str) -> str:
         across, down = turn_square((x, y), plan.width, plan.height, turn)

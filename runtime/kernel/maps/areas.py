@@ -6,17 +6,20 @@ from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.containers import is_inside
 from talewright.runtime.kernel.maps.pieces import joint_square, joint_width
 from talewright.runtime.kernel.maps.squares import (
+    SHIFT,
+    across_between,
     along_way,
     are_linked,
     base_size,
+    down_between,
     end_square,
     is_square,
     is_step,
     neighbour_by,
     neighbours_most,
-    packed,
     packed_x,
     packed_y,
+    sign,
     square_at,
     square_under,
     way_of_direction,
@@ -33,10 +36,9 @@ from talewright.runtime.kernel.memory import (
     LINKS,
     NONE,
     PIECE_AT,
+    SQUARE_AT,
     SQUARE_OTHER,
     SQUARE_OWNER,
-    SQUARE_X,
-    SQUARE_Y,
     STACK_TOP,
     STAND_AT,
     STAND_BASE,
@@ -54,11 +56,10 @@ ONE_SQUARE = 257
 
 
 # ------------------------------------------------------------------ lists of squares
-def add_under(squares: int, base: int, x: int, y: int) -> None:
+def add_under(squares: int, base: int, at: int) -> None:
     """Adds the squares under a base to the list on top of the stack."""
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, at, i)
         if square != 0:
             insert(squares, square)
 
@@ -73,7 +74,7 @@ def add_squares(squares: int, what: int) -> None:
         add_squares_of_thing(squares, what)
     elif what >= BLOCKS:
         if M[what] > 0 and M[what + 1] == SPOT:
-            add_under(squares, M[what + 2], packed_x(M[what + 3]), packed_y(M[what + 3]))
+            add_under(squares, M[what + 2], M[what + 3])
             return
         for i in range(1, M[what] + 1):
             add_squares(squares, M[what + i])
@@ -82,9 +83,7 @@ def add_squares(squares: int, what: int) -> None:
 def add_squares_of_thing(squares: int, thing: int) -> None:
     """Adds the squares under a figure, of a piece, of a joint, or of the whole grid."""
     if M[STAND_BASE + thing] != 0:
-        add_under(
-            squares, M[STAND_BASE + thing], packed_x(M[STAND_AT + thing]), packed_y(M[STAND_AT + thing])
-        )
+        add_under(squares, M[STAND_BASE + thing], M[STAND_AT + thing])
     elif M[PIECE_AT + thing] != 0 or thing == GRID:
         for square in range(FIRST_SQUARE, end_square()):
             if thing == GRID or M[SQUARE_OWNER + square] == thing or M[SQUARE_OTHER + square] == thing:
@@ -224,7 +223,7 @@ def lies_nowhere(what: int) -> int:
 def corner_of(what: int) -> int:
     """The first column and row of a square, or of the squares under a figure, packed; 0 for anything else."""
     if is_square(what) != 0:
-        return packed(M[SQUARE_X + what], M[SQUARE_Y + what])
+        return M[SQUARE_AT + what]
     if what > 0 and what <= THINGS and M[STAND_BASE + what] != 0:
         return M[STAND_AT + what]
     return 0
@@ -256,11 +255,9 @@ def square_area(here: int, size: int) -> int:
     """The squares at most so many columns and rows away from those of a list, rock between or not."""
     made = new_list()
     for i in range(1, M[here] + 1):
-        x = M[SQUARE_X + M[here + i]]
-        y = M[SQUARE_Y + M[here + i]]
         for down in range(0 - size, size + 1):
             for across in range(0 - size, size + 1):
-                square = square_at(x + across, y + down)
+                square = square_at(M[SQUARE_AT + M[here + i]] + (down << SHIFT) + across)
                 if square != 0:
                     insert(made, square)
     return made
@@ -283,39 +280,28 @@ def squares_see(here: int, there: int) -> int:
 
 def line_is_clear(here: int, there: int) -> int:
     """Whether nothing stops the line between the centres of two squares; figures never do."""
-    x = M[SQUARE_X + here]
-    y = M[SQUARE_Y + here]
-    across = M[SQUARE_X + there] - x
-    down = M[SQUARE_Y + there] - y
-    east = 1
-    south = 1
-    if across < 0:
-        east = -1
-        across = 0 - across
-    if down < 0:
-        south = -1
-        down = 0 - down
-    # A start level with the end never goes that way: which way it would be does not matter.
+    across = across_between(here, there)
+    down = down_between(here, there)
+    east = sign(across)
+    south = sign(down) << SHIFT
+    across *= sign(across)
+    down *= sign(down)
     done_across = 0
     done_down = 0
     square = here
+    at = M[SQUARE_AT + here]
     while done_across < across or done_down < down:
         # Which side of the square does the line leave by? Compared without fractions.
         lead = (1 + 2 * done_across) * down - (1 + 2 * done_down) * across
-        if lead == 0:
-            if CORNERS_OPEN == 0 and (square_at(x + east, y) == 0 or square_at(x, y + south) == 0):
-                return 0
-            x += east
-            y += south
+        if lead == 0 and CORNERS_OPEN == 0 and (square_at(at + east) == 0 or square_at(at + south) == 0):
+            return 0
+        if lead <= 0:
+            at += east
             done_across += 1
+        if lead >= 0:
+            at += south
             done_down += 1
-        elif lead < 0:
-            x += east
-            done_across += 1
-        else:
-            y += south
-            done_down += 1
-        onward = square_at(x, y)
+        onward = square_at(at)
         if onward == 0:
             return 0
         if lead != 0 and is_step(square, onward) == 0 and is_step(onward, square) == 0:

@@ -8,7 +8,7 @@ and a function. What a movement says is kept in a cell of flags for each square.
 from __future__ import annotations
 
 from talewright.runtime.ir.intrinsics import call_table
-from talewright.runtime.kernel.maps.squares import base_size, packed_x, packed_y, square_under
+from talewright.runtime.kernel.maps.squares import base_size, square_under
 from talewright.runtime.kernel.memory import (
     BLOCKS,
     FIRST_SQUARE,
@@ -56,11 +56,8 @@ def flag_things(flags: int, way: int, part: int, mover: int, flag: int) -> None:
 def flag_under(flags: int, thing: int, flag: int) -> None:
     """Notes the squares under a thing."""
     base = M[STAND_BASE + thing]
-    x = packed_x(M[STAND_AT + thing])
-    y = packed_y(M[STAND_AT + thing])
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, M[STAND_AT + thing], i)
         if square != 0:
             M[flags + square - FIRST_SQUARE] |= flag
 

@@ -1,9 +1,9 @@
 """The pieces of which a map of squares is made: how they lie, their joints, and what is asked about them.
 
-A piece that lies on the map has a row `[piece, plan, column, row, quarter turns, covered joint]`.
+A piece that lies on the map has a row `[piece, plan, corner, quarter turns, covered joint]`.
 
 The drawing of a piece is a fixed block: width, height, then how many and where: squares of floor, rock, joints
-`[mark, way, how many, squares]` and marks `[mark, how many, squares]`.
+`[mark, way, how many, squares]` and marks `[mark, how many, squares]`. A square of a drawing is what it adds to the packed corner.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from __future__ import annotations
 from talewright.runtime.ir.header import TOO_MUCH
 from talewright.runtime.kernel.components.containers import put_in
 from talewright.runtime.kernel.maps.squares import (
+    LOW,
     ROCK,
+    SHIFT,
     along_way,
     end_square,
     enter_square,
     is_drawn,
     is_square,
     packed,
-    packed_x,
-    packed_y,
     square_at,
-    way_x,
-    way_y,
+    way_step,
 )
 from talewright.runtime.kernel.memory import (
     BLOCKS,
@@ -48,12 +47,11 @@ from talewright.runtime.kernel.memory import (
     PIECE_COUNT,
     PIECE_ROWS,
     PLAN_OF,
+    SQUARE_AT,
     SQUARE_COUNT,
     SQUARE_OPEN,
     SQUARE_OTHER,
     SQUARE_OWNER,
-    SQUARE_X,
-    SQUARE_Y,
     SQUARES_MOST,
     STACK_TOP,
     STAND_BASE,
@@ -65,40 +63,25 @@ from talewright.runtime.kernel.memory import (
 )
 from talewright.runtime.kernel.storage.lists import clear, includes_item, insert, new_list, push
 
-# A square of a drawing: its row times this, and its column.
-ROW = 1 << 12
 PIECE = 1
 FIGURE = 2
-PIECE_CELLS = 6
+PIECE_CELLS = 5
 # How far apart pieces lie that do not touch.
 GAP = 2
 
 
 # ------------------------------------------------------------------ laying
-def turned_x(plan: int, at: int, turn: int) -> int:
-    """The column of a square of a drawing after so many quarter turns."""
-    x = at % ROW
-    y = at // ROW
+def turned(plan: int, at: int, turn: int) -> int:
+    """A square of a drawing after so many quarter turns."""
+    x = at & LOW
+    y = at >> SHIFT
     if turn == 1:
-        return M[plan + 1] - 1 - y
+        return (x << SHIFT) + M[plan + 1] - 1 - y
     if turn == 2:
-        return M[plan] - 1 - x
+        return ((M[plan + 1] - 1 - y) << SHIFT) + M[plan] - 1 - x
     if turn == 3:
-        return y
-    return x
-
-
-def turned_y(plan: int, at: int, turn: int) -> int:
-    """The row of a square of a drawing after so many quarter turns."""
-    x = at % ROW
-    y = at // ROW
-    if turn == 1:
-        return x
-    if turn == 2:
-        return M[plan + 1] - 1 - y
-    if turn == 3:
-        return M[plan] - 1 - x
-    return y
+        return ((M[plan] - 1 - x) << SHIFT) + y
+    return at
 
 
 def belongs(square: int, piece: int) -> int:
@@ -116,76 +99,71 @@ def own_square(square: int, piece: int) -> None:
         M[SQUARE_OTHER + square] = piece
 
 
-def new_piece(piece: int, plan: int, x: int, y: int, turn: int, covered: int) -> None:
+def new_piece(piece: int, plan: int, corner: int, turn: int, covered: int) -> None:
     """Notes that a piece lies on the map."""
     row = PIECE_ROWS + M[PIECE_COUNT] * PIECE_CELLS
     M[PIECE_COUNT] += 1
     M[row] = piece
     M[row + 1] = plan
-    M[row + 2] = x
-    M[row + 3] = y
-    M[row + 4] = turn
-    M[row + 5] = covered
+    M[row + 2] = corner
+    M[row + 3] = turn
+    M[row + 4] = covered
     M[PIECE_AT + piece] = row
     M[FIELDS_MADE] = 0
 
 
-def lay_down(piece: int, plan: int, x: int, y: int, turn: int) -> None:
+def lay_down(piece: int, plan: int, corner: int, turn: int) -> None:
     """Lays a piece with its upper left corner there: its squares are numbered row by row as it lies."""
     top = M[STACK_TOP]
     order = new_list()
     for i in range(M[plan + 2]):
-        at = M[M[plan + 3] + i]
-        insert(order, packed(x + turned_x(plan, at, turn), y + turned_y(plan, at, turn)))
+        insert(order, corner + turned(plan, M[M[plan + 3] + i], turn))
     for i in range(1, M[order] + 1):
-        own_square(need_square(packed_x(M[order + i]), packed_y(M[order + i])), piece)
+        own_square(need_square(M[order + i]), piece)
     for i in range(1, M[order] + 1):
-        connect_square(square_at(packed_x(M[order + i]), packed_y(M[order + i])), piece)
+        connect_square(square_at(M[order + i]), piece)
     M[STACK_TOP] = top
     for i in range(M[plan + 4]):
-        at = M[M[plan + 5] + i]
-        enter_square(x + turned_x(plan, at, turn), y + turned_y(plan, at, turn), ROCK)
-    new_piece(piece, plan, x, y, turn, 0)
+        enter_square(corner + turned(plan, M[M[plan + 5] + i], turn), ROCK)
+    new_piece(piece, plan, corner, turn, 0)
 
 
-def need_square(x: int, y: int) -> int:
-    """The square in a column and row, made if it is not there."""
-    square = square_at(x, y)
+def need_square(at: int) -> int:
+    """The square that lies there, made if it is not there."""
+    square = square_at(at)
     if square != 0:
         return square
     if M[SQUARE_COUNT] >= SQUARES_MOST:
         fault(TOO_MUCH)
     square = end_square()
     M[SQUARE_COUNT] += 1
-    M[SQUARE_X + square] = x
-    M[SQUARE_Y + square] = y
+    M[SQUARE_AT + square] = at
     M[SQUARE_OPEN + square] = 0
     M[SQUARE_OWNER + square] = 0
     M[SQUARE_OTHER + square] = 0
-    enter_square(x, y, square)
+    enter_square(at, square)
     return square
 
 
-def piece_square(x: int, y: int, piece: int) -> int:
-    """The square of a piece in a column and row, or none."""
-    square = square_at(x, y)
-    if square == 0 or belongs(square, piece) == 0:
-        return 0
-    return square
+def lies_on(piece: int, at: int) -> int:
+    """Whether a square of a piece lies there."""
+    square = square_at(at)
+    return square != 0 and belongs(square, piece) != 0
 
 
 def connect_square(square: int, piece: int) -> None:
     """Lets steps lead to the neighbours of one piece; other pieces meet it in joints only."""
-    x = M[SQUARE_X + square]
-    y = M[SQUARE_Y + square]
+    at = M[SQUARE_AT + square]
     for way in range(8):
-        across = way_x(way)
-        down = way_y(way)
-        leads = piece_square(x + across, y + down, piece) != 0
-        if leads and across != 0 and down != 0:
+        leads = lies_on(piece, at + way_step(way)) != 0
+        if leads and way % 2 != 0:
             leads = DIAGONAL != 0
             if leads and CORNERS_OPEN == 0:
-                leads = piece_square(x + across, y, piece) != 0 and piece_square(x, y + down, piece) != 0
+                # The ways on both sides of a diagonal one.
+                leads = (
+                    lies_on(piece, at + way_step(way - 1)) != 0
+                    and lies_on(piece, at + way_step((way + 1) & 7)) != 0
+                )
         if leads:
             M[SQUARE_OPEN + square] |= 1 << way
 
@@ -206,7 +184,7 @@ def lay_piece(piece: int) -> int:
     x = 0
     if M[GRID_RIGHT] != NONE:
         x = M[GRID_RIGHT] + 1 + GAP
-    lay_down(piece, M[PLAN_OF + piece], x, 0, 0)
+    lay_down(piece, M[PLAN_OF + piece], packed(x, 0), 0)
     onto_grid(piece)
     return 1
 
@@ -217,7 +195,7 @@ def joint_row(joint: int) -> int:
     if joint == 0 or M[JOINT_PIECE + joint] == 0:
         return 0
     row = M[PIECE_AT + M[JOINT_PIECE + joint]]
-    if row == 0 or M[row + 5] != 0:
+    if row == 0 or M[row + 4] != 0:
         return 0
     plan = M[row + 1]
     if M[JOINT_NUMBER + joint] >= M[plan + 6]:
@@ -236,16 +214,13 @@ def joint_width(joint: int) -> int:
 def joint_way(joint: int) -> int:
     """The way that a joint on the map looks out."""
     row = M[PIECE_AT + M[JOINT_PIECE + joint]]
-    return (M[joint_row(joint) + 1] + 2 * M[row + 4]) & 7
+    return (M[joint_row(joint) + 1] + 2 * M[row + 3]) & 7
 
 
 def joint_square(joint: int, index: int) -> int:
     """A square of a joint on the map, in the order of its drawing."""
     row = M[PIECE_AT + M[JOINT_PIECE + joint]]
-    at = M[M[joint_row(joint) + 3] + index]
-    plan = M[row + 1]
-    turn = M[row + 4]
-    return square_at(M[row + 2] + turned_x(plan, at, turn), M[row + 3] + turned_y(plan, at, turn))
+    return square_at(M[row + 2] + turned(M[row + 1], M[M[joint_row(joint) + 3] + index], M[row + 3]))
 
 
 def joint_origin(joint: int) -> int:
@@ -318,26 +293,22 @@ def fitting_turn(plan: int, joint: int, mark: int) -> int:
 
 
 def fitting_corner(plan: int, joint: int, mark: int, turn: int) -> int:
-    """Where the upper left corner of a piece comes to lie that is joined there, packed."""
+    """Where the upper left corner of a piece comes to lie that is joined there."""
     own = plan_joint(plan, mark)
-    # The squares of both joints lie in one line: their first ones, by column and then row, come together.
-    left = NONE
-    high = 0
-    for i in range(M[own + 2]):
-        at = M[M[own + 3] + i]
-        x = turned_x(plan, at, turn)
-        y = turned_y(plan, at, turn)
-        if left == NONE or x < left or (x == left and y < high):
-            left = x
-            high = y
-    best = joint_square(joint, 0)
-    for i in range(1, joint_width(joint)):
-        square = joint_square(joint, i)
-        if M[SQUARE_X + square] < M[SQUARE_X + best] or (
-            M[SQUARE_X + square] == M[SQUARE_X + best] and M[SQUARE_Y + square] < M[SQUARE_Y + best]
-        ):
-            best = square
-    return packed(M[SQUARE_X + best] - left, M[SQUARE_Y + best] - high)
+    # The squares of both joints lie in one line: their first ones, by row and then column, come together.
+    first = turned(plan, M[M[own + 3]], turn)
+    at = M[SQUARE_AT + joint_square(joint, 0)]
+    for i in range(1, M[own + 2]):
+        first = lower(first, turned(plan, M[M[own + 3] + i], turn))
+        at = lower(at, M[SQUARE_AT + joint_square(joint, i)])
+    return at - first
+
+
+def lower(first: int, second: int) -> int:
+    """The lower one of two numbers."""
+    if second < first:
+        return second
+    return first
 
 
 def is_of_joint(joint: int, square: int) -> int:
@@ -350,19 +321,12 @@ def is_of_joint(joint: int, square: int) -> int:
 
 def lies_free(plan: int, corner: int, turn: int, joint: int) -> int:
     """Whether a piece would lie on nothing but the squares of a joint; its rock may lie on rock."""
-    x = packed_x(corner)
-    y = packed_y(corner)
     for i in range(M[plan + 2]):
-        at = M[M[plan + 3] + i]
-        u = x + turned_x(plan, at, turn)
-        v = y + turned_y(plan, at, turn)
-        if is_drawn(u, v) != 0:
-            square = square_at(u, v)
-            if square == 0 or is_of_joint(joint, square) == 0:
-                return 0
+        at = corner + turned(plan, M[M[plan + 3] + i], turn)
+        if is_drawn(at) != 0 and is_of_joint(joint, square_at(at)) == 0:
+            return 0
     for i in range(M[plan + 4]):
-        at = M[M[plan + 5] + i]
-        if square_at(x + turned_x(plan, at, turn), y + turned_y(plan, at, turn)) != 0:
+        if square_at(corner + turned(plan, M[M[plan + 5] + i], turn)) != 0:
             return 0
     return 1
 
@@ -396,7 +360,7 @@ def join_piece(piece: int, joint: int, mark: int) -> int:
     if covers_joint(plan) != 0:
         for i in range(joint_width(joint)):
             own_square(joint_square(joint, i), piece)
-        new_piece(piece, plan, 0, 0, 0, joint)
+        new_piece(piece, plan, packed(0, 0), 0, joint)
         onto_grid(piece)
         return 1
     if mark == 0:
@@ -407,7 +371,7 @@ def join_piece(piece: int, joint: int, mark: int) -> int:
         return 0
     turn = fitting_turn(plan, joint, mark)
     corner = fitting_corner(plan, joint, mark, turn)
-    lay_down(piece, plan, packed_x(corner), packed_y(corner), turn)
+    lay_down(piece, plan, corner, turn)
     onto_grid(piece)
     return 1
 
@@ -486,7 +450,7 @@ def marked_squares(piece: int, mark: int) -> int:
         return made
     row = M[PIECE_AT + piece]
     plan = M[row + 1]
-    if plan == 0 or M[row + 5] != 0:
+    if plan == 0 or M[row + 4] != 0:
         return made
     for i in range(M[plan + 8]):
         known = M[plan + 9] + 3 * i
@@ -505,11 +469,8 @@ def drawn_squares(piece: int, drawn: int, count: int) -> int:
 
 def add_drawn(made: int, row: int, drawn: int, count: int) -> None:
     """Puts squares of the drawing of a piece that lies on the map into a list."""
-    plan = M[row + 1]
     for i in range(count):
-        x = M[row + 2] + turned_x(plan, M[drawn + i], M[row + 4])
-        y = M[row + 3] + turned_y(plan, M[drawn + i], M[row + 4])
-        insert(made, square_at(x, y))
+        insert(made, square_at(M[row + 2] + turned(M[row + 1], M[drawn + i], M[row + 3])))
 
 
 # ------------------------------------------------------------------ the map as a whole
@@ -557,4 +518,4 @@ def is_figure(thing: int) -> int:
 def set_scene(ground: int, plan: int) -> None:
     """Makes the map a drawing, whose ground counts as a piece."""
     clear_grid()
-    lay_down(ground, plan, 0, 0, 0)
+    lay_down(ground, plan, packed(0, 0), 0)

@@ -27,13 +27,10 @@ from talewright.runtime.kernel.maps.squares import (
     is_step,
     neighbour_by,
     neighbours_most,
-    packed,
-    packed_x,
-    packed_y,
+    offset_under,
     square_at,
     square_under,
-    way_x,
-    way_y,
+    way_step,
 )
 from talewright.runtime.kernel.maps.standing import SIZE, covers, is_stance, new_spot
 from talewright.runtime.kernel.memory import (
@@ -47,9 +44,8 @@ from talewright.runtime.kernel.memory import (
     LINKS,
     NEXT,
     OPEN_WAY,
+    SQUARE_AT,
     SQUARE_COUNT,
-    SQUARE_X,
-    SQUARE_Y,
     STACK_TOP,
     STAND_AT,
     STAND_BASE,
@@ -81,7 +77,7 @@ def reach(mover: int, limit: int, way: int) -> int:
     base = M[STAND_BASE + mover]
     known = zeroed(HASH_MASK + 1)
     start = new_stance(base, M[STAND_AT + mover], 0, 0)
-    M[known + hash_slot(packed_x(M[start + AT]), packed_y(M[start + AT]))] = start
+    M[known + hash_slot(M[start + AT])] = start
     here = start
     while here != 0:
         if here == start or holds(flags, way, mover, base, here) == 0:
@@ -126,7 +122,7 @@ def new_stance(base: int, at: int, cost: int, came: int) -> int:
     M[STACK_TOP] = made + STANCE_CELLS
     M[made + KEY] = at
     if (base & SIZE) == ONE_SQUARE:
-        M[made + KEY] = square_at(packed_x(at), packed_y(at))
+        M[made + KEY] = square_at(at)
     M[made + AT] = at
     M[made + COST] = cost
     M[made + CAME_FROM] = came
@@ -136,11 +132,8 @@ def new_stance(base: int, at: int, cost: int, came: int) -> int:
 
 def holds(flags: int, way: int, mover: int, base: int, stance: int) -> int:
     """Whether a walk ends once it has come to a place."""
-    x = packed_x(M[stance + AT])
-    y = packed_y(M[stance + AT])
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, M[stance + AT], i)
         if square != 0 and is_about(flags, way, HALTS_AT, HELD, mover, square) != 0:
             return 1
     return 0
@@ -148,25 +141,21 @@ def holds(flags: int, way: int, mover: int, base: int, stance: int) -> int:
 
 def spread_walk(flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int) -> None:
     """Goes on from a place by every step."""
-    x = packed_x(M[here + AT])
-    y = packed_y(M[here + AT])
+    at = M[here + AT]
     if (base & SIZE) == ONE_SQUARE:
-        square = square_at(x, y)
+        square = square_at(at)
         for number in range(neighbours_most()):
             there = neighbour_by(square, number)
             if there != 0:
-                at = packed(M[SQUARE_X + there], M[SQUARE_Y + there])
-                try_step(flags, known, way, mover, base, limit, here, at)
+                try_step(flags, known, way, mover, base, limit, here, M[SQUARE_AT + there])
         return
     for direction in range(8):
-        if can_shift(base, x, y, direction) != 0:
-            at = packed(x + way_x(direction), y + way_y(direction))
-            try_step(flags, known, way, mover, base, limit, here, at)
+        if can_shift(base, at, direction) != 0:
+            try_step(flags, known, way, mover, base, limit, here, at + way_step(direction))
     for i in range(M[LINK_COUNT]):
-        if covers(base, x, y, M[LINKS + 2 * i]) != 0:
-            step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i + 1])
-        if covers(base, x, y, M[LINKS + 2 * i + 1]) != 0:
-            step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i])
+        for side in range(2):
+            if covers(base, at, M[LINKS + 2 * i + side]) != 0:
+                step_through(flags, known, way, mover, base, limit, here, M[LINKS + 2 * i + 1 - side])
 
 
 def step_through(
@@ -174,74 +163,60 @@ def step_through(
 ) -> None:
     """Goes on through a gate to every place that covers its far square."""
     for i in range(base_size(base) - 1, -1, -1):
-        x = M[SQUARE_X + far] - i % (base & 255)
-        y = M[SQUARE_Y + far] - i // (base & 255)
-        if is_stance(base, x, y) != 0:
-            try_step(flags, known, way, mover, base, limit, here, packed(x, y))
+        at = M[SQUARE_AT + far] - offset_under(base, i)
+        if is_stance(base, at) != 0:
+            try_step(flags, known, way, mover, base, limit, here, at)
 
 
-def can_shift(base: int, x: int, y: int, direction: int) -> int:
+def can_shift(base: int, at: int, direction: int) -> int:
     """Whether a base can move one step: no wall in the way, and the ground under it hangs together as it moves."""
-    across = way_x(direction)
-    down = way_y(direction)
-    if DIAGONAL == 0 and across != 0 and down != 0:
-        return 0
-    if is_stance(base, x + across, y + down) == 0:
+    after = at + way_step(direction)
+    if (DIAGONAL == 0 and direction % 2 != 0) or is_stance(base, after) == 0:
         return 0
     together = 0
-    count = base_size(base)
-    for i in range(count):
-        here = square_under(base, x, y, i)
-        there = square_under(base, x + across, y + down, i)
+    for i in range(base_size(base)):
+        here = square_under(base, at, i)
+        there = square_under(base, after, i)
         if here != 0 and there != 0 and is_step(here, there) == 0:
             return 0
         if here != 0 and together == 0:
-            together = covers(base, x + across, y + down, here)
-            if together == 0:
-                together = leads_under(base, x + across, y + down, here)
+            together = covers(base, after, here) != 0 or leads_under(base, after, here) != 0
     return together
 
 
-def leads_under(base: int, x: int, y: int, square: int) -> int:
+def leads_under(base: int, at: int, square: int) -> int:
     """Whether a step leads from a square to one under a base."""
-    count = base_size(base)
-    for i in range(count):
-        there = square_under(base, x, y, i)
-        if there != 0 and is_step(square, there) != 0:
+    for i in range(base_size(base)):
+        if is_step(square, square_under(base, at, i)) != 0:
             return 1
     return 0
 
 
 def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int, here: int, at: int) -> None:
     """Notes a place one step further, if it can be entered and nothing cheaper leads there."""
-    if at == M[here + AT]:
+    before = M[here + AT]
+    if at == before:
         return
-    x = packed_x(at)
-    y = packed_y(at)
-    slot = known + hash_slot(x, y)
+    slot = known + hash_slot(at)
     old = M[slot]
-    total = M[here + COST] + 1
-    if old != 0 and M[old + COST] <= total:
+    if old != 0 and M[old + COST] <= M[here + COST] + 1:
         return
-    from_x = packed_x(M[here + AT])
-    from_y = packed_y(M[here + AT])
     price = 1
     traded = 0
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, at, i)
         if square != 0:
             if is_shut(flags, way, mover, square) != 0:
                 return
-            if covers(base, from_x, from_y, square) == 0:
+            if covers(base, before, square) == 0:
                 if (M[flags + square - FIRST_SQUARE] & SWAPS) != 0:
                     traded += 1
                 cost = price_of(flags, way, mover, square)
                 if cost > price:
                     price = cost
-                if OPEN_WAY != 0 and opens_from(base, from_x, from_y, square) == 0:
+                if OPEN_WAY != 0 and opens_from(base, before, square) == 0:
                     return
-    if traded > 0 and traded > squares_left(base, from_x, from_y, x, y):
+    if traded > 0 and traded > squares_left(base, before, at):
         return
     total = M[here + COST] + price
     if total > limit or (old != 0 and M[old + COST] <= total):
@@ -254,11 +229,11 @@ def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int
         old = new_stance(base, at, total, here)
         M[slot] = old
     # Places wait in order of cost, then of their own.
-    before = here
-    while M[before + AFTER] != 0 and waits_longer(old, M[before + AFTER]) != 0:
-        before = M[before + AFTER]
-    M[old + AFTER] = M[before + AFTER]
-    M[before + AFTER] = old
+    ahead = here
+    while M[ahead + AFTER] != 0 and waits_longer(old, M[ahead + AFTER]) != 0:
+        ahead = M[ahead + AFTER]
+    M[old + AFTER] = M[ahead + AFTER]
+    M[ahead + AFTER] = old
 
 
 def waits_longer(stance: int, other: int) -> int:
@@ -285,26 +260,24 @@ def is_shut(flags: int, way: int, mover: int, square: int) -> int:
     return is_about(flags, way, BLOCKED_BY, BARRED, mover, square)
 
 
-def opens_from(base: int, x: int, y: int, square: int) -> int:
+def opens_from(base: int, at: int, square: int) -> int:
     """Whether a square, if it is next to a base at all, can be stepped on from under it."""
     beside = 0
-    count = base_size(base)
-    for i in range(count):
-        here = square_under(base, x, y, i)
-        if here != 0 and is_step(here, square) != 0:
+    for i in range(base_size(base)):
+        here = square_under(base, at, i)
+        if is_step(here, square) != 0:
             beside = 1
             if step_is_modified_open(here, square) != 0:
                 return 1
     return beside == 0
 
 
-def squares_left(base: int, x: int, y: int, u: int, v: int) -> int:
+def squares_left(base: int, before: int, after: int) -> int:
     """How many squares a base leaves that moves from one place to another."""
     left = 0
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
-        if square != 0 and covers(base, u, v, square) == 0:
+    for i in range(base_size(base)):
+        square = square_under(base, before, i)
+        if square != 0 and covers(base, after, square) == 0:
             left += 1
     return left
 
@@ -333,11 +306,8 @@ def reached_spots(flags: int, base: int, start: int) -> int:
 
 def can_end(flags: int, base: int, stance: int) -> int:
     """Whether a walk can end on a place: not where others stand, unless the mover trades places."""
-    x = packed_x(M[stance + AT])
-    y = packed_y(M[stance + AT])
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, M[stance + AT], i)
         if square != 0:
             found = M[flags + square - FIRST_SQUARE]
             if (found & OCCUPIED) != 0 and (found & (OWN | SWAPS)) == 0:

@@ -18,12 +18,12 @@ from talewright.runtime.kernel.memory import (
     LINKS,
     NONE,
     OPEN_WORD,
+    SQUARE_AT,
     SQUARE_COUNT,
     SQUARE_OPEN,
-    SQUARE_X,
-    SQUARE_Y,
     SQUARES_MOST,
     THINGS,
+    WAY_STEP,
     M,
 )
 
@@ -35,43 +35,17 @@ ROCK = -1
 
 
 # ------------------------------------------------------------------ ways
-def way_x(way: int) -> int:
-    """How far a way leads to the east."""
-    if way == 0 or way == 4:
-        return 0
-    if way < 4:
-        return 1
+def way_step(way: int) -> int:
+    """What a step that way adds to a packed square."""
+    return M[WAY_STEP + way]
+
+
+def way_by(across: int, down: int) -> int:
+    """The way of a step so far to the east and to the south; -1 for none."""
+    for way in range(8):
+        if M[WAY_STEP + way] == across + (down << SHIFT):
+            return way
     return -1
-
-
-def way_y(way: int) -> int:
-    """How far a way leads to the south."""
-    if way == 2 or way == 6:
-        return 0
-    if way > 2 and way < 6:
-        return 1
-    return -1
-
-
-def way_to(across: int, down: int) -> int:
-    """The one of eight ways that leads there; -1 for nowhere."""
-    if across == 0:
-        if down == 0:
-            return -1
-        if down < 0:
-            return 0
-        return 4
-    if across > 0:
-        if down < 0:
-            return 1
-        if down == 0:
-            return 2
-        return 3
-    if down > 0:
-        return 5
-    if down == 0:
-        return 6
-    return 7
 
 
 def way_of_direction(direction: int) -> int:
@@ -106,9 +80,9 @@ def packed_y(at: int) -> int:
     return (at >> SHIFT) - MIDDLE
 
 
-def hash_slot(x: int, y: int) -> int:
-    """The slot of a column and row in the table, or the free one where it would go."""
-    key = packed(x, y) + 1
+def hash_slot(at: int) -> int:
+    """The slot of a packed square in the table, or the free one where it would go."""
+    key = at + 1
     slot = ((key * 40503) ^ (key >> 11)) & HASH_MASK
     while M[HASH_KEY + slot] != 0:
         if M[HASH_KEY + slot] == key:
@@ -117,9 +91,9 @@ def hash_slot(x: int, y: int) -> int:
     return slot
 
 
-def square_at(x: int, y: int) -> int:
-    """The square in a column and row, or none."""
-    slot = hash_slot(x, y)
+def square_at(at: int) -> int:
+    """The square that lies there, or none."""
+    slot = hash_slot(at)
     if M[HASH_KEY + slot] == 0 or M[HASH_CELL + slot] == ROCK:
         return 0
     return M[HASH_CELL + slot]
@@ -129,7 +103,7 @@ def square_named(column: int, row: int) -> int:
     """The square in a column and row, counted from one, or none."""
     if column < 1 - MIDDLE or row < 1 - MIDDLE or column >= MIDDLE or row >= MIDDLE:
         return 0
-    return square_at(column - 1, row - 1)
+    return square_at(packed(column - 1, row - 1))
 
 
 def base_size(base: int) -> int:
@@ -137,23 +111,28 @@ def base_size(base: int) -> int:
     return (base & 255) * ((base >> 8) & 255)
 
 
-def square_under(base: int, x: int, y: int, i: int) -> int:
-    """The i-th square under a base with its corner there, counted from 0 row by row, or none."""
-    return square_at(x + i % (base & 255), y + i // (base & 255))
+def offset_under(base: int, i: int) -> int:
+    """How far the i-th square under a base lies from its corner, counted from 0 row by row."""
+    return i % (base & 255) + ((i // (base & 255)) << SHIFT)
 
 
-def is_drawn(x: int, y: int) -> int:
-    """Whether floor or rock lies in a column and row."""
-    return M[HASH_KEY + hash_slot(x, y)] != 0
+def square_under(base: int, at: int, i: int) -> int:
+    """The i-th square under a base with its corner there, or none."""
+    return square_at(at + offset_under(base, i))
 
 
-def enter_square(x: int, y: int, what: int) -> None:
+def is_drawn(at: int) -> int:
+    """Whether floor or rock lies there."""
+    return M[HASH_KEY + hash_slot(at)] != 0
+
+
+def enter_square(at: int, what: int) -> None:
     """Puts floor or rock into the table."""
-    slot = hash_slot(x, y)
-    M[HASH_KEY + slot] = packed(x, y) + 1
+    slot = hash_slot(at)
+    M[HASH_KEY + slot] = at + 1
     M[HASH_CELL + slot] = what
-    if M[GRID_RIGHT] == NONE or x > M[GRID_RIGHT]:
-        M[GRID_RIGHT] = x
+    if M[GRID_RIGHT] == NONE or packed_x(at) > M[GRID_RIGHT]:
+        M[GRID_RIGHT] = packed_x(at)
 
 
 def end_square() -> int:
@@ -167,11 +146,20 @@ def is_square(what: int) -> int:
 
 
 # ------------------------------------------------------------------ neighbours
+def across_between(here: int, there: int) -> int:
+    """How many columns a square lies to the east of another one."""
+    return packed_x(M[SQUARE_AT + there]) - packed_x(M[SQUARE_AT + here])
+
+
+def down_between(here: int, there: int) -> int:
+    """How many rows a square lies to the south of another one."""
+    return packed_y(M[SQUARE_AT + there]) - packed_y(M[SQUARE_AT + here])
+
+
 def along_way(square: int, origin: int, way: int) -> int:
     """How far a square lies from another one, counted along a way."""
-    across = M[SQUARE_X + square] - M[SQUARE_X + origin]
-    down = M[SQUARE_Y + square] - M[SQUARE_Y + origin]
-    return across * way_x(way) + down * way_y(way)
+    ahead = packed(0, 0) + way_step(way)
+    return across_between(origin, square) * packed_x(ahead) + down_between(origin, square) * packed_y(ahead)
 
 
 def are_linked(here: int, there: int) -> int:
@@ -194,7 +182,7 @@ def neighbour_by(square: int, number: int) -> int:
     if number < 8:
         if ((M[SQUARE_OPEN + square] >> number) & 1) == 0:
             return 0
-        return square_at(M[SQUARE_X + square] + way_x(number), M[SQUARE_Y + square] + way_y(number))
+        return square_at(M[SQUARE_AT + square] + way_step(number))
     link = LINKS + 2 * (number - 8)
     if M[link] == square:
         return M[link + 1]
@@ -205,17 +193,10 @@ def neighbour_by(square: int, number: int) -> int:
 
 def is_step(here: int, there: int) -> int:
     """Whether a step leads from one square to another."""
-    if here == 0 or there == 0 or here == there:
+    if here == 0 or there == 0:
         return 0
-    across = M[SQUARE_X + there] - M[SQUARE_X + here]
-    down = M[SQUARE_Y + there] - M[SQUARE_Y + here]
-    if (
-        across >= -1
-        and across <= 1
-        and down >= -1
-        and down <= 1
-        and ((M[SQUARE_OPEN + here] >> way_to(across, down)) & 1) != 0
-    ):
+    way = way_by(across_between(here, there), down_between(here, there))
+    if way >= 0 and ((M[SQUARE_OPEN + here] >> way) & 1) != 0:
         return 1
     return are_linked(here, there)
 
@@ -231,11 +212,9 @@ def square_edge(square: int) -> int:
     """Whether a square lies at an outer side of the map or at a gap in it."""
     if square == 0:
         return 0
-    way = 0
-    while way < 8:
-        if square_at(M[SQUARE_X + square] + way_x(way), M[SQUARE_Y + square] + way_y(way)) == 0:
+    for side in range(4):
+        if square_at(M[SQUARE_AT + square] + way_step(2 * side)) == 0:
             return 1
-        way += 2
     return 0
 
 
@@ -244,8 +223,8 @@ def square_neighbour(square: int, direction: int) -> int:
     way = way_of_direction(direction)
     if square == 0 or way < 0:
         return 0
-    found = square_at(M[SQUARE_X + square] + way_x(way), M[SQUARE_Y + square] + way_y(way))
-    if found == 0 or is_step(square, found) == 0:
+    found = square_at(M[SQUARE_AT + square] + way_step(way))
+    if is_step(square, found) == 0:
         return 0
     return found
 
@@ -254,15 +233,19 @@ def square_way(here: int, there: int) -> int:
     """The direction from one square to another, or none."""
     if here == 0 or there == 0 or FIRST_DIRECTION > THINGS:
         return 0
-    way = way_to(M[SQUARE_X + there] - M[SQUARE_X + here], M[SQUARE_Y + there] - M[SQUARE_Y + here])
+    way = way_by(sign(across_between(here, there)), sign(down_between(here, there)))
     if way < 0:
         return 0
     return FIRST_DIRECTION + way
+
+
+def sign(number: int) -> int:
+    """1, 0 or -1, as a number is above, at or below zero."""
+    return (number > 0) - (number < 0)
 
 
 def same_colour(here: int, there: int) -> int:
     """Whether a chequerboard would colour two squares alike."""
     if here == 0 or there == 0:
         return 0
-    total = M[SQUARE_X + here] + M[SQUARE_Y + here] - M[SQUARE_X + there] - M[SQUARE_Y + there]
-    return (total & 1) == 0
+    return ((across_between(here, there) + down_between(here, there)) & 1) == 0

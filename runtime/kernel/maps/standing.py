@@ -12,8 +12,7 @@ from talewright.runtime.kernel.maps.squares import (
     base_size,
     end_square,
     is_drawn,
-    is_square,
-    packed,
+    offset_under,
     packed_x,
     packed_y,
     square_at,
@@ -28,8 +27,7 @@ from talewright.runtime.kernel.memory import (
     HASH_MASK,
     NEXT,
     NONE,
-    SQUARE_X,
-    SQUARE_Y,
+    SQUARE_AT,
     STACK_TOP,
     STAND_AT,
     STAND_BASE,
@@ -89,7 +87,7 @@ def spot_route(spot: int) -> int:
     for i in range(5, M[spot] + 1):
         top = M[STACK_TOP]
         under = new_list()
-        add_under(under, M[spot + 2], packed_x(M[spot + i]), packed_y(M[spot + i]))
+        add_under(under, M[spot + 2], M[spot + i])
         square = M[under + 1]
         M[STACK_TOP] = top
         push(made, square)
@@ -109,75 +107,63 @@ def is_taken(square: int, figure: int) -> int:
     other = M[FIRST + GRID]
     while other != 0:
         base = M[STAND_BASE + other]
-        at = M[STAND_AT + other]
         if (
             base != 0
             and other != figure
             and is_figure(other) != 0
-            and covers(base, packed_x(at), packed_y(at), square) != 0
+            and covers(base, M[STAND_AT + other], square) != 0
         ):
             return 1
         other = M[NEXT + other]
     return 0
 
 
-def is_stance(base: int, x: int, y: int) -> int:
+def is_stance(base: int, at: int) -> int:
     """Whether a base can lie there: on squares, and on no more rock than it may stick out over."""
-    width = base & 255
-    if (base & SIZE) == ONE_SQUARE:
-        return square_at(x, y) != 0
     rock = 0
     count = base_size(base)
     for i in range(count):
-        if square_under(base, x, y, i) == 0:
-            if is_drawn(x + i % width, y + i // width) == 0:
+        if square_under(base, at, i) == 0:
+            if is_drawn(at + offset_under(base, i)) == 0:
                 return 0
             rock += 1
     return rock <= (base >> 16) and rock < count
 
 
-def is_clear(base: int, x: int, y: int, figure: int) -> int:
+def is_clear(base: int, at: int, figure: int) -> int:
     """Whether no other figure stands where a base would lie."""
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, at, i)
         if square != 0 and is_taken(square, figure) != 0:
             return 0
     return 1
 
 
-def is_free(base: int, x: int, y: int, figure: int) -> int:
+def is_free(base: int, at: int, figure: int) -> int:
     """Whether a figure can stand there, clear of the others."""
-    return is_stance(base, x, y) != 0 and is_clear(base, x, y, figure) != 0
+    return is_stance(base, at) != 0 and is_clear(base, at, figure) != 0
 
 
 def stance_on(figure: int, base: int, square: int) -> int:
-    """Where a base put on a square comes to stand, packed: its corner there, or else the first place that covers it; else NONE."""
-    x = M[SQUARE_X + square]
-    y = M[SQUARE_Y + square]
-    if is_free(base, x, y, figure) != 0:
-        return packed(x, y)
+    """Where a base put on a square comes to stand: its corner there, or else the first place that covers it; else NONE."""
+    at = M[SQUARE_AT + square]
+    if is_free(base, at, figure) != 0:
+        return at
     for i in range(base_size(base) - 1, -1, -1):
-        left = x - i % (base & 255)
-        high = y - i // (base & 255)
-        if is_free(base, left, high, figure) != 0:
-            return packed(left, high)
+        if is_free(base, at - offset_under(base, i), figure) != 0:
+            return at - offset_under(base, i)
     return NONE
 
 
 def stance_for(figure: int, where: int) -> int:
-    """Where a figure put there comes to stand, packed, or NONE if there is no room."""
+    """Where a figure put there comes to stand, or NONE if there is no room."""
     if figure == 0 or where == 0:
         return NONE
     if is_spot(where) != 0:
-        x = packed_x(M[where + 3])
-        y = packed_y(M[where + 3])
-        if is_clear(M[where + 2], x, y, figure) != 0:
+        if is_clear(M[where + 2], M[where + 3], figure) != 0:
             return M[where + 3]
         return NONE
     base = base_of(figure)
-    if is_square(where) != 0:
-        return stance_on(figure, base, where)
     top = M[STACK_TOP]
     squares = squares_of(where)
     found = NONE
@@ -227,9 +213,9 @@ def step_onto(figure: int, base: int, at: int) -> None:
     """One step of a walk."""
     top = M[STACK_TOP]
     before = new_list()
-    add_under(before, M[STAND_BASE + figure], packed_x(M[STAND_AT + figure]), packed_y(M[STAND_AT + figure]))
+    add_under(before, M[STAND_BASE + figure], M[STAND_AT + figure])
     after = new_list()
-    add_under(after, base, packed_x(at), packed_y(at))
+    add_under(after, base, at)
     M[STAND_BASE + figure] = base
     M[STAND_AT + figure] = at
     left = minus(before, after)
@@ -251,11 +237,9 @@ def make_way(other: int, left: int) -> None:
     best = NONE
     for i in range(1, M[left] + 1):
         for k in range(base_size(base) - 1, -1, -1):
-            x = M[SQUARE_X + M[left + i]] - k % (base & 255)
-            y = M[SQUARE_Y + M[left + i]] - k // (base & 255)
-            at = packed(x, y)
+            at = M[SQUARE_AT + M[left + i]] - offset_under(base, k)
             first = best == NONE or comes_first(base, at, best) != 0
-            if first and is_within(base, at, left) != 0 and is_clear(base, x, y, other) != 0:
+            if first and is_within(base, at, left) != 0 and is_clear(base, at, other) != 0:
                 best = at
     if best != NONE:
         M[STAND_BASE + other] = base
@@ -266,19 +250,16 @@ def make_way(other: int, left: int) -> None:
 def comes_first(base: int, at: int, other: int) -> int:
     """Which of two places of a base comes first: by the numbers of squares for one, by rows and columns for larger ones."""
     if (base & SIZE) == ONE_SQUARE:
-        return square_at(packed_x(at), packed_y(at)) < square_at(packed_x(other), packed_y(other))
+        return square_at(at) < square_at(other)
     return at < other
 
 
 def is_within(base: int, at: int, squares: int) -> int:
     """Whether a base lies there on nothing but squares of a list, and rock."""
-    x = packed_x(at)
-    y = packed_y(at)
-    if is_stance(base, x, y) == 0:
+    if is_stance(base, at) == 0:
         return 0
-    count = base_size(base)
-    for i in range(count):
-        square = square_under(base, x, y, i)
+    for i in range(base_size(base)):
+        square = square_under(base, at, i)
         if square != 0 and includes_item(squares, square) == 0:
             return 0
     return 1
@@ -296,13 +277,11 @@ def free_spots(figure: int) -> int:
     if (base & SIZE) == ONE_SQUARE:
         for square in range(FIRST_SQUARE, end_square()):
             if is_taken(square, figure) == 0:
-                push(found, packed(M[SQUARE_X + square], M[SQUARE_Y + square]))
+                push(found, M[SQUARE_AT + square])
     else:
         for slot in range(HASH_MASK + 1):
-            if M[HASH_KEY + slot] != 0:
-                at = M[HASH_KEY + slot] - 1
-                if is_free(base, packed_x(at), packed_y(at), figure) != 0:
-                    push(found, at)
+            if M[HASH_KEY + slot] != 0 and is_free(base, M[HASH_KEY + slot] - 1, figure) != 0:
+                push(found, M[HASH_KEY + slot] - 1)
         sort_numbers(found)
     count = M[found]
     # The list comes first, then its spots; what was found moves behind them while they are made.
@@ -352,8 +331,8 @@ def stood_at(thing: int) -> int:
     return M[STAND_AT + thing]
 
 
-def covers(base: int, x: int, y: int, square: int) -> int:
+def covers(base: int, at: int, square: int) -> int:
     """Whether a base that stands there covers a square."""
-    across = M[SQUARE_X + square] - x
-    down = M[SQUARE_Y + square] - y
+    across = packed_x(M[SQUARE_AT + square]) - packed_x(at)
+    down = packed_y(M[SQUARE_AT + square]) - packed_y(at)
     return across >= 0 and down >= 0 and across < (base & 255) and down < ((base >> 8) & 255)

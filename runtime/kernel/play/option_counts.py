@@ -9,7 +9,6 @@ from __future__ import annotations
 from talewright.runtime.ir.header import ENDLESS, OPTIONS
 from talewright.runtime.ir.intrinsics import seldom
 from talewright.runtime.kernel.bots.bot_chance import bot_draw
-from talewright.runtime.kernel.maps.squares import packed
 from talewright.runtime.kernel.memory import (
     ANYTIME,
     CHAPTER,
@@ -34,8 +33,7 @@ from talewright.runtime.kernel.memory import (
     OPTION_LIST,
     POINT_FORM,
     SORT,
-    SQUARE_X,
-    SQUARE_Y,
+    SQUARE_AT,
     TAKEN_OPTION,
     THINGS,
     WHERE,
@@ -89,7 +87,7 @@ def key_of_value(form: int, option: int) -> int:
     """
     if option > 0:
         if form == AS_SQUARES:
-            return packed(M[SQUARE_X + option], M[SQUARE_Y + option])
+            return M[SQUARE_AT + option]
         if form == AS_SPOTS:
             return M[option + WHERE_IN_SPOT]
         if form == AS_TEXTS:

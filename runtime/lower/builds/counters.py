@@ -252,8 +252,6 @@ def counting_tables(program: Program) -> None:
     _keep_options(program, forms)
     names["ANYTIME"] = int(program.interrupts())
     names["DIE_COLUMN"] = layout.fixed(_die_cells(program))
-    for name in ("SQUARE_X", "SQUARE_Y"):
-        names.setdefault(name, 0)
 
 
 def _keep_options(program: Program, forms: list[int]) -> None:

@@ -25,6 +25,7 @@ from talewright.runtime.model.grids import (
     find_grid,
     joint_number,
     lenders,
+    packed_squares,
     plan_cells,
     plan_of,
     read_drawing,
@@ -33,6 +34,7 @@ from talewright.runtime.model.grids import (
 from talewright.runtime.model.types import INT
 from talewright.runtime.model.world import Field
 from talewright.runtime.space.plans import Plan
+from talewright.runtime.space.squares import WAYS
 from talewright.schemas.nodes.components import MovementClause
 from talewright.schemas.nodes.declared import MovementDeclaration
 from talewright.schemas.nodes.names import AreaRef
@@ -109,9 +111,10 @@ def _lay_out_squares(program: Program, squares: int, drawn: int) -> None:
     first = layout.locations + 1
     names["FIRST_SQUARE"], names["SQUARES_MOST"] = first, squares
     names["SQUARE_COUNT"] = layout.reserve([0])
-    for name in ("SQUARE_X", "SQUARE_Y", "SQUARE_OPEN", "SQUARE_OWNER", "SQUARE_OTHER"):
+    for name in ("SQUARE_AT", "SQUARE_OPEN", "SQUARE_OWNER", "SQUARE_OTHER"):
         names[name] = layout.reserve([0] * squares) - first
     names["GRID_RIGHT"] = layout.reserve([NONE])
+    names["WAY_STEP"] = layout.fixed(packed_squares(WAYS.values()))
     size = 1 << (2 * drawn).bit_length()
     names["HASH_MASK"] = size - 1
     names["HASH_KEY"] = layout.reserve([0] * size)
