@@ -17,8 +17,6 @@ from talewright.runtime.kernel.maps.squares import (
     is_step,
     neighbour_by,
     neighbours_most,
-    packed_x,
-    packed_y,
     sign,
     square_at,
     square_under,
@@ -145,13 +143,6 @@ def link_squares(near_side: int, far_side: int) -> None:
 
 
 # ------------------------------------------------------------------ neighbours
-def squares_adjacent(here: int, there: int) -> int:
-    """Whether a step leads from one list of squares to another that it does not touch."""
-    if squares_meet(here, there) != 0:
-        return 0
-    return squares_touch(here, there)
-
-
 def squares_touch(here: int, there: int) -> int:
     """Whether a step leads from one list of squares to another."""
     for i in range(1, M[here] + 1):
@@ -161,55 +152,32 @@ def squares_touch(here: int, there: int) -> int:
     return 0
 
 
-def squares_near(here: int, there: int) -> int:
-    """Whether two lists of squares touch, or are one step apart."""
-    return squares_meet(here, there) != 0 or squares_touch(here, there) != 0
-
-
-def lie_adjacent(first: int, second: int) -> int:
+def squares_adjacent(first: int, second: int) -> int:
     """Whether a step leads from one thing, square, spot or list to another that it does not touch."""
-    if lie_apart(first, second) != 0:
-        return 0
-    top = M[STACK_TOP]
-    found = squares_adjacent(squares_of(first), squares_of(second))
-    M[STACK_TOP] = top
-    return found
-
-
-def lie_near(first: int, second: int) -> int:
-    """Whether a thing, square, spot or list and another one touch, or are one step apart."""
-    if lie_apart(first, second) != 0:
-        return 0
-    top = M[STACK_TOP]
-    found = squares_near(squares_of(first), squares_of(second))
-    M[STACK_TOP] = top
-    return found
-
-
-def lie_apart(first: int, second: int) -> int:
-    """Whether two figures or squares certainly lie more than a step apart, by their columns and rows alone; or one nowhere."""
     if lies_nowhere(first) != 0 or lies_nowhere(second) != 0:
-        return 1
-    if M[LINK_COUNT] != 0:
         return 0
-    here = corner_of(first)
-    there = corner_of(second)
-    if here == 0 or there == 0:
+    top = M[STACK_TOP]
+    here = squares_of(first)
+    there = squares_of(second)
+    found = squares_meet(here, there) == 0 and squares_touch(here, there) != 0
+    M[STACK_TOP] = top
+    return found
+
+
+def squares_near(first: int, second: int) -> int:
+    """Whether a thing, square, spot or list and another one touch, or are one step apart."""
+    if lies_nowhere(first) != 0 or lies_nowhere(second) != 0:
         return 0
-    base = base_under(first)
-    other = base_under(second)
-    across = packed_x(there) - packed_x(here)
-    down = packed_y(there) - packed_y(here)
-    return (
-        across > (base & 255)
-        or 0 - across > (other & 255)
-        or down > ((base >> 8) & 255)
-        or 0 - down > ((other >> 8) & 255)
-    )
+    top = M[STACK_TOP]
+    here = squares_of(first)
+    there = squares_of(second)
+    found = squares_meet(here, there) != 0 or squares_touch(here, there) != 0
+    M[STACK_TOP] = top
+    return found
 
 
 def lies_nowhere(what: int) -> int:
-    """Whether a thing has no squares: it neither stands nor lies on the map."""
+    """Whether a thing has no squares, as most have none: it neither stands nor lies on the map."""
     return (
         what > 0
         and what <= THINGS
@@ -218,22 +186,6 @@ def lies_nowhere(what: int) -> int:
         and M[JOINT_PIECE + what] == 0
         and what != GRID
     )
-
-
-def corner_of(what: int) -> int:
-    """The first column and row of a square, or of the squares under a figure, packed; 0 for anything else."""
-    if is_square(what) != 0:
-        return M[SQUARE_AT + what]
-    if what > 0 and what <= THINGS and M[STAND_BASE + what] != 0:
-        return M[STAND_AT + what]
-    return 0
-
-
-def base_under(what: int) -> int:
-    """How many columns and rows a square, or a figure that stands somewhere, takes up."""
-    if is_square(what) != 0:
-        return ONE_SQUARE
-    return M[STAND_BASE + what]
 
 
 def squares_toward(here: int, direction: int) -> int:

@@ -102,6 +102,11 @@ def all_cells() -> int:
     return (1 << M[M[MAP] + MAP_COUNT]) - 1
 
 
+def all_places() -> int:
+    """Every place of the map, as a list."""
+    return places_of(all_cells())
+
+
 def beside(found: int) -> int:
     """The cells a step away from a set."""
     made = 0
@@ -145,7 +150,7 @@ def places_within(here: int, far: int) -> int:
 def steps_between(here: int, there: int) -> int:
     """The steps of a shortest way between two sets of cells, or none."""
     if OPEN_WAY != 0:
-        return steps_by(0, here, there, 0)
+        return shortest(0, here, there, 0)
     best = NONE
     while here != 0:
         row = M[MAP] + MAP_DISTANCE + lowest_bit(here) * MAP_WIDTH
@@ -159,16 +164,15 @@ def steps_between(here: int, there: int) -> int:
     return best
 
 
-def cells_toward(here: int, direction: int) -> int:
-    """The neighbours of a set of cells that way."""
+def places_toward(here: int, direction: int) -> int:
+    """The neighbours of a set of cells that way, as a list."""
     made = 0
-    if direction < FIRST_DIRECTION or direction >= FIRST_DIRECTION + DIRECTIONS:
-        return 0
-    row = M[MAP] + MAP_TOWARD + (direction - FIRST_DIRECTION) * MAP_WIDTH
-    while here != 0:
-        made |= M[row + lowest_bit(here)]
-        here &= here - 1
-    return made
+    if direction >= FIRST_DIRECTION and direction < FIRST_DIRECTION + DIRECTIONS:
+        row = M[MAP] + MAP_TOWARD + (direction - FIRST_DIRECTION) * MAP_WIDTH
+        while here != 0:
+            made |= M[row + lowest_bit(here)]
+            here &= here - 1
+    return places_of(made)
 
 
 def way_between(here: int, there: int) -> int:
@@ -248,8 +252,13 @@ def step_opens(mover: int, way: int, here: int, there: int) -> int:
     return (M[M[MAP] + MAP_STEPS + here] >> there) & 1
 
 
-def steps_by(mover: int, here: int, goal: int, way: int) -> int:
-    """The steps of a shortest way that a way of walking opens, or none."""
+def steps_by(mover: int, goal: int, way: int) -> int:
+    """The steps of a shortest way of a walker that a way of walking opens, or none."""
+    return shortest(mover, cells(mover), goal, way)
+
+
+def shortest(mover: int, here: int, goal: int, way: int) -> int:
+    """The steps of a shortest way between two sets of cells, or none."""
     if here == 0 or goal == 0:
         return NONE
     top = M[STACK_TOP]
@@ -289,36 +298,47 @@ def before_on_way(mover: int, way: int, layer: int, ahead: int) -> int:
     return made
 
 
-def roads_by(mover: int, here: int, goal: int, way: int) -> int:
-    """The first steps of the shortest ways that a way of walking opens."""
+def roads(here: int, goal: int) -> int:
+    """The places one step from a set of cells on the shortest ways to another one, as a list."""
+    return first_steps(0, here, goal, 0)
+
+
+def roads_by(mover: int, goal: int, way: int) -> int:
+    """The same for a walker, and the ways that a way of walking opens."""
+    return first_steps(mover, cells(mover), goal, way)
+
+
+def first_steps(mover: int, here: int, goal: int, way: int) -> int:
+    """The places one step further on the shortest ways, as a list."""
     if here == 0 or goal == 0 or (here & goal) != 0:
-        return 0
+        return new_list()
     layers = layers_by(mover, here, goal, way)
-    i = M[layers]
-    ahead = M[layers + i] & goal
-    i -= 1
-    while i > 1:
+    ahead = M[layers + M[layers]] & goal
+    for i in range(M[layers] - 1, 1, -1):
         ahead = before_on_way(mover, way, M[layers + i], ahead)
-        i -= 1
-    return ahead
+    return places_of(ahead)
 
 
-def along_by(mover: int, here: int, goal: int, limit: int, way: int) -> int:
-    """The cell of a walker after so many steps down a shortest way, as a set; 0 without a way."""
+def along_by(mover: int, goal: int, limit: int, way: int) -> int:
+    """The place of a walker after so many steps down a shortest way; none without a way."""
+    here = cells(mover)
     if here == 0 or goal == 0:
         return 0
+    top = M[STACK_TOP]
     layers = layers_by(mover, here, goal, way)
     last = M[layers]
-    if M[layers + last] == 0:
-        return 0
+    at = M[layers + last] & goal
     if limit < 0:
         limit = 0
-    if limit > last - 1:
-        limit = last - 1
-    at = 1 << first_cell(M[layers + last] & goal)
     for i in range(last - 1, limit, -1):
-        at = 1 << first_cell(before_on_way(mover, way, M[layers + i], at))
-    return at
+        at = before_on_way(mover, way, M[layers + i], first_of(at))
+    M[STACK_TOP] = top
+    return first_place(at)
+
+
+def first_of(found: int) -> int:
+    """The lowest cell of a set, as a set."""
+    return found & (0 - found)
 
 
 def on_board(thing: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from talewright.runtime.kernel.maps.areas import squares_meet
+from talewright.runtime.kernel.maps.areas import squares_meet, squares_of
 from talewright.runtime.kernel.maps.movements import is_closed, movement_flags, price_of, step_leads
 from talewright.runtime.kernel.maps.squares import neighbour_by, neighbours_most
 from talewright.runtime.kernel.memory import (
@@ -108,7 +108,7 @@ def squares_apart(here: int, there: int) -> int:
     if M[here] == 0 or M[there] == 0:
         return NONE
     if OPEN_WAY != 0:
-        return squares_by(0, here, there, 0)
+        return cheapest(0, here, there, 0)
     kept = M[FIELDS_MADE]
     if kept > MOST_FIELDS:
         kept = MOST_FIELDS
@@ -138,8 +138,16 @@ def squares_apart(here: int, there: int) -> int:
     return found
 
 
-def squares_by(mover: int, here: int, there: int, way: int) -> int:
-    """What the cheapest way costs that a way of walking opens, or none."""
+def squares_by(mover: int, there: int, way: int) -> int:
+    """What the cheapest way of a walker costs that a way of walking opens, or none."""
+    top = M[STACK_TOP]
+    found = cheapest(mover, squares_of(mover), there, way)
+    M[STACK_TOP] = top
+    return found
+
+
+def cheapest(mover: int, here: int, there: int, way: int) -> int:
+    """What the cheapest way between two lists of squares costs, or none."""
     if M[here] == 0 or M[there] == 0:
         return NONE
     top = M[STACK_TOP]
@@ -149,7 +157,7 @@ def squares_by(mover: int, here: int, there: int, way: int) -> int:
     return found
 
 
-def first_steps(made: int, costs: int, flags: int, mover: int, way: int, here: int) -> None:
+def add_steps(made: int, costs: int, flags: int, mover: int, way: int, here: int) -> None:
     """Adds the squares on the cheapest ways, one step from some others, to the list on top of the stack."""
     best = lowest_cost(costs, here)
     if best == NONE or best == 0:
@@ -173,29 +181,39 @@ def is_next(costs: int, flags: int, mover: int, way: int, here: int, there: int)
     return step_leads(mover, way, here, there)
 
 
-def square_roads(mover: int, here: int, there: int, way: int) -> int:
-    """The squares on the cheapest ways from some squares to others, one step from the first, as a list."""
+def square_roads(here: int, there: int) -> int:
+    """The squares on the shortest ways from some squares to others, one step from the first, as a list."""
+    return next_squares(0, here, there, 0)
+
+
+def square_roads_by(mover: int, there: int, way: int) -> int:
+    """The same for a walker, and the cheapest ways that a way of walking opens."""
+    return next_squares(mover, squares_of(mover), there, way)
+
+
+def next_squares(mover: int, here: int, there: int, way: int) -> int:
+    """The squares one step further on the cheapest ways, as a list."""
     bottom = M[STACK_TOP]
     if M[here] == 0 or M[there] == 0 or squares_meet(here, there) != 0:
         return new_list()
     flags = movement_flags(mover, way)
     costs = ways_field(there, mover, way, 0, flags)
     made = new_list()
-    first_steps(made, costs, flags, mover, way, here)
+    add_steps(made, costs, flags, mover, way, here)
     copy(bottom, made, M[made] + 1)
     return finish(bottom)
 
 
-def square_along(mover: int, here: int, there: int, limit: int, way: int) -> int:
+def square_along(mover: int, there: int, limit: int, way: int) -> int:
     """The square of a walker after so many steps, or so much cost, down a shortest way; none without a way."""
-    if M[here] == 0 or M[there] == 0:
-        return 0
     top = M[STACK_TOP]
+    here = squares_of(mover)
     found = 0
-    if way > 0 and way < BLOCKS:
-        found = along_open(mover, here, there, limit, way)
-    else:
-        found = along_cheapest(mover, M[here + 1], there, limit, way)
+    if M[here] != 0 and M[there] != 0:
+        if way > 0 and way < BLOCKS:
+            found = along_open(mover, here, there, limit, way)
+        else:
+            found = along_cheapest(mover, M[here + 1], there, limit, way)
     M[STACK_TOP] = top
     return found
 
@@ -213,7 +231,7 @@ def along_cheapest(mover: int, here: int, there: int, limit: int, way: int) -> i
         M[start + 1] = here
         finish(start)
         steps = new_list()
-        first_steps(steps, costs, flags, mover, way, start)
+        add_steps(steps, costs, flags, mover, way, start)
         if M[steps] == 0:
             return here
         step = M[steps + 1]

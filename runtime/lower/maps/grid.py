@@ -221,9 +221,14 @@ def _say(clause: MovementClause, code: Code) -> None:
 
 
 # ------------------------------------------------------------------ squares
+def on_map(code: Code, node: object) -> Expression:
+    """What lies somewhere on a grid; the board is the grid itself."""
+    if isinstance(node, AreaRef):
+        return const(code.program.layout.names["GRID"])
+    return value(code, node)
+
+
 def squares_of(code: Code, node: object) -> Expression:
     """The squares of anything that is somewhere, as a list in order."""
     code.uses_stack()
-    if isinstance(node, AreaRef):
-        return code.call("squares_of", code.names["GRID"])
-    return code.call("squares_of", value(code, node))
+    return code.call("squares_of", on_map(code, node))

@@ -20,8 +20,16 @@ from talewright.runtime.lower.expressions.modifiers import (
     need_value,
 )
 from talewright.runtime.lower.expressions.values import token_value
-from talewright.runtime.lower.maps.grid import lay_out_grid, movement_block, squares_of
-from talewright.runtime.lower.maps.questions import GRID_PROPERTIES, ON_GRIDS, ON_PLANS, Form, MapQuestion
+from talewright.runtime.lower.maps.grid import lay_out_grid, movement_block, on_map, squares_of
+from talewright.runtime.lower.maps.questions import (
+    BY_WAY,
+    GRID_PROPERTIES,
+    ON_GRIDS,
+    ON_PLANS,
+    TOWARD,
+    WITH_TOKEN,
+    Form,
+)
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.verbs import VERBS, Do, Verb, verb
 from talewright.runtime.lower.typing import type_of
@@ -33,6 +41,7 @@ from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.names import AreaRef, MovementRef, ValueAsWay
 from talewright.schemas.nodes.queries import CoreFunctionCall
 from talewright.schemas.nodes.reads import SpotProperty, TokensAt
+from talewright.schemas.nodes.types import Type
 
 Handler = Callable[[Code, Arguments], Expression]
 
@@ -124,39 +133,34 @@ def cells_of(code: Code, node: object) -> Expression:
         mask = code.hold(0)
         each(code, node, lambda thing: code.assign(mask, mask | call("cells", thing)))
         return mask
-    if type_.tag == "any":
-        return code.hold(call("cells_of_any", value(code, node)))
-    return code.hold(call("cells", value(code, node)))
+    return code.hold(call("cells_of_any" if type_.tag == "any" else "cells", value(code, node)))
 
 
 @lowers_value(o.Inside)
 def inside(code: Code, node: o.Inside) -> Expression:
     thing = code.keep(value(code, node.thing))
+    names = code.program.layout.names
     if isinstance(node.place, AreaRef):
         return in_area(code, thing, node.place.name)
     where = code.keep(value(code, node.place))
-    world = code.program.world
-    if code.program.grid is not None:
-        return _inside_grid(code, node, thing, where)
-    kind = plain(type_of(code, node.place))
-    if kind.tag == "thing" and world.is_a(kind.name, "Place"):
-        stands = equal(load(thing, code.names["WHERE"]), where)
-        return stands if isinstance(where, Const) else both(where, stands)
-    return truth(code.call("is_inside", thing, where))
-
-
-def _inside_grid(code: Code, node: o.Inside, thing: Expression, where: Expression) -> Expression:
-    """Whether something lies in a place, on a piece that lies on the grid, or on some squares."""
-    if where == const(code.names["GRID"]):
+    if code.program.grid is not None and where == const(names["GRID"]):
         return truth(code.call("on_grid", thing))
-    on_squares = plain(type_of(code, node.thing)).tag in ("cell", "spot", "set", "list")
-    return truth(code.call("grid_inside" if on_squares else "lies_inside", thing, where))
+    kind = plain(type_of(code, node.place))
+    if code.program.grid is None and kind.tag == "thing" and code.program.world.is_a(kind.name, "Place"):
+        stands = equal(load(thing, names["WHERE"]), where)
+        return stands if isinstance(where, Const) else both(where, stands)
+    return truth(code.call(lies_inside(code.program), thing, where))
+
+
+def lies_inside(program: Program) -> str:
+    """The function of the kernel that says whether something lies in something else."""
+    return "is_inside" if program.grid is None else "lies_inside"
 
 
 def in_area(code: Code, thing: Expression, name: str) -> Expression:
     """Whether a thing is on the board, in play, or in the box."""
     if name in ("box", "supply"):
-        names = code.names
+        names = code.program.layout.names
         return equal(load(thing, names["WHERE"]), names["BOX"])
     return truth(code.call("on_board" if code.program.grid is None else "on_grid", thing))
 
@@ -165,7 +169,7 @@ def in_area(code: Code, thing: Expression, name: str) -> Expression:
 def inside_any(code: Code, node: o.InsideAny) -> Expression:
     thing = code.keep(value(code, node.thing))
     found = code.hold(0)
-    function = "is_inside" if code.program.grid is None else "lies_inside"
+    function = lies_inside(code.program)
     each(
         code,
         node.places,
@@ -174,36 +178,21 @@ def inside_any(code: Code, node: o.InsideAny) -> Expression:
     return found
 
 
-def _apart(code: Code, left: object, right: object, on_plan: str, on_grid: str) -> Expression:
-    """A question about two sets of cells, on a plan or on a grid."""
-    if code.program.grid is not None:
-        return code.call(on_grid, squares_of(code, left), squares_of(code, right))
-    return code.call(on_plan, cells_of(code, left), cells_of(code, right))
-
-
-def _touching(code: Code, node: o.Adjacent | o.Near, on_plan: str, on_grid: str) -> Expression:
-    """Whether two that lie somewhere are neighbours: on a grid most are not, which their columns and rows say."""
-    if code.program.grid is None or isinstance(node.left, AreaRef) or isinstance(node.right, AreaRef):
-        return truth(_apart(code, node.left, node.right, on_plan, f"squares_{on_grid}"))
-    left = code.keep(value(code, node.left))
-    return truth(code.call(f"lie_{on_grid}", left, value(code, node.right)))
-
-
 @lowers_value(o.Adjacent)
 def adjacent(code: Code, node: o.Adjacent) -> Expression:
-    return _touching(code, node, "is_adjacent", "adjacent")
+    return truth(_asked(code, "adjacent", (node.left, node.right)))
 
 
 @lowers_value(o.Near)
 def near(code: Code, node: o.Near) -> Expression:
-    return _touching(code, node, "is_near", "near")
+    return truth(_asked(code, "near", (node.left, node.right)))
 
 
 @lowers_value(o.Within)
 def within(code: Code, node: o.Within) -> Expression:
     far = code.keep(value(code, node.distance))
     # Steps are counted from the right side: where rules modify `open`, the two ways can differ.
-    held = _apart(code, node.right, node.left, "steps_between", "squares_apart")
+    held = code.keep(_asked(code, "distance", (node.right, node.left)))
     return both(unlike(held, NONE), held <= far)
 
 
@@ -228,63 +217,12 @@ def movement(code: Code, node: MovementRef) -> Expression:
     return movement_block(code.program, node.id)
 
 
-def _walk(code: Code, args: Arguments) -> tuple[Expression, Expression, Expression]:
-    """Who walks, where that is, and where to."""
-    mover = code.keep(value(code, args[0]))
-    if code.program.grid is not None:
-        return mover, code.call("squares_of", mover), squares_of(code, args[1])
-    return mover, call("cells", mover), code.keep(cells_of(code, args[1]))
-
-
-def _distance(code: Code, args: Arguments) -> Expression:
-    if len(args) == 2:
-        return _apart(code, args[0], args[1], "steps_between", "squares_apart")
-    function = "steps_by" if code.program.grid is None else "squares_by"
-    return code.call(function, *_walk(code, args), value(code, args[2]))
-
-
-def _steps(code: Code, args: Arguments) -> Expression:
-    if len(args) == 3:
-        return _distance(code, args)
-    code.uses_stack()
-    goal = plain(type_of(code, args[1]))
-    toward = goal.tag == "thing" and goal.name == "Direction"
-    if code.program.grid is not None:
-        squares = squares_of(code, args[0])
-        if toward:
-            return code.call("squares_toward", squares, value(code, args[1]))
-        return code.call("square_roads", 0, squares, squares_of(code, args[1]), 0)
-    here = code.keep(cells_of(code, args[0]))
-    if toward:
-        return code.call("places_of", call("cells_toward", here, value(code, args[1])))
-    return code.call("places_of", call("roads_by", 0, here, cells_of(code, args[1]), 0))
-
-
-def _roads(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    walk = _walk(code, args)
-    if code.program.grid is not None:
-        return code.call("square_roads", *walk, value(code, args[2]))
-    return code.call("places_of", code.call("roads_by", *walk, value(code, args[2])))
-
-
-def _along(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    walk, limit = _walk(code, args), code.keep(value(code, args[2]))
-    if code.program.grid is not None:
-        return code.call("square_along", *walk, limit, value(code, args[3]))
-    return code.call("first_place", code.call("along_by", *walk, limit, value(code, args[3])))
-
-
 # ------------------------------------------------------------------ questions
-def _answer(code: Code, function: str, question: MapQuestion, args: Arguments) -> Expression:
+def _asked(code: Code, name: str, args: Arguments) -> Expression:
     """Calls the function of the kernel that answers a question."""
-    type_ = type_of(code, CoreFunctionCall(function, ()))
-    if is_list(type_):
-        code.uses_stack()
-    given = [_argument(code, form, node) for form, node in zip(question.arguments, args, strict=True)]
-    made = code.call(question.function, *given) if question.function else given[0]
-    return truth(made) if plain(type_).tag == "truth" else made
+    question = (ON_PLANS if code.program.grid is None else ON_GRIDS)[name]
+    given = [_argument(code, form, node) for form, node in zip(question.arguments, args, strict=False)]
+    return code.call(question.function, *given)
 
 
 def _argument(code: Code, form: Form, node: object) -> Expression:
@@ -294,49 +232,39 @@ def _argument(code: Code, form: Form, node: object) -> Expression:
         case "squares":
             return squares_of(code, node)
         case "square":
-            return code.call("first_square", value(code, node))
+            return code.call("first_square", on_map(code, node))
         case "value":
-            return code.keep(value(code, node))
+            return code.keep(on_map(code, node))
+        case "token":
+            return token_value(code, node)
 
 
-def _spots(code: Code, args: Arguments) -> Expression:
-    code.uses_stack()
-    if plain(type_of(code, args[0])).tag == "token":
-        return code.call("places_with_token", token_value(code, args[0]))
-    if code.program.grid is not None:
-        return _answer(code, "spots", ON_GRIDS["spots"], args)
-    return code.call("places_of", call("all_cells"))
-
-
-def _tokens(code: Code, args: Arguments) -> Expression:
-    return tokens_at(code, TokensAt(args[0], args[1]))  # type: ignore[arg-type]
-
-
-ON_EVERY_MAP: dict[str, Handler] = {
-    "distance": _distance,
-    "steps": _steps,
-    "roads": _roads,
-    "along": _along,
-    "spots": _spots,
-}
-
-
-def _nothing(code: Code, function: str) -> Expression:
-    """The answer to a question about squares where there are none."""
-    type_ = type_of(code, CoreFunctionCall(function, ()))
-    if is_list(type_):
-        return const(code.program.layout.fixed_list([]))
-    return const(0 if plain(type_).tag == "truth" else none_of(type_))
+def _question(code: Code, function: str, args: Arguments) -> str:
+    """What a function of the core asks, given what it is given."""
+    match function:
+        case "distance" | "steps" if len(args) == 3:
+            return BY_WAY
+        case "steps" if plain(type_of(code, args[1])) == Type("thing", "Direction"):
+            return TOWARD
+        case "spots" if plain(type_of(code, args[0])).tag == "token":
+            return WITH_TOKEN
+    return function
 
 
 def _plain(function: str) -> Handler:
-    """A question about the map, without what rules modify."""
+    """A question about the map, without what rules modify; nothing where it is one about squares and there are none."""
 
     def handler(code: Code, args: Arguments) -> Expression:
-        if function in ON_EVERY_MAP:
-            return ON_EVERY_MAP[function](code, args)
-        question = (ON_PLANS if code.program.grid is None else ON_GRIDS).get(function)
-        return _nothing(code, function) if question is None else _answer(code, function, question, args)
+        type_ = type_of(code, CoreFunctionCall(function, args))  # type: ignore[arg-type]
+        name = _question(code, function, args)
+        if name not in (ON_PLANS if code.program.grid is None else ON_GRIDS):
+            if is_list(type_):
+                return const(code.program.layout.fixed_list([]))
+            return const(0 if plain(type_).tag == "truth" else none_of(type_))
+        if is_list(type_):
+            code.uses_stack()
+        made = _asked(code, name, args)
+        return truth(made) if plain(type_).tag == "truth" else made
 
     return handler
 
@@ -352,8 +280,14 @@ def _modified(function: str) -> Handler:
     return handler
 
 
-PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_EVERY_MAP, *ON_PLANS, *ON_GRIDS}}
+PLAIN_FUNCTIONS |= {name: _plain(name) for name in {*ON_PLANS, *ON_GRIDS}}
 CORE_FUNCTIONS |= {name: _modified(name) for name in PLAIN_FUNCTIONS}
+
+
+def _tokens(code: Code, args: Arguments) -> Expression:
+    return tokens_at(code, TokensAt(args[0], args[1]))  # type: ignore[arg-type]
+
+
 CORE_FUNCTIONS["tokens"] = _tokens
 
 
