@@ -10,9 +10,9 @@ from rich.text import Text
 from talewright.report.table.prose import wrapped
 from talewright.report.table.visibility import Seat, name_of
 from talewright.runtime.kernel.maps.squares import packed, packed_x, packed_y
-from talewright.runtime.model.maps import Map
+from talewright.runtime.model.maps import APART, places_of
 from talewright.runtime.observe.view import View
-from talewright.runtime.space.board import WALL
+from talewright.runtime.space.board import WALL, Board
 from talewright.runtime.space.plans import FLOOR, NOTHING, ROCK
 from talewright.schemas.records import record
 
@@ -24,8 +24,6 @@ WIDEST = 26
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789"
 # Rock is looked for so far around the squares.
 AROUND = 8
-# Drawings that are laid out together lie so far apart.
-APART = 10_000
 
 
 @record(frozen=True)
@@ -49,7 +47,7 @@ def rows_of_places(view: View) -> list[list[int | None]]:
     laid = laid_out(view)
     if laid is None:
         return []
-    covered, places = laid.board.squares, laid.places
+    covered, places = laid.squares, places_of(view.program.world, laid)
     squares = {square: places[cell] for cell, own in enumerate(covered) for square in own}
     # The places of a ring lie nowhere in particular: they make one row.
     ring = [place for cell, place in enumerate(places) if not covered[cell]]
@@ -62,7 +60,7 @@ def rows_of_places(view: View) -> list[list[int | None]]:
     return rows
 
 
-def laid_out(view: View) -> Map | None:
+def laid_out(view: View) -> Board | None:
     """The map that is played on."""
     block = view.memory[view.program.layout.names["MAP"]]
     found = next((key for key, at in view.program.map_blocks.items() if at == block), None)
@@ -72,9 +70,10 @@ def laid_out(view: View) -> Map | None:
 def _walls(view: View) -> Walls:
     """The places that have a wall between them, in both directions."""
     laid = laid_out(view)
-    borders = laid.board.borders.items() if laid is not None else ()
-    places = laid.places if laid is not None else ()
-    return frozenset((places[here], places[there]) for (here, there), mark in borders if mark == WALL)
+    if laid is None:
+        return frozenset()
+    places = places_of(view.program.world, laid)
+    return frozenset((places[a], places[b]) for (a, b), mark in laid.borders.items() if mark == WALL)
 
 
 def map_lines(

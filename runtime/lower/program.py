@@ -19,9 +19,10 @@ from talewright.runtime.model.deferred import Deferring
 from talewright.runtime.model.facts import Facts, find_facts
 from talewright.runtime.model.grids import Grid
 from talewright.runtime.model.layout import Layout
-from talewright.runtime.model.maps import Map
+from talewright.runtime.model.maps import places_of
 from talewright.runtime.model.settings import NotedOptions, OptionValue, settle
 from talewright.runtime.model.world import Pile, Pool, RuleEntry, World, build_world
+from talewright.runtime.space.board import Board
 from talewright.runtime.space.plans import Plan
 from talewright.schemas.node_walk import walk
 from talewright.schemas.nodes.arguments import EffectBlock
@@ -202,7 +203,7 @@ class Program(Deferring):
     """For each rule of an `until`: the types of the locals around it, and whose text it stands in."""
     sites: dict[int, Site] = field(default_factory=dict)
     """Places of the text where traits are named, by the identity of their node."""
-    maps: dict[int, Map] = field(default_factory=dict)
+    maps: dict[int, Board] = field(default_factory=dict)
     """The map that is always there, under 0, and those of chapters."""
     map_blocks: dict[int, int] = field(default_factory=dict)
     sites_counted: dict[CountedSite, int] = field(default_factory=dict)
@@ -483,7 +484,7 @@ class Program(Deferring):
         numbers = self.world.of_kind(kind)
         if 0 not in self.maps or not self.world.is_a(kind, "Place"):
             return numbers
-        order = {place: index for index, place in enumerate(self.maps[0].places)}
+        order = {place: index for index, place in enumerate(places_of(self.world, self.maps[0]))}
         return sorted(numbers, key=lambda number: (order.get(number, len(order)), number))
 
     def die_number(self, name: str, faces: list[int]) -> int:

@@ -8,6 +8,7 @@ from functools import cached_property
 from talewright.runtime.engines.interface import Readable
 from talewright.runtime.host import decisions
 from talewright.runtime.host.words import Words
+from talewright.runtime.kernel.memory import MAP_COUNT, MAP_PLACE
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import CHAPTER, TARGET
 from talewright.runtime.model.layout import IMAGE
@@ -144,9 +145,8 @@ class View:
     @cached_property
     def places(self) -> list[int]:
         """The places of the map that is laid out, in reading order."""
-        names = self.program.layout.names
-        block = self.memory[names["MAP"]]
-        return self.memory.read(block + names["MAP_PLACE"], self.memory[block + names["MAP_COUNT"]])
+        block = self.memory[self.program.layout.names["MAP"]]
+        return self.memory.read(block + MAP_PLACE, self.memory[block + MAP_COUNT])
 
     def tokens(self, thing: int) -> dict[str, int]:
         """The tokens that lie on a thing, by their ids."""

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from talewright.schemas.records import field, record
 
-from .errors import SpaceError
-from .squares import SIDES, Square, beside
+from .errors import PlanError
+from .squares import SIDES, Square, beside, way_between
 
 Cell: TypeAlias = int
 Cells: TypeAlias = int
@@ -30,7 +30,7 @@ class Board:
     """For each cell the cells a step away."""
     borders: dict[tuple[Cell, Cell], str] = field(default_factory=dict)
     """Walls and marks between neighbours, in both directions."""
-    tiles: dict[int | str, Cells] = field(default_factory=dict)
+    tiles: dict[str, Cells] = field(default_factory=dict)
     """The cells of each tile that was laid."""
     named: dict[str, Cell] = field(default_factory=dict)
     at: dict[Square, Cell] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Board:
     def add_cell(self, name: str, squares: Iterable[Square] = ()) -> Cell:
         """A new cell, with no step to or from it."""
         if name in self.named:
-            raise SpaceError(f"there is a place named `{name}` already")
+            raise PlanError(f"there is a place named `{name}` already")
         cell = len(self.names)
         taken = tuple(squares)
         self.named[name] = cell
@@ -62,19 +62,37 @@ class Board:
         self.borders[here, there] = self.borders[there, here] = mark
 
     # ------------------------------------------------------------------ what lies where
-    def distances(self, here: Cell) -> list[int]:
-        """The steps from a cell to each other one; -1 without a way."""
-        found = [-1] * len(self.names)
-        fresh, seen, count = 1 << here, 0, 0
-        while fresh:
-            onward = 0
-            for cell in cells_in(fresh):
-                found[cell] = count
-                onward |= self.steps[cell]
-            seen |= fresh
-            fresh = onward & ~seen
-            count += 1
+    def drawn_beside(self, cell: Cell) -> Cells:
+        """The cells drawn beside a cell, walls or not."""
+        walled = (there for (here, there), mark in self.borders.items() if here == cell and mark == WALL)
+        return self.steps[cell] | sum(1 << there for there in walled)
+
+    def toward(self, cell: Cell, offset: Square) -> Cells:
+        """The neighbours of a cell whose middle lies further that way."""
+        x, y = self._middle(cell)
+        across, down = offset
+        found = 0
+        for there in cells_in(self.steps[cell]):
+            u, v = self._middle(there)
+            if (u - x) * across + (v - y) * down > 0:
+                found |= 1 << there
         return found
+
+    def way(self, here: Cell, there: Cell) -> str | None:
+        """The way from one cell to another: those whose columns overlap lie above each other, those whose rows do side by side."""
+        first, second = self.squares[here], self.squares[there]
+        if here == there or not first or not second:
+            return None
+        across, down = (_side([s[axis] for s in first], [s[axis] for s in second]) for axis in (0, 1))
+        if not across and not down:
+            # One lies in a bend of the other: the way is the longer of the two between their middles.
+            x, y = (b - a for a, b in zip(self._middle(here), self._middle(there), strict=True))
+            across, down = (_sign(x), 0) if abs(x) > abs(y) else (0, _sign(y))
+        return way_between((0, 0), (across, down))
+
+    def _middle(self, cell: Cell) -> tuple[float, float]:
+        squares = self.squares[cell] or ((0, 0),)
+        return sum(x for x, _ in squares) / len(squares), sum(y for _, y in squares) / len(squares)
 
     def neighbour(self, cell: Cell, way: str) -> Cell | None:
         """The cell a step away that way; none for a wall, and where a zone has several."""
@@ -96,12 +114,13 @@ class Board:
         return any(beside(square, side) not in self.at for square in self.squares[cell] for side in SIDES)
 
 
-def cell_set(cells: Iterable[Cell]) -> Cells:
-    """The set that holds these cells."""
-    found = 0
-    for cell in cells:
-        found |= 1 << cell
-    return found
+def _side(first: list[int], second: list[int]) -> int:
+    """On which side of some columns or rows others lie: 0 where they overlap."""
+    return int(min(second) > max(first)) - int(max(second) < min(first))
+
+
+def _sign(number: float) -> int:
+    return int(number > 0) - int(number < 0)
 
 
 def cells_in(cells: Cells) -> Iterator[Cell]:

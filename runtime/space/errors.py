@@ -1,9 +1,5 @@
-"""What goes wrong when a map is drawn or grown."""
+"""What goes wrong when a map is drawn."""
 
 
-class SpaceError(ValueError):
-    """A change that the map as it stands cannot take."""
-
-
-class PlanError(SpaceError):
+class PlanError(ValueError):
     """A drawing that makes no map."""

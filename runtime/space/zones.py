@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from talewright.schemas.records import field, record
 
-from .board import WALL, Board, Cell, cell_set
+from .board import WALL, Board, Cell
 from .errors import PlanError
 from .squares import SIDES, TURN_SIGNS, Square, beside, turn_square, turn_way
 
@@ -23,72 +23,64 @@ class ZoneTile:
     borders: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
 
-def rows_to_zones(rows: Rows, borders: Mapping[str, Pairs] | None = None) -> Board:
-    """A map from rows of names: equal neighbours are one zone, other neighbours are adjacent."""
-    drawing = {(x, y): name for y, row in enumerate(rows) for x, name in enumerate(row) if name != NOWHERE}
-    board = _draw_zones(drawing, frozenset())
-    for mark, pairs in (borders or {}).items():
+def draw_rows(board: Board, rows: Rows, borders: Mapping[str, Pairs], left: int) -> None:
+    """Draws rows of names from a column on: equal neighbours are one zone, other neighbours are adjacent."""
+    _draw_zones(board, _named_squares(rows, (left, 0)), frozenset())
+    for mark, pairs in borders.items():
         _mark_borders(board, mark, pairs)
-    return board
 
 
-def ring_to_zones(names: Sequence[str]) -> Board:
-    """A map of places in a ring, in the order of their names."""
-    board = Board()
-    for name in names:
-        if name in board.named:
-            raise PlanError(f"`{name}` is named twice in one ring")
-        board.add_cell(name)
-    for cell in range(len(names) if len(names) > 1 else 0):
-        board.connect(cell, (cell + 1) % len(names))
-    return board
+def draw_ring(board: Board, names: Sequence[str]) -> None:
+    """Draws places in a ring, in the order of their names."""
+    ring = [board.add_cell(name) for name in names]
+    for cell, following in zip(ring, ring[1:] + ring[:1], strict=True):
+        if cell != following:
+            board.connect(cell, following)
 
 
-def tiles_to_zones(
-    layout: Rows,
-    tiles: Mapping[str, ZoneTile],
-    borders: Mapping[str, Pairs] | None = None,
-    ids: Mapping[str, int] | None = None,
-) -> Board:
-    """A map of tiles in rows; `>`, `^`, `<` after a name turn the tile clockwise by 1, 2, 3 quarters.
+def draw_tiles(
+    board: Board, layout: Rows, tiles: Mapping[str, ZoneTile], borders: Mapping[str, Pairs], left: int
+) -> None:
+    """Draws tiles in rows; `>`, `^`, `<` after a name turn the tile clockwise by 1, 2, 3 quarters.
 
     Zones at the touching sides of two tiles are adjacent (and one zone when they have one name)
     unless one of the two sides is closed. Closed sides turn with their tile. The layout may mark
-    borders of its own, those between two tiles included; a tile goes by its id, if it has one.
+    borders of its own, those between two tiles included.
     """
     drawing: dict[Square, str] = {}
-    owner: dict[Square, str] = {}
+    covered: dict[str, list[Square]] = {}
     shut: set[tuple[Square, Square]] = set()
-    placed: list[str] = []
-    for (name, quarters), corner, rows in _lay_out(layout, tiles):
-        if name in placed:
+    for (name, quarters), (x, y), rows in _lay_out(layout, tiles):
+        if name in covered:
             raise PlanError(f"the tile `{name}` is laid twice")
-        placed.append(name)
         if not tiles[name].closed <= set(SIDES):
             raise PlanError(f"a closed side of the tile `{name}` is not one of {', '.join(SIDES)}")
         ways = {turn_way(side, quarters) for side in tiles[name].closed}
-        inside = {
-            (corner[0] + x, corner[1] + y): zone
-            for y, row in enumerate(rows)
-            for x, zone in enumerate(row)
-            if zone != NOWHERE
-        }
+        inside = _named_squares(rows, (left + x, y))
         drawing.update(inside)
+        covered[name] = list(inside)
         for square in inside:
-            owner[square] = name
             for way in ways:
                 beyond = beside(square, way)
                 if beyond not in inside:
                     shut |= {(square, beyond), (beyond, square)}
-    board = _draw_zones(drawing, frozenset(shut))
-    for name in placed:
-        cells = cell_set({board.at[square] for square, tile in owner.items() if tile == name})
-        board.tiles[name if ids is None else ids[name]] = cells
+    _draw_zones(board, drawing, frozenset(shut))
+    for name, squares in covered.items():
+        board.tiles[name] = sum(1 << cell for cell in {board.at[square] for square in squares})
         for mark, pairs in tiles[name].borders.items():
             _mark_borders(board, mark, pairs)
-    for mark, marked in (borders or {}).items():
+    for mark, marked in borders.items():
         _mark_borders(board, mark, marked)
-    return board
+
+
+def _named_squares(rows: Rows, corner: Square) -> dict[Square, str]:
+    """The squares of rows of names, from a corner on."""
+    return {
+        (corner[0] + x, corner[1] + y): name
+        for y, row in enumerate(rows)
+        for x, name in enumerate(row)
+        if name != NOWHERE
+    }
 
 
 def turn_rows(rows: Rows, quarters: int) -> list[list[str]]:
@@ -133,8 +125,7 @@ def _lay_out(
     return found
 
 
-def _draw_zones(drawing: Mapping[Square, str], shut: _Sides) -> Board:
-    board = Board()
+def _draw_zones(board: Board, drawing: Mapping[Square, str], shut: _Sides) -> None:
     for square in sorted(drawing, key=lambda square: (square[1], square[0])):
         if square in board.at:
             continue
@@ -143,7 +134,8 @@ def _draw_zones(drawing: Mapping[Square, str], shut: _Sides) -> Board:
             raise PlanError(f"`{name}` is drawn in two places that do not touch")
         board.add_cell(name, _patch(drawing, shut, square))
     walled: list[tuple[Cell, Cell]] = []
-    for square, cell in board.at.items():
+    for square in drawing:
+        cell = board.at[square]
         for way in SIDES:
             beyond = beside(square, way)
             other = board.at.get(beyond, cell)
@@ -156,7 +148,6 @@ def _draw_zones(drawing: Mapping[Square, str], shut: _Sides) -> Board:
     for cell, other in walled:
         if not board.steps[cell] >> other & 1:
             board.set_border(cell, other, WALL)
-    return board
 
 
 def _patch(drawing: Mapping[Square, str], shut: _Sides, start: Square) -> list[Square]:

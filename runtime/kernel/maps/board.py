@@ -1,7 +1,7 @@
 """Maps of places. A set of places is a word of bits, one for each place of the map.
 
 A map is a fixed block: how many places, which lie at the edge, the places, for each the cells a step away, the cells drawn
-beside it, the steps to each other one, what lies between, for each of twelve directions the neighbours that way, the way to each
+beside it, what lies between it and each other one, for each of twelve directions the neighbours that way, the way to each
 other one, for each of eight ways the one neighbour, and for every thing the cells that it has.
 """
 
@@ -21,7 +21,6 @@ from talewright.runtime.kernel.memory import (
     MAP_BORDER,
     MAP_CELLS,
     MAP_COUNT,
-    MAP_DISTANCE,
     MAP_EDGE,
     MAP_NEIGHBOUR,
     MAP_PLACE,
@@ -149,19 +148,7 @@ def places_within(here: int, far: int) -> int:
 
 def steps_between(here: int, there: int) -> int:
     """The steps of a shortest way between two sets of cells, or none."""
-    if OPEN_WAY != 0:
-        return shortest(0, here, there, 0)
-    best = NONE
-    while here != 0:
-        row = M[MAP] + MAP_DISTANCE + lowest_bit(here) * MAP_WIDTH
-        left = there
-        while left != 0:
-            steps = M[row + lowest_bit(left)]
-            if steps >= 0 and (best == NONE or steps < best):
-                best = steps
-            left &= left - 1
-        here &= here - 1
-    return best
+    return shortest(0, here, there, 0)
 
 
 def places_toward(here: int, direction: int) -> int:
@@ -259,15 +246,15 @@ def steps_by(mover: int, goal: int, way: int) -> int:
 
 def shortest(mover: int, here: int, goal: int, way: int) -> int:
     """The steps of a shortest way between two sets of cells, or none."""
-    if here == 0 or goal == 0:
-        return NONE
-    top = M[STACK_TOP]
-    layers = layers_by(mover, here, goal, way)
-    last = M[layers]
-    M[STACK_TOP] = top
-    if M[layers + last] == 0:
-        return NONE
-    return last - 1
+    steps = 0
+    reached = here
+    while goal != 0 and here != 0:
+        if (here & goal) != 0:
+            return steps
+        here = spread_by(mover, way, here, reached)
+        reached |= here
+        steps += 1
+    return NONE
 
 
 def layers_by(mover: int, here: int, goal: int, way: int) -> int:

@@ -23,6 +23,7 @@ from talewright.runtime.ir.build import (
 )
 from talewright.runtime.ir.header import NO_ENTRY, NONE
 from talewright.runtime.ir.nodes import BinaryOperator, Expression, Local
+from talewright.runtime.kernel.memory import MAP_CELLS, MAP_COUNT, MAP_PLACE
 from talewright.runtime.kernel.play.notes import PICKED
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import (
@@ -78,14 +79,14 @@ def _each_place(code: Code, kind: str, body: Member) -> None:
     """The places of a kind: those of the map in reading order, then the others in order of declaration."""
     block = code.hold(cell(code.names["MAP"]))
 
-    with code.count_up(0, load(block, code.names["MAP_COUNT"])) as index:
-        on_map = code.hold(load(block + index, code.names["MAP_PLACE"]))
+    with code.count_up(0, load(block, MAP_COUNT)) as index:
+        on_map = code.hold(load(block + index, MAP_PLACE))
         with code.if_(of_kind(code, on_map, kind)):
             body(on_map)
 
     def elsewhere(place: Expression) -> None:
         held = code.keep(place)
-        with code.if_(negate(load(block + held, code.names["MAP_CELLS"]))):
+        with code.if_(negate(load(block + held, MAP_CELLS))):
             body(held)
 
     each_of_fixed(code, code.program.world.of_kind(kind), elsewhere)

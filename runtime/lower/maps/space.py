@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import both, call, const, equal, load, truth, unlike
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression
+from talewright.runtime.kernel.memory import MAP_CELLS
 from talewright.runtime.lower.code import Code
 from talewright.runtime.lower.dispatch import each, lowers_value, value
 from talewright.runtime.lower.expressions.collections import CORE_FUNCTIONS, Arguments
@@ -33,10 +33,9 @@ from talewright.runtime.lower.maps.questions import (
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.verbs import VERBS, Do, Verb, verb
 from talewright.runtime.lower.typing import type_of
-from talewright.runtime.model.maps import DIRECTIONS, MOST_CELLS, Map, find_maps
+from talewright.runtime.model.maps import find_maps, map_block
 from talewright.runtime.model.types import is_list, none_of
 from talewright.runtime.model.world import plain
-from talewright.runtime.space.squares import WAYS
 from talewright.schemas.nodes import operators as o
 from talewright.schemas.nodes.names import AreaRef, MovementRef, ValueAsWay
 from talewright.schemas.nodes.queries import CoreFunctionCall
@@ -45,27 +44,13 @@ from talewright.schemas.nodes.types import Type
 
 Handler = Callable[[Code, Arguments], Expression]
 
-# The parts of a map, as `kernel/maps/board.py` reads them; tables of cells have room for the largest map. Behind them stand
-# the cells of places and pieces.
-WIDTH = MOST_CELLS + 1
-PARTS = {
-    "COUNT": 1, "EDGE": 1, "PLACE": WIDTH, "STEPS": WIDTH, "BESIDE": WIDTH, "DISTANCE": WIDTH * WIDTH,
-    "BORDER": WIDTH * WIDTH, "TOWARD": len(DIRECTIONS) * WIDTH, "WAY": WIDTH * WIDTH,
-    "NEIGHBOUR": len(WAYS) * WIDTH, "CELLS": 0,
-}  # fmt: skip
-OFFSETS = dict(zip(PARTS, accumulate(PARTS.values(), initial=0), strict=False))
-MAP_CELLS = OFFSETS["CELLS"]
-
 
 def lay_out_maps(program: Program) -> None:
     """The maps of the document as fixed blocks, and the cell that says which one is played on."""
     world, layout = program.world, program.layout
     program.maps = find_maps(world)
-    blocks = {key: layout.fixed(_cells(program, made)) for key, made in program.maps.items()}
-    empty = blocks.get(0)
-    if empty is None:
-        empty = layout.fixed([0] * (MAP_CELLS + layout.width))
-    program.map_blocks = blocks
+    program.map_blocks = {key: map_block(layout, board) for key, board in program.maps.items()}
+    empty = program.map_blocks.get(0) or layout.fixed([0] * (MAP_CELLS + layout.width))
     names = layout.names
     names["NO_MAP"] = empty
     names["MAP"] = layout.reserve([empty])
@@ -74,8 +59,6 @@ def lay_out_maps(program: Program) -> None:
         raise LoadError("a document has either plans of places or a grid, not both")
     names["OPEN_WAY"] = open_way(program)
     names["FIRST_DIRECTION"] = world.number.get("north", 0) or layout.things + 1
-    names["MAP_WIDTH"] = WIDTH
-    names |= {f"MAP_{part}": offset for part, offset in OFFSETS.items()}
 
 
 def open_way(program: Program) -> int:
@@ -83,34 +66,6 @@ def open_way(program: Program) -> int:
     if "core:open" not in program.modifiers:
         return 0
     return program.slot(need_function(program, "open", 2))
-
-
-def _cells(program: Program, made: Map) -> list[int]:
-    count = len(made.places)
-    cells = [0] * (MAP_CELLS + program.layout.width)
-
-    def put(part: str, numbers: Sequence[int], row: int = 0) -> None:
-        at = OFFSETS[part] + row * WIDTH
-        cells[at : at + len(numbers)] = numbers
-
-    put("COUNT", [count])
-    put("EDGE", [made.edges()])
-    put("PLACE", made.places)
-    put("STEPS", made.steps())
-    put("BESIDE", made.drawn_together())
-    borders = [program.layout.word(mark) if mark else 0 for mark in made.borders()]
-    for part, table in (("DISTANCE", made.distances()), ("BORDER", borders), ("WAY", made.ways())):
-        for here in range(count):
-            put(part, table[here * count : (here + 1) * count], here)
-    for number, direction in enumerate(DIRECTIONS):
-        put("TOWARD", made.toward(direction), number)
-    for number, direction in enumerate(WAYS):
-        put("NEIGHBOUR", made.neighbours(direction), number)
-    for cell, place in enumerate(made.places):
-        cells[MAP_CELLS + place] |= 1 << cell
-    for tile, mask in made.pieces().items():
-        cells[MAP_CELLS + tile] |= mask
-    return cells
 
 
 def lay_map(code: Code, page: Expression) -> None:

@@ -6,11 +6,29 @@ from hypothesis import strategies as st
 
 from talewright.runtime.space.board import Board, cells_in
 from talewright.runtime.space.errors import PlanError
-from talewright.runtime.space.zones import ZoneTile, ring_to_zones, rows_to_zones, tiles_to_zones
+from talewright.runtime.space.zones import ZoneTile, draw_ring, draw_rows, draw_tiles
 
 
 def rows(text: str) -> list[list[str]]:
     return [line.split() for line in text.strip().splitlines()]
+
+
+def rows_to_zones(names, borders=None) -> Board:
+    board = Board()
+    draw_rows(board, names, borders or {}, 0)
+    return board
+
+
+def tiles_to_zones(layout, tiles) -> Board:
+    board = Board()
+    draw_tiles(board, layout, tiles, {}, 0)
+    return board
+
+
+def ring_to_zones(names) -> Board:
+    board = Board()
+    draw_ring(board, names)
+    return board
 
 
 def neighbours(board: Board, name: str) -> set[str]:
@@ -43,7 +61,7 @@ def test_a_wall_takes_the_step_away_and_a_mark_does_not():
     assert board.border(a, c) == "red"
     assert board.border(c, d) == "open"
     assert board.border(a, d) is None
-    assert board.distances(a)[b] == 3
+    assert not board.steps[a] >> b & 1
     assert list(cells_in(board.steps[a])) == [c]
 
 
@@ -56,11 +74,15 @@ def test_a_border_between_zones_that_do_not_touch_is_refused(pair):
 def test_a_ring_joins_its_ends():
     board = ring_to_zones(["dawn", "noon", "dusk", "night", "small_hours"])
     assert neighbours(board, "dawn") == {"noon", "small_hours"}
-    assert board.distances(0) == [0, 1, 2, 2, 1]
 
 
-def test_cells_without_a_way_are_at_no_distance():
-    assert rows_to_zones(rows("a . b")).distances(0) == [0, -1]
+def test_drawings_on_one_map_do_not_touch():
+    board = rows_to_zones(rows("a b"))
+    draw_rows(board, rows("c d"), {}, 10_000)
+    draw_ring(board, ["e", "f"])
+    assert [neighbours(board, name) for name in "acef"] == [{"b"}, {"d"}, {"f"}, {"e"}]
+    with pytest.raises(PlanError, match="`a` is drawn in two places"):
+        draw_rows(board, rows("a"), {}, 20_000)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
