@@ -36,8 +36,8 @@ def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> 
     """
     count = M[SQUARE_COUNT]
     costs = filled(count, -1)
+    # Squares wait in a chain; one to which a cheaper way is found later waits again.
     after = zeroed(count)
-    # Squares wait in a chain, in order of cost; a square is known by its number.
     first = 0
     last = 0
     for i in range(1, M[sources] + 1):
@@ -50,44 +50,23 @@ def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> 
     here = first
     while here != 0:
         if way < BLOCKS or is_closed(flags, way, mover, here) == 0:
-            entering = price_of(flags, way, mover, here)
+            total = M[costs + here - FIRST_SQUARE] + price_of(flags, way, mover, here)
             for number in range(neighbours_most()):
                 there = neighbour_by(here, number)
                 if there != 0:
-                    total = M[costs + here - FIRST_SQUARE] + entering
                     known = M[costs + there - FIRST_SQUARE]
-                    if known < 0 or known > total:
-                        leads = 0
-                        if forward != 0:
-                            leads = step_leads(mover, way, here, there)
-                        else:
-                            leads = step_leads(mover, way, there, here)
-                        if leads != 0:
-                            if known >= 0:
-                                unlink_square(after, here, there)
-                            M[costs + there - FIRST_SQUARE] = total
-                            link_square(costs, after, here, there)
-        here = M[after + here - FIRST_SQUARE]
+                    start = here if forward != 0 else there
+                    end = there if forward != 0 else here
+                    if (known < 0 or known > total) and step_leads(mover, way, start, end) != 0:
+                        M[costs + there - FIRST_SQUARE] = total
+                        if there != last and M[after + there - FIRST_SQUARE] == 0:
+                            M[after + last - FIRST_SQUARE] = there
+                            last = there
+        following = M[after + here - FIRST_SQUARE]
+        M[after + here - FIRST_SQUARE] = 0
+        here = following
     M[STACK_TOP] = after
     return costs
-
-
-def link_square(costs: int, after: int, before: int, square: int) -> None:
-    """Lets a square wait behind all that cost no more."""
-    cost = M[costs + square - FIRST_SQUARE]
-    following = M[after + before - FIRST_SQUARE]
-    while following != 0 and M[costs + following - FIRST_SQUARE] <= cost:
-        before = following
-        following = M[after + before - FIRST_SQUARE]
-    M[after + square - FIRST_SQUARE] = following
-    M[after + before - FIRST_SQUARE] = square
-
-
-def unlink_square(after: int, before: int, square: int) -> None:
-    """Takes a square out of those that wait."""
-    while M[after + before - FIRST_SQUARE] != square:
-        before = M[after + before - FIRST_SQUARE]
-    M[after + before - FIRST_SQUARE] = M[after + square - FIRST_SQUARE]
 
 
 def lowest_cost(costs: int, squares: int) -> int:

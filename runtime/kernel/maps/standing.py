@@ -33,9 +33,16 @@ from talewright.runtime.kernel.memory import (
     STAND_BASE,
     M,
     base_of,
-    copy,
 )
-from talewright.runtime.kernel.storage.lists import finish, includes_item, minus, new_list, push
+from talewright.runtime.kernel.storage.lists import (
+    copy_list,
+    finish,
+    includes_item,
+    insert,
+    minus,
+    new_list,
+    push,
+)
 
 SIZE = 65535
 
@@ -268,11 +275,9 @@ def is_within(base: int, at: int, squares: int) -> int:
 # ------------------------------------------------------------------ every spot
 def free_spots(figure: int) -> int:
     """Every spot where a figure could stand clear of the others, as a list."""
-    made = new_list()
     if figure == 0:
-        return made
+        return new_list()
     base = base_of(figure)
-    top = M[STACK_TOP]
     found = new_list()
     if (base & SIZE) == ONE_SQUARE:
         for square in range(FIRST_SQUARE, end_square()):
@@ -281,32 +286,12 @@ def free_spots(figure: int) -> int:
     else:
         for slot in range(HASH_MASK + 1):
             if M[HASH_KEY + slot] != 0 and is_free(base, M[HASH_KEY + slot] - 1, figure) != 0:
-                push(found, M[HASH_KEY + slot] - 1)
-        sort_numbers(found)
-    count = M[found]
-    # The list comes first, then its spots; what was found moves behind them while they are made.
-    source = made + 1 + count + count * 5
-    copy(source, found + 1, count)
-    M[made] = count
-    M[STACK_TOP] = top + count
-    for i in range(count):
-        M[made + 1 + i] = new_spot(base, M[source + i], 0)
+                insert(found, M[HASH_KEY + slot] - 1)
+    # The list comes first, then its spots.
+    made = copy_list(found)
+    for i in range(1, M[made] + 1):
+        M[made + i] = new_spot(base, M[found + i], 0)
     return made
-
-
-def sort_numbers(things: int) -> None:
-    """Sorts a list of numbers."""
-    count = M[things]
-    gap = count // 2
-    while gap > 0:
-        for i in range(gap + 1, count + 1):
-            item = M[things + i]
-            j = i
-            while j > gap and M[things + j - gap] > item:
-                M[things + j] = M[things + j - gap]
-                j -= gap
-            M[things + j] = item
-        gap //= 2
 
 
 def exchange_spots(first: int, second: int, spot: int, other: int) -> None:
