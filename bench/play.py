@@ -33,10 +33,10 @@ from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.selection import best_engine
 from talewright.runtime.engines.wasm.emit import emit
 from talewright.runtime.kernel.bots.bots import GUIDED, RANDOM
-from talewright.runtime.lower.assembly import RIG_ROWS, assemble
+from talewright.runtime.lower.assembly import assemble
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.cells import ENDING
-from talewright.runtime.model.layout import WORLD_NOW
+from talewright.runtime.model.layout import RIG_ROWS, WORLD_NOW
 from talewright.runtime.session.program import Program, build_program
 from talewright.runtime.session.transcripts import Transcripts
 from talewright.schemas.nodes.codec import read_document

@@ -18,7 +18,6 @@ from talewright.runtime.model.cells import (
     PROMPT,
     SETTLER,
 )
-from talewright.runtime.model.layout import PAY
 from talewright.runtime.model.types import is_number
 from talewright.runtime.model.world import World, plain
 from talewright.schemas.nodes.rules import OfferRule
@@ -155,11 +154,11 @@ def anytime_words(world: World, index: int) -> tuple[str, str]:
 
 def _ways_to_pay(words: Words, cells: Sequence[int]) -> list[Option]:
     """What each way to pay spends, as the kernel has found it."""
-    count = words.cell(PAY + SOURCES)
-    sources = words.machine.read(PAY + SOURCE, count)
+    count = words.cell(SOURCES)
+    sources = words.machine.read(SOURCE, count)
     made: list[Option] = []
     for cell in cells:
-        used = words.machine.read(PAY + WAY + (cell - 1) * MOST, count)
+        used = words.machine.read(WAY + (cell - 1) * MOST, count)
         text = ", ".join(_spent(words, sources, used)) or "nothing"
         made.append(Option(text, cell, text))
     return made

@@ -1,12 +1,14 @@
 """What kernel files know of memory: addresses and counts, given when they are translated, and functions that are lowered.
 
-As plain Python the constants are 0 and the functions do nothing; a test that needs others sets them.
+Regions of memory are where they are in every program. As plain Python the other addresses are 0 and the functions do nothing; a
+test that needs others sets them.
 """
 
 from __future__ import annotations
 
 from talewright.runtime.ir.header import NONE, STACK_TOP
 from talewright.runtime.ir.intrinsics import M, copy, fault
+from talewright.runtime.model import layout as regions
 from talewright.runtime.model.cells import (
     ASLEEP,
     CHAPTER,
@@ -109,9 +111,9 @@ TOKEN_CELL = 0
 TOKEN_SUPPLY = 0
 
 # Rolled dice.
-DICE = 0
-DICE_END = 0
-DIE_CELLS = 5
+DICE = regions.DICE_RECORDS
+DICE_END = regions.MOST_DICE
+DIE_CELLS = regions.DIE_CELLS
 DIE_FACE = 0
 DIE_KIND = 1
 DIE_PURPOSE = 2
@@ -127,13 +129,13 @@ THING_FACE = 0
 OPPOSITES = 0
 
 # Rigged chance.
-RIG_ROWS = 0
+RIG_ROWS = regions.RIG_ROWS
 RIG_DIE = 1 << 24
 RIG_RANDOM = 1 << 25
 
 # What is written down for the host; which shows of each text are lists, and which are texts, as bits.
-EVENTS = 0
-EVENTS_END = 0
+EVENTS = regions.EVENTS
+EVENTS_END = regions.EVENTS + regions.EVENT_CELLS
 TEXT_LISTS = 0
 TITLE_TEXTS = 0
 TEXT_TEXTS = 0
@@ -216,11 +218,11 @@ SITE_TRAIT = 0
 SITE_SLOT = 0
 
 # Payments.
-PAY = 0
+PAY = regions.PAY
 
 # How many steps the game has taken, with all that bots thought, and how many it may take.
-GAME_STEPS = 0
-MOST_STEPS = 0
+GAME_STEPS = regions.GAME_STEPS
+MOST_STEPS = regions.GAME_STEPS + 1
 
 # The stream of what bots choose by chance.
 POLICY_STREAM = 0
@@ -232,16 +234,16 @@ REMEMBERED = 0
 REMEMBERED_ROWS = 0
 
 # Regions.
-STACK = 0
-FRAMES = 0
-FRAMES_END = 0
-BUFFER = 0
-GATHER = 0
-GATHER_END = 0
-STACK_END = 0
-STATIC = 0
-IMAGE = 0
-IMAGE_END = 0
+STACK = regions.STACK
+FRAMES = regions.FRAMES
+FRAMES_END = regions.FRAMES + regions.FRAME_CELLS
+BUFFER = regions.BUFFER
+GATHER = regions.GATHER
+GATHER_END = regions.BUFFER
+STACK_END = regions.STACK_END
+STATIC = regions.STATIC
+IMAGE = regions.IMAGE
+IMAGE_END = regions.IMAGE + regions.STATE_CELLS
 STATE_END = 0
 LOCATIONS = 0
 
@@ -362,8 +364,8 @@ EXPLORERS = 0
 MEASURING = 0
 
 # Stored lists.
-HEAP = 0
-HEAP_END = 0
+HEAP = regions.HEAP
+HEAP_END = regions.HEAP + regions.HEAP_CELLS
 
 
 def capacity_of(where: int) -> int:

@@ -63,10 +63,6 @@ from talewright.schemas.nodes.literals import Show
 from talewright.schemas.records import record
 
 DEEPEST = 400
-BUFFER_CELLS = 1 << 14
-GATHER = regions.SCRATCH
-BUFFER = regions.SCRATCH + (1 << 15)
-RIG_ROWS = BUFFER + BUFFER_CELLS
 EXPORTS = ("prepare", "begin", "run", "answer", "play_many", "play_on")
 TOLD_EXPORTS = ("play_told", "choose_for_table")
 BOT_EXPORTS = ("choose_option", "save_game", "load_game", "prepare_deals", "deal", "forget_deal")
@@ -223,8 +219,8 @@ def _module(lowered: Lowered, thorough: bool) -> Module:
     places = Regions(
         regions.FRAMES,
         regions.FRAMES + regions.FRAME_CELLS,
-        BUFFER,
-        BUFFER + BUFFER_CELLS,
+        regions.BUFFER,
+        regions.BUFFER + regions.BUFFER_CELLS,
         layout.names.get("FRAME_TABLE", 0),
     )
     _check_fit(program)
@@ -352,28 +348,8 @@ def kernel_constants(program: Program) -> dict[str, int]:
         "THINGS": layout.things,
         "FIRST_MADE": program.world.first_made,
         "WIDTH": layout.width,
-        "HEAP": regions.HEAP,
-        "HEAP_END": regions.HEAP + regions.HEAP_CELLS,
-        "DICE": regions.DICE_RECORDS,
-        "DICE_END": regions.MOST_DICE,
-        "FRAMES": regions.FRAMES,
-        "FRAMES_END": regions.FRAMES + regions.FRAME_CELLS,
-        "BUFFER": BUFFER,
-        "STACK": regions.STACK,
-        "STACK_END": regions.STACK_END,
-        "GATHER": GATHER,
-        "GATHER_END": BUFFER,
-        "STATIC": regions.STATIC,
-        "IMAGE": regions.IMAGE,
-        "IMAGE_END": regions.IMAGE + regions.STATE_CELLS,
         "STATE_END": len(layout.cells),
         "LOCATIONS": layout.locations,
-        "EVENTS": regions.EVENTS,
-        "EVENTS_END": regions.EVENTS + regions.EVENT_CELLS,
-        "PAY": regions.PAY,
-        "GAME_STEPS": regions.GAME_STEPS,
-        "MOST_STEPS": regions.GAME_STEPS + 1,
-        "RIG_ROWS": RIG_ROWS,
         "POLICY_STREAM": len(layout.streams),
         "STREAM_COUNT": len(layout.streams),
         "SWITCHES": switches_at(program.build),

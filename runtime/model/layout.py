@@ -25,6 +25,11 @@ STATIC_CELLS = 1 << 19
 IMAGE = STATIC + STATIC_CELLS
 SCRATCH = IMAGE + STATE_CELLS
 SCRATCH_CELLS = 1 << 16
+# What lies there: lists that are collected, the frames of one stop, rigged chance.
+GATHER = SCRATCH
+BUFFER = SCRATCH + (1 << 15)
+BUFFER_CELLS = 1 << 14
+RIG_ROWS = BUFFER + BUFFER_CELLS
 # How many steps the game has taken, and may take: they belong to no state.
 GAME_STEPS = SCRATCH + SCRATCH_CELLS
 PAY = GAME_STEPS + 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.words import Words
 from talewright.runtime.kernel.memory import RIG_DIE, RIG_RANDOM
-from talewright.runtime.lower.assembly import RIG_ROWS
 from talewright.runtime.model.cells import RIGS
+from talewright.runtime.model.layout import RIG_ROWS
 from talewright.runtime.proving.failures import Failure
 from talewright.schemas.nodes.types import Type
 from talewright.schemas.records import field, record

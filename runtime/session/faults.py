@@ -28,11 +28,11 @@ from talewright.runtime.ir.header import (
     TOO_DEEP,
     TOO_MUCH,
 )
-from talewright.runtime.lower.assembly import BUFFER, DEEPEST
+from talewright.runtime.lower.assembly import DEEPEST
 from talewright.runtime.lower.program import Program
 from talewright.runtime.lower.statements.verbs import MOST_TEXTS
 from talewright.runtime.model.cells import CHAPTER, DECISION, GATHER_TOP, SPOT, TEXTS
-from talewright.runtime.model.layout import GAME_STEPS, MOST_CHOICES, STACK, STACK_CELLS
+from talewright.runtime.model.layout import BUFFER, GAME_STEPS, MOST_CHOICES, STACK, STACK_CELLS
 from talewright.runtime.model.world import SPARES
 from talewright.schemas.node_walk import children
 from talewright.schemas.nodes.declaration import Node

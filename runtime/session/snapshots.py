@@ -7,7 +7,6 @@ from hashlib import blake2b
 from talewright.runtime.engines.interface import Machine
 from talewright.runtime.host.words import Words
 from talewright.runtime.ir.header import ANSWER, BUFFER_TOP, FRAME_TOP, RESULT, RESUME, STACK_TOP, STEPS
-from talewright.runtime.lower.assembly import GATHER
 from talewright.runtime.lower.program import Program
 from talewright.runtime.model.cells import (
     CHAPTER,
@@ -26,7 +25,16 @@ from talewright.runtime.model.cells import (
     TRAIT_TOP,
     UNTIL_TOP,
 )
-from talewright.runtime.model.layout import DICE_RECORDS, DIE_CELLS, FRAMES, HEAP, PAY, PAY_CELLS, STACK
+from talewright.runtime.model.layout import (
+    DICE_RECORDS,
+    DIE_CELLS,
+    FRAMES,
+    GATHER,
+    HEAP,
+    PAY,
+    PAY_CELLS,
+    STACK,
+)
 from talewright.runtime.model.world import plain
 from talewright.schemas.records import record
 

@@ -10,6 +10,7 @@ from talewright.runtime.engines.interface import Engine, EngineFault
 from talewright.runtime.engines.python.host import PythonEngine
 from talewright.runtime.engines.wasm.host import WasmEngine
 from talewright.runtime.faults import LoadError
+from talewright.runtime.kernel import memory
 from talewright.runtime.lower import assembly, dispatch
 from talewright.runtime.lower.program import Build
 from talewright.runtime.model.world import SPARES
@@ -86,7 +87,7 @@ def test_first_lists_that_do_not_fit_are_an_error(
     document = document_of(LISTS)
     program, module = assembly.assemble(document, {}, None, Build())
     engine().load(module).machine().call("prepare")
-    monkeypatch.setattr(assembly.regions, "STATE_CELLS", len(program.layout.cells) + 300)
+    monkeypatch.setattr(memory, "IMAGE_END", memory.IMAGE + len(program.layout.cells) + 300)
     _, module = assembly.assemble(document, {}, None, Build())
     with pytest.raises(EngineFault) as fault:
         engine().load(module).machine().call("prepare")

@@ -198,28 +198,3 @@ def spend_things(like: int, count: int, things: int, into: int) -> None:
 def source_cell(source: int, symbol: int) -> int:
     """The address of what lets a source cover a symbol: a bit for every rule."""
     return COVERS + source * MOST + symbol
-
-
-def source_thing(source: int) -> int:
-    """The first of the things of a source; 0 or less for a token."""
-    return M[SOURCE + source]
-
-
-def symbol_at(symbol: int) -> int:
-    """A symbol of the cost."""
-    return M[SYMBOL + symbol]
-
-
-def symbol_count() -> int:
-    """How many symbols the cost has."""
-    return M[SYMBOLS]
-
-
-def source_count() -> int:
-    """How many sources there are."""
-    return M[SOURCES]
-
-
-def limit_rule(rule: int, most: int) -> None:
-    """A rule may be used only so often."""
-    M[LIMIT + rule] = most

@@ -22,7 +22,6 @@ from talewright.runtime.lower.expressions.modifiers import need_value, parameter
 from talewright.runtime.lower.expressions.values import of_kind
 from talewright.runtime.lower.program import Point, Program
 from talewright.runtime.model.cells import MENU_ARGUMENTS
-from talewright.runtime.model.layout import PAY
 from talewright.runtime.model.types import none_of
 from talewright.runtime.model.world import RuleEntry, plain
 from talewright.schemas.nodes import statements as s
@@ -108,12 +107,10 @@ def _weigh_choice(hint: ValueDeclaration, point: Point, code: Code) -> None:
 def _payment(code: Code, hint: ValueDeclaration, way: Expression, decider: Expression) -> Expression:
     """A way to pay weighs as much as all that it spends."""
     total = code.hold(0)
-    row = code.hold(PAY + payments.WAY - payments.MOST + way * payments.MOST)
-    with code.count_up(0, cell(PAY + payments.SOURCES)) as index:
-        source = code.hold(load(index, PAY + payments.SOURCE))
-        on = code.choose(
-            source > 0, lambda: renamed(code, source), lambda: load(index, PAY + payments.TOKEN_ON)
-        )
+    row = code.hold(payments.WAY - payments.MOST + way * payments.MOST)
+    with code.count_up(0, cell(payments.SOURCES)) as index:
+        source = code.hold(load(index, payments.SOURCE))
+        on = code.choose(source > 0, lambda: renamed(code, source), lambda: load(index, payments.TOKEN_ON))
         used = code.hold(load(row + index))
         with code.if_(used):
             weight = code.hold(_ask(code, hint, _last(hint, [decider, on])))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from talewright.runtime.ir.build import ONE, ZERO, call, const, load, negate
+from talewright.runtime.ir.build import ONE, ZERO, call, cell, const, load, negate
 from talewright.runtime.ir.nodes import Expression, Local
+from talewright.runtime.kernel.components.payments import LIMIT, SOURCE, SOURCES, SYMBOL, SYMBOLS
 from talewright.runtime.lower.code import Code, Scope, local_types
 from talewright.runtime.lower.decisions.decisions import new_point, pick
 from talewright.runtime.lower.dispatch import condition, listed, value
@@ -42,12 +43,12 @@ def _ways(declared: PaymentDeclaration, code: Code) -> None:
     code.do("begin_payment", cost, len(declared.rules))
     for number, coin in enumerate(declared.rules):
         if coin.at_most is not None:
-            code.do("limit_rule", number, coin.at_most)
+            code.set(LIMIT + number, coin.at_most)
     code.do("add_things", things)
-    with code.count_up(0, call("source_count")) as source:
-        thing = code.hold(call("source_thing", source))
-        with code.count_up(0, call("symbol_count")) as symbol:
-            held = code.hold(call("symbol_at", symbol))
+    with code.count_up(0, cell(SOURCES)) as source:
+        thing = code.hold(load(source, SOURCE))
+        with code.count_up(0, cell(SYMBOLS)) as symbol:
+            held = code.hold(load(symbol, SYMBOL))
             at = code.hold(call("source_cell", source, symbol))
             for number, coin in enumerate(declared.rules):
                 if coin.kind is not None:
@@ -86,8 +87,8 @@ def _add_tokens(code: Code, number: int, coin: Coin) -> None:
     count = code.call("tokens_on", token, on)
     with code.if_(count > 0):
         source = code.call("add_source", -1 - token, on, count)
-        with code.count_up(0, call("symbol_count")) as symbol:
-            held = code.hold(call("symbol_at", symbol))
+        with code.count_up(0, cell(SYMBOLS)) as symbol:
+            held = code.hold(load(symbol, SYMBOL))
             with code.in_scope(_scope(coin, held)):
                 covers = ONE if coin.when is None else condition(code, coin.when)
             with code.if_(covers):
