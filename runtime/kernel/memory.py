@@ -393,15 +393,6 @@ def can_stand(figure: int, where: int) -> int:
     return 0
 
 
-def stood_at(thing: int) -> int:
-    """Where a thing stands; `standing` has it."""
-    return 0
-
-
-def exchange_spots(first: int, second: int, spot: int, other: int) -> None:
-    """Puts two things on each other's spots; `standing` has it."""
-
-
 def is_ground(where: int) -> int:
     """Whether something is put there by standing on it; `pieces` has it."""
     return 0

@@ -56,13 +56,11 @@ from talewright.runtime.kernel.memory import (
     can_stand,
     capacity_of,
     cells,
-    exchange_spots,
     fault,
     is_ground,
     is_piece,
     lay_piece,
     stand,
-    stood_at,
 )
 from talewright.runtime.kernel.play.tally import count_came
 
@@ -281,11 +279,6 @@ def exchange(first: int, second: int) -> int:
         return 0
     here = M[WHERE + first]
     there = M[WHERE + second]
-    spot = 0
-    other = 0
-    if GRID != 0:
-        spot = stood_at(first)
-        other = stood_at(second)
     before_first = M[PREVIOUS + first]
     before_second = M[PREVIOUS + second]
     if before_second == first:
@@ -301,8 +294,6 @@ def exchange(first: int, second: int) -> int:
         link_after(first, there, before_second)
     arrive(first, here, there)
     arrive(second, there, here)
-    if GRID != 0:
-        exchange_spots(first, second, spot, other)
     return 1
 
 

@@ -6,6 +6,7 @@ the packed square under its upper left corner. A spot is a list `[n, SPOT, base,
 
 from __future__ import annotations
 
+from talewright.runtime.kernel.components.containers import exchange
 from talewright.runtime.kernel.maps.areas import ONE_SQUARE, SPOT, add_under, squares_meet, squares_of
 from talewright.runtime.kernel.maps.pieces import is_figure, onto_grid
 from talewright.runtime.kernel.maps.squares import (
@@ -294,10 +295,16 @@ def free_spots(figure: int) -> int:
     return made
 
 
-def exchange_spots(first: int, second: int, spot: int, other: int) -> None:
-    """Puts two things that changed places on each other's spots; these are packed, or NONE."""
+def exchange_figures(first: int, second: int) -> int:
+    """Two things change places, and take each other's spots."""
+    if first == 0 or second == 0:
+        return 0
+    spot = stood_at(first)
+    other = stood_at(second)
+    exchange(first, second)
     settle_on(first, other)
     settle_on(second, spot)
+    return 1
 
 
 def settle_on(thing: int, at: int) -> None:

@@ -366,7 +366,8 @@ def run(code: Code, call_: Verb) -> None:
 
 @verb("exchange")
 def exchange(code: Code, call_: Verb) -> Expression | None:
-    return code.call("exchange", call_.part("first"), call_.part("with"))
+    function = "exchange" if code.program.grid is None else "exchange_figures"
+    return code.call(function, call_.part("first"), call_.part("with"))
 
 
 # ------------------------------------------------------------------ decks
