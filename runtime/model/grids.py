@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from talewright.runtime.faults import LoadError
 from talewright.runtime.model.layout import Layout
-from talewright.runtime.model.world import Field, Thing, World, drawing_of, joint_marks
+from talewright.runtime.model.world import Field, Thing, World, drawing_of
 from talewright.runtime.space.errors import PlanError
 from talewright.runtime.space.plans import Plan, read_plan
 from talewright.runtime.space.squares import WAYS, Square
@@ -94,12 +94,6 @@ def packed_squares(squares: Iterable[Square]) -> list[int]:
 def scenes(world: World) -> list[str]:
     """The drawings that tests set up."""
     return [step.rows for test in world.content.tests for step in test.steps if isinstance(step, SceneStep)]
-
-
-def joint_number(world: World, joint: int) -> int:
-    """Which of the joints of its piece a joint is, counted from 0."""
-    piece, mark = world.joints[joint]
-    return joint_marks(world, world.thing(piece)).index(mark)
 
 
 def lenders(world: World, kind: str) -> list[Field]:

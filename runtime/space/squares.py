@@ -27,11 +27,6 @@ def turn_way(way: str, quarters: int) -> str:
     return _ORDER[(_ORDER.index(way) + 2 * quarters) % 8]
 
 
-def opposite(way: str) -> str:
-    """The way back."""
-    return turn_way(way, 2)
-
-
 def turn_square(square: Square, width: int, height: int, quarters: int) -> Square:
     """Where a square of a drawing of that size lies after so many quarter turns clockwise."""
     x, y = square

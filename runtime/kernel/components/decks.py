@@ -197,14 +197,11 @@ def take_back(drawn: int, where: int) -> None:
 def draw_into(where: int, count: int, into: int, under: int) -> int:
     """Draws so many cards into a container; gives a list of those that went there."""
     made = new_list()
-    while count > 0 and where != 0:
+    while count > 0:
         top = M[STACK_TOP]
-        thing = draw_one(where)
-        moved = 0
-        if thing != 0:
-            moved = put_in(thing, into, under)
+        thing = draw_one_into(where, into, under)
         M[STACK_TOP] = top
-        if moved == 0:
+        if thing == 0:
             break
         push(made, thing)
         count -= 1

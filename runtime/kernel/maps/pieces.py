@@ -38,7 +38,6 @@ from talewright.runtime.kernel.memory import (
     GRID_RIGHT,
     HASH_KEY,
     HASH_MASK,
-    JOINT_NUMBER,
     JOINT_PIECE,
     LINK_COUNT,
     NEXT,
@@ -198,9 +197,14 @@ def joint_row(joint: int) -> int:
     if row == 0 or M[row + 4] != 0:
         return 0
     plan = M[row + 1]
-    if M[JOINT_NUMBER + joint] >= M[plan + 6]:
+    if joint_number(joint) >= M[plan + 6]:
         return 0
-    return M[plan + 7] + 4 * M[JOINT_NUMBER + joint]
+    return M[plan + 7] + 4 * joint_number(joint)
+
+
+def joint_number(joint: int) -> int:
+    """Which of the joints of its piece a joint is, counted from 0."""
+    return joint - M[FIRST_JOINT + M[JOINT_PIECE + joint]]
 
 
 def joint_width(joint: int) -> int:
@@ -269,7 +273,7 @@ def joint_mark(joint: int) -> int:
     if joint == 0 or M[JOINT_PIECE + joint] == 0:
         return 0
     plan = M[PLAN_OF + M[JOINT_PIECE + joint]]
-    return M[M[plan + 7] + 4 * M[JOINT_NUMBER + joint]]
+    return M[M[plan + 7] + 4 * joint_number(joint)]
 
 
 def joints_of(piece: int) -> int:
@@ -396,40 +400,29 @@ def pieces_at(squares: int) -> int:
     made = new_list()
     for i in range(M[PIECE_COUNT]):
         piece = M[PIECE_ROWS + i * PIECE_CELLS]
-        j = 1
-        while j <= M[squares]:
+        for j in range(1, M[squares] + 1):
             if belongs(M[squares + j], piece) != 0:
                 push(made, piece)
-                j = M[squares]
-            j += 1
+                break
     return made
 
 
 def add_joined(made: int, piece: int) -> None:
     """Adds the pieces that share a square with one to the list on top of the stack, in the order they were laid."""
-    if piece == 0 or M[PIECE_AT + piece] == 0:
+    if piece == 0:
         return
-    start = M[made]
+    for i in range(M[PIECE_COUNT]):
+        other = M[PIECE_ROWS + i * PIECE_CELLS]
+        if other != piece and includes_item(made, other) == 0 and share_square(piece, other) != 0:
+            push(made, other)
+
+
+def share_square(piece: int, other: int) -> int:
+    """Whether a square belongs to both of two pieces."""
     for square in range(FIRST_SQUARE, end_square()):
-        other = 0
-        if M[SQUARE_OWNER + square] == piece:
-            other = M[SQUARE_OTHER + square]
-        elif M[SQUARE_OTHER + square] == piece:
-            other = M[SQUARE_OWNER + square]
-        if other != 0:
-            insert_piece(made, start, other)
-
-
-def insert_piece(made: int, start: int, piece: int) -> None:
-    """Adds a piece that is not there yet, behind those before a position, where it belongs by the order of laying."""
-    if includes_item(made, piece) != 0:
-        return
-    i = M[made]
-    push(made, piece)
-    while i > start and M[PIECE_AT + M[made + i]] > M[PIECE_AT + piece]:
-        M[made + i + 1] = M[made + i]
-        i -= 1
-    M[made + i + 1] = piece
+        if belongs(square, piece) != 0 and belongs(square, other) != 0:
+            return 1
+    return 0
 
 
 def joined_to(what: int) -> int:

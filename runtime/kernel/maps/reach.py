@@ -16,6 +16,7 @@ from talewright.runtime.kernel.maps.movements import (
     flag_things,
     flag_under,
     is_about,
+    movement_flags,
     price_of,
     step_is_modified_open,
 )
@@ -45,7 +46,6 @@ from talewright.runtime.kernel.memory import (
     NEXT,
     OPEN_WAY,
     SQUARE_AT,
-    SQUARE_COUNT,
     STACK_TOP,
     STAND_AT,
     STAND_BASE,
@@ -68,11 +68,9 @@ def reach(mover: int, limit: int, way: int) -> int:
     bottom = M[STACK_TOP]
     if mover == 0 or M[STAND_BASE + mover] == 0 or way < BLOCKS:
         return new_list()
-    flags = zeroed(M[SQUARE_COUNT])
+    flags = movement_flags(mover, way)
     flag_occupied(flags, mover)
-    flag_things(flags, way, BLOCKED_BY, mover, BARRED)
     flag_things(flags, way, HALTS_AT, mover, HELD)
-    flag_things(flags, way, TRADES_WITH, mover, TRADED)
     flag_swaps(flags, way, mover)
     base = M[STAND_BASE + mover]
     known = zeroed(HASH_MASK + 1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from talewright.runtime.faults import LoadError, misfit
-from talewright.runtime.ir.build import call, const, equal
+from talewright.runtime.ir.build import both, call, const, equal
 from talewright.runtime.ir.header import NONE
 from talewright.runtime.ir.nodes import Const, Expression, Local
 from talewright.runtime.kernel.maps.areas import ONE_SQUARE
@@ -23,7 +23,6 @@ from talewright.runtime.model.grids import (
     MOST_SQUARES,
     PIECE,
     find_grid,
-    joint_number,
     lenders,
     packed_squares,
     plan_cells,
@@ -86,7 +85,7 @@ def _room(plans: list[Plan], scenery: list[Plan], size: Callable[[Plan], int]) -
 
 def _lay_out_pieces(program: Program, plans: dict[int, Plan | None]) -> None:
     world, layout = program.world, program.layout
-    columns = {name: [0] * layout.width for name in ("PLAN_OF", "FIRST_JOINT", "JOINT_PIECE", "JOINT_NUMBER")}
+    columns = {name: [0] * layout.width for name in ("PLAN_OF", "FIRST_JOINT", "JOINT_PIECE")}
     known: dict[tuple[str, ...], int] = {}
     for number, plan in plans.items():
         if plan is not None:
@@ -95,9 +94,8 @@ def _lay_out_pieces(program: Program, plans: dict[int, Plan | None]) -> None:
             columns["PLAN_OF"][number] = known[plan.rows]
     for joint, (piece, _) in world.joints.items():
         columns["JOINT_PIECE"][joint] = piece
-        columns["JOINT_NUMBER"][joint] = joint_number(world, joint)
-        if columns["JOINT_NUMBER"][joint] == 0:
-            columns["FIRST_JOINT"][piece] = joint
+        # The joints of a piece have numbers one behind the other.
+        columns["FIRST_JOINT"][piece] = columns["FIRST_JOINT"][piece] or joint
     parts = [0] * layout.width
     for bit, kind in ((PIECE, "Piece"), (FIGURE, "Figure")):
         for number in world.numbers_of_kind(kind) if kind in world.kinds else ():
@@ -151,17 +149,10 @@ def _give_base(code: Code, fields: dict[str, Field], lent_by: list[Field]) -> No
     _read_base(code, thing, fields, size, over)
     for field in lent_by:
         lent = code.program.world.fields_of(_lent(field))
-        sheet = code.hold(stored(code, thing, field, False))
         if "base" in lent:
-            plain_size = code.any_of(
-                [
-                    lambda: equal(size, ONE_SQUARE),
-                    lambda: equal(size, 0),
-                    lambda: equal(size, NONE),
-                ]
-            )
-            use = code.all_of([lambda: sheet, lambda: plain_size])  # noqa: B023
-            code.when(use, partial(_read_base, code, sheet, lent, size, over))
+            sheet = code.hold(stored(code, thing, field, False))
+            is_plain = equal(call("packed_base", size, 0), ONE_SQUARE)
+            code.when(both(sheet, is_plain), partial(_read_base, code, sheet, lent, size, over))
     code.give(call("packed_base", size, over))
 
 
