@@ -20,7 +20,6 @@ from talewright.runtime.kernel.maps.movements import (
     price_of,
     step_is_modified_open,
 )
-from talewright.runtime.kernel.maps.pieces import is_figure
 from talewright.runtime.kernel.maps.squares import (
     base_size,
     end_square,
@@ -33,17 +32,14 @@ from talewright.runtime.kernel.maps.squares import (
     square_under,
     way_step,
 )
-from talewright.runtime.kernel.maps.standing import SIZE, covers, is_stance, new_spot
+from talewright.runtime.kernel.maps.standing import SIZE, covers, is_stance, new_spot, next_figure
 from talewright.runtime.kernel.memory import (
     BLOCKS,
     DIAGONAL,
-    FIRST,
     FIRST_SQUARE,
-    GRID,
     HASH_MASK,
     LINK_COUNT,
     LINKS,
-    NEXT,
     OPEN_WAY,
     SQUARE_AT,
     STACK_TOP,
@@ -52,7 +48,7 @@ from talewright.runtime.kernel.memory import (
     M,
     copy,
 )
-from talewright.runtime.kernel.storage.lists import finish, new_list, zeroed
+from talewright.runtime.kernel.storage.lists import finish, new_list, push, zeroed
 
 # The parts of a stance that a walk can come to: order, where, cost, the one before, the next in order of cost.
 KEY = 0
@@ -95,11 +91,10 @@ def reach(mover: int, limit: int, way: int) -> int:
 def flag_occupied(flags: int, mover: int) -> None:
     """Notes where the mover and all others stand."""
     flag_under(flags, mover, OWN)
-    other = M[FIRST + GRID]
+    other = next_figure(0, mover)
     while other != 0:
-        if other != mover and M[STAND_BASE + other] != 0 and is_figure(other) != 0:
-            flag_under(flags, other, OCCUPIED)
-        other = M[NEXT + other]
+        flag_under(flags, other, OCCUPIED)
+        other = next_figure(other, mover)
 
 
 def flag_swaps(flags: int, way: int, mover: int) -> None:
@@ -283,22 +278,15 @@ def squares_left(base: int, before: int, after: int) -> int:
 def reached_spots(flags: int, base: int, start: int) -> int:
     """The places that a walk can end on as a list of spots on top of the stack, in their order."""
     made = new_list()
-    count = 0
     here = start
     while here != 0:
         if can_end(flags, base, here) != 0:
-            count += 1
+            push(made, here)
         here = M[here + AFTER]
-    M[made] = count
-    finish(made)
-    i = 0
-    here = start
-    while here != 0:
-        if can_end(flags, base, here) != 0:
-            i += 1
-            M[made + i] = new_spot(base, M[here + AT], M[here + COST])
-            add_route(M[made + i], here)
-        here = M[here + AFTER]
+    for i in range(1, M[made] + 1):
+        stance = M[made + i]
+        M[made + i] = new_spot(base, M[stance + AT], M[stance + COST])
+        add_route(M[made + i], stance)
     return made
 
 

@@ -110,20 +110,20 @@ def same_spot(first: int, second: int) -> int:
 
 
 # ------------------------------------------------------------------ room
+def next_figure(after: int, figure: int) -> int:
+    """The figure behind another one (0: the first) of those that stand on the map, but for one; 0 behind the last."""
+    other = M[NEXT + after] if after != 0 else M[FIRST + GRID]
+    while other != 0 and (other == figure or M[STAND_BASE + other] == 0 or is_figure(other) == 0):
+        other = M[NEXT + other]
+    return other
+
+
 def is_taken(square: int, figure: int) -> int:
     """Whether another figure stands on a square."""
-    other = M[FIRST + GRID]
-    while other != 0:
-        base = M[STAND_BASE + other]
-        if (
-            base != 0
-            and other != figure
-            and is_figure(other) != 0
-            and covers(base, M[STAND_AT + other], square) != 0
-        ):
-            return 1
-        other = M[NEXT + other]
-    return 0
+    other = next_figure(0, figure)
+    while other != 0 and covers(M[STAND_BASE + other], M[STAND_AT + other], square) == 0:
+        other = next_figure(other, figure)
+    return other != 0
 
 
 def is_stance(base: int, at: int) -> int:
@@ -227,15 +227,13 @@ def step_onto(figure: int, base: int, at: int) -> None:
     M[STAND_BASE + figure] = base
     M[STAND_AT + figure] = at
     left = minus(before, after)
-    other = M[FIRST + GRID]
+    other = next_figure(0, figure)
     while other != 0:
-        following = M[NEXT + other]
-        if other != figure and M[STAND_BASE + other] != 0 and is_figure(other) != 0:
-            under = squares_of(other)
-            if squares_meet(under, after) != 0:
-                make_way(other, left)
-            finish(left)
-        other = following
+        under = squares_of(other)
+        if squares_meet(under, after) != 0:
+            make_way(other, left)
+        finish(left)
+        other = next_figure(other, figure)
     M[STACK_TOP] = top
 
 
