@@ -2,7 +2,7 @@
 
 A way of walking is 0 (any step), the number of a function in the table that says whether a step is open, or the address of
 the block of a movement: for `blocked by`, `halts at`, `trades with` and `costs at` a form (nothing, things, square by square)
-and a function. What a movement says is kept in a cell of flags for each square.
+and a function. What a movement says of things is kept in a cell of flags for each square.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ BARRED = 4
 SWAPS = 8
 TRADED = 16
 HELD = 32
-# A bit moved so far says that the movement was asked about the square.
-ASKED = 6
-PRICE_SHIFT = 16
 # The parts of a movement.
 BLOCKED_BY = 0
 HALTS_AT = 2
@@ -71,28 +68,22 @@ def asked(way: int, part: int, mover: int, square: int) -> int:
 
 
 def is_about(flags: int, way: int, part: int, flag: int, mover: int, square: int) -> int:
-    """Whether a part of a movement is about a square; what it says square by square is asked once."""
-    at = flags + square - FIRST_SQUARE
-    if M[way + part] == BY_SQUARE and (M[at] & (flag << ASKED)) == 0:
-        M[at] |= flag << ASKED
-        if asked(way, part, mover, square) == 1:
-            M[at] |= flag
-    return (M[at] & flag) != 0
+    """Whether a part of a movement is about a square."""
+    if M[way + part] == BY_SQUARE:
+        return asked(way, part, mover, square) == 1
+    return (M[flags + square - FIRST_SQUARE] & flag) != 0
 
 
-def price_of(flags: int, way: int, mover: int, square: int) -> int:
+def price_of(way: int, mover: int, square: int) -> int:
     """What entering a square costs; never less than one."""
     if way < BLOCKS or M[way + COSTS_AT] != BY_SQUARE:
         return 1
-    at = flags + square - FIRST_SQUARE
-    if (M[at] >> PRICE_SHIFT) == 0:
-        price = asked(way, COSTS_AT, mover, square)
-        if price < 1:
-            price = 1
-        if price > 16000:
-            price = 16000
-        M[at] |= price << PRICE_SHIFT
-    return M[at] >> PRICE_SHIFT
+    price = asked(way, COSTS_AT, mover, square)
+    if price < 1:
+        return 1
+    if price > 16000:
+        return 16000
+    return price
 
 
 def step_is_modified_open(here: int, there: int) -> int:

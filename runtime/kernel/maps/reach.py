@@ -204,7 +204,7 @@ def try_step(flags: int, known: int, way: int, mover: int, base: int, limit: int
             if covers(base, before, square) == 0:
                 if (M[flags + square - FIRST_SQUARE] & SWAPS) != 0:
                     traded += 1
-                cost = price_of(flags, way, mover, square)
+                cost = price_of(way, mover, square)
                 if cost > price:
                     price = cost
                 if OPEN_WAY != 0 and opens_from(base, before, square) == 0:

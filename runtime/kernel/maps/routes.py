@@ -50,7 +50,7 @@ def ways_field(sources: int, mover: int, way: int, forward: int, flags: int) -> 
     here = first
     while here != 0:
         if way < BLOCKS or is_closed(flags, way, mover, here) == 0:
-            total = M[costs + here - FIRST_SQUARE] + price_of(flags, way, mover, here)
+            total = M[costs + here - FIRST_SQUARE] + price_of(way, mover, here)
             for number in range(neighbours_most()):
                 there = neighbour_by(here, number)
                 if there != 0:
@@ -153,7 +153,7 @@ def add_steps(made: int, costs: int, flags: int, mover: int, way: int, here: int
 def is_next(costs: int, flags: int, mover: int, way: int, here: int, there: int) -> int:
     """Whether a step leads from one square to a neighbour that lies on a cheapest way."""
     left = M[costs + there - FIRST_SQUARE]
-    if left < 0 or left + price_of(flags, way, mover, there) != M[costs + here - FIRST_SQUARE]:
+    if left < 0 or left + price_of(way, mover, there) != M[costs + here - FIRST_SQUARE]:
         return 0
     if way >= BLOCKS and is_closed(flags, way, mover, there) != 0:
         return 0
@@ -214,7 +214,7 @@ def along_cheapest(mover: int, here: int, there: int, limit: int, way: int) -> i
         if M[steps] == 0:
             return here
         step = M[steps + 1]
-        left -= price_of(flags, way, mover, step)
+        left -= price_of(way, mover, step)
         if left >= 0:
             here = step
     return here
