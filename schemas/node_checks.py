@@ -28,7 +28,7 @@ from talewright.schemas.nodes.rules import (
     OfferRule,
 )
 from talewright.schemas.nodes.statements import AsUsual, Call, CoreCall, MenuUse
-from talewright.schemas.nodes.things import CastLine, Face
+from talewright.schemas.nodes.things import CastLine, Face, PlanRows
 
 if TYPE_CHECKING:
     from talewright.schemas.references import Around, Trail, Walk
@@ -81,7 +81,7 @@ def _core_call(walk: Walk, node: CoreCall, trail: Trail, around: Around) -> None
             walk.problem("D809", (trail, "args"), f"`{node.verb}` needs `{key}`, which is missing here")
 
 
-def _plan(walk: Walk, node: PlanDeclaration, trail: Trail, around: Around) -> None:
+def _plan(walk: Walk, node: PlanDeclaration | PlanRows, trail: Trail, around: Around) -> None:
     for row, entries in enumerate(node.rows):
         for column, entry in enumerate(entries):
             name = (entry if isinstance(entry, str) else entry[0]).rstrip(_TURNS)
@@ -222,6 +222,7 @@ CHECKS: Mapping[type[Node], NodeCheck] = {
     Call: _call,
     CoreCall: _core_call,
     PlanDeclaration: _plan,
+    PlanRows: _plan,
     TableLookUp: _table,
     TraitRef: _trait,
     MenuUse: _menu,

@@ -21,6 +21,8 @@ Walls = frozenset[tuple[int | None, int | None]]
 NARROWEST = 11
 COMFORTABLE = 16
 WIDEST = 26
+# So many lines an entry of a box may take.
+MOST_LINES = 20
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789"
 # Rock is looked for so far around the squares.
 AROUND = 8
@@ -139,12 +141,19 @@ def _boxes(
                 continue
             told.add(place)
             wide = count * (room + 1) - 1
-            cells.append([line for entry in tell(place) for line in wrapped(entry, wide, 1)])
+            cells.append([line for entry in tell(place) for line in wrapped(_short(entry, wide), wide, 1)])
         for height in range(max(1, *(len(cell) for cell in cells))):
             made.append(_line(runs, cells, height, room, signs, walls))
     below: list[int | None] = [None] * columns
     made.append(_edge(padded[-1], below, room, signs, walls))
     return [_trim(line) for line in made]
+
+
+def _short(entry: Text, wide: int) -> Text:
+    """An entry of a box; one that would fill the screen by itself is cut off."""
+    cut = entry.copy()
+    cut.truncate(MOST_LINES * wide, overflow="ellipsis")
+    return cut
 
 
 def _runs(row: list[int | None]) -> list[tuple[int | None, int]]:

@@ -102,7 +102,7 @@ def assemble(
     """
     with built_to_stay():
         lowered = lower(document, options, players, build)
-        with lowered.program.located():
+        with located(document.sources, lambda: NOWHERE):
             return lowered.program, _module(lowered, thorough)
 
 

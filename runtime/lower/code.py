@@ -56,6 +56,8 @@ END = "end"
 # No function has more: loops over one or two things are written out, and such loops in each other would double without end.
 # WebAssembly takes 50,000; the bundled games need 500.
 MOST_LOCALS = 10_000
+# And so many statements: what compiles a function needs memory for each of them.
+MOST_STATEMENTS = 100_000
 # The function of a rule has its bearer, the result of the call, then the parts of the call as parameters.
 RULE_PARTS = 2
 
@@ -138,6 +140,8 @@ class Code:
     """The local that remembers where the list stack stood on entry, if anything is put there."""
     stack_uses: int = 0
     """How often something was put there."""
+    written: int = 0
+    """How many statements were written, inside of others too."""
     spot: int = NOWHERE
     given: int | None = None
     """The local that holds what the function gives."""
@@ -176,6 +180,9 @@ class Code:
     def emit(self, *statements: Statement) -> None:
         """Adds statements."""
         self.statements.extend(statements)
+        self.written += len(statements)
+        if self.written > MOST_STATEMENTS:
+            raise LoadError("too much stands here: divide it into several values, actions or rules")
 
     def keep(self, value: Expression) -> Expression:
         """The value as it is now, cheap to use more than once."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from talewright.runtime.faults import LoadError, misfit
 from talewright.runtime.ir.header import NOWHERE
+from talewright.runtime.ir.nodes import Function
 from talewright.runtime.model.world import Thing
 from talewright.schemas.nodes.declaration import Node
 from talewright.schemas.nodes.document import Sources, place, spot_of
@@ -44,7 +45,7 @@ def located(sources: Sources, spot: Callable[[], int]) -> Iterator[None]:
 
 
 def _somewhere(spot: int, error: Exception) -> int:
-    """A spot; if it is not known, that of the innermost node that somebody was looking at."""
+    """A spot; if it is not known, that of the innermost node or function that somebody was looking at."""
     if spot != NOWHERE:
         return spot
     trace = error.__traceback__
@@ -53,6 +54,8 @@ def _somewhere(spot: int, error: Exception) -> int:
             node = held.declaration if isinstance(held, Thing) else held
             if isinstance(node, Node):
                 spot = spot_of(node, spot)
+            elif isinstance(node, Function) and node.spot != NOWHERE:
+                spot = node.spot
         trace = trace.tb_next
     return spot
 

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from random import Random
 
 from talewright.runtime.faults import LoadError
+from talewright.runtime.ir.faults import EngineFault
 from talewright.runtime.kernel.bots.bots import GREEDY, GUIDED, SEARCH
 from talewright.runtime.model.layout import GAME_STEPS
 from talewright.runtime.session.game import Decision
@@ -89,7 +90,10 @@ class ThinkingBot(Bot):
         machine.write(names["BOT_STEP"], [self.step])
         # What it thought before has been waited for already.
         machine[GAME_STEPS] = 0
-        chosen = machine.call("choose_option")
+        try:
+            chosen = machine.call("choose_option")
+        except EngineFault as fault:
+            raise game.broken(fault) from None
         (self.step,) = machine.read(names["BOT_STEP"], 1)
         return chosen
 

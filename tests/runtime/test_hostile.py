@@ -412,6 +412,15 @@ def test_a_playtest_of_a_document_changed_by_hand_counts_every_game(
     assert finished
 
 
+def test_a_function_that_keeps_too_much_for_too_many_decisions_is_refused() -> None:
+    many = range(700)
+    asked = "".join(f'    choose n{i} from (1..2) by player "?"\n' for i in many)
+    summed = "".join(f"    log = log + n{i}\n" for i in many)
+    text = f'role Player is Thing named player\nEnding won "Won"\nstate log: int = 0\naction game:\n{asked}{summed}    go to won\n'
+    with pytest.raises(LoadError, match=r"sample.tale:\d+: the game is too large: `action:game/` has 700"):
+        load(document(text))
+
+
 def test_loops_that_double_when_they_are_written_out_are_refused() -> None:
     # Of two heroes each is looked at in code of its own.
     nested = "log > 3"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from talewright.runtime.faults import LoadError
 from talewright.runtime.ir.build import ZERO, add, binary, cell, const, load, negate, set_cell, store
 from talewright.runtime.ir.header import (
     ANSWER,
@@ -55,6 +56,9 @@ from talewright.runtime.ir.passes.asking import DECIDE
 from talewright.runtime.ir.passes.liveness import live_in_parts
 from talewright.runtime.ir.walk import BODIES, bodies, rewritten, statements
 from talewright.schemas.records import record, replace
+
+# So many locals may wait in all, where a function stops: each is written and read in code of its own.
+MOST_HELD: Final = 200_000
 
 # Functions that cutting adds: `step(function, frame)` goes on from a frame.
 STEP: Final = "step"
@@ -199,6 +203,11 @@ class _Cutter:
 
     def function(self, resumable: bool = True) -> Function:
         source = self.source
+        held = sum(self.live[self.place[stop.part]].bit_count() for stop in self.stops)
+        if held > MOST_HELD:
+            raise LoadError(
+                f"the game is too large: `{source.name}` has {len(self.stops):,} decisions, and most of what it knows waits at each"
+            )
         stops = {id(stop) for stop in self.stops}
 
         def finished(node: Statement) -> Body:

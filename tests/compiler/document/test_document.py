@@ -325,6 +325,12 @@ WRONG: list[tuple[str, Edit, str, str]] = [
         "D806",
         "rows[0][1]",
     ),
+    (
+        "a tile of a place that nobody declared",
+        lambda c: thing(c, "rook")["fields"].update(plan={"op": "rows", "rows": [["nowhere"]]}),
+        "D806",
+        "rows[0][0]",
+    ),
     ("two of one id", lambda c: c["tokens"].append({"id": "coin", "count": 1}), "D810", "tokens[1].id"),
     ("a kind above itself", lambda c: c["kinds"][0].update(parents=["Guard"]), "D812", ".parents"),
     (

@@ -81,6 +81,12 @@ def test_squares_of_one_place_are_one_box() -> None:
     ]
 
 
+def test_a_title_without_end_does_not_fill_the_screen() -> None:
+    lines = drawn(game(MAP.replace('"hill"', f'"{"very " * 500}hill"')), 40)
+    assert len(lines) < 40
+    assert any("…" in line for line in lines)
+
+
 def test_boxes_without_fine_lines() -> None:
     assert set("".join(drawn(game(MAP), 60, fine=False))) <= set("+-| abcdefghijklmnopqrstuvwxyz")
 

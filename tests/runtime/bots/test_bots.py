@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from talewright.report.playtest.statistics.estimates import wilson
-from talewright.runtime.session import Decision
+from talewright.runtime.faults import Fault
+from talewright.runtime.ir.faults import EngineFault
+from talewright.runtime.ir.header import BAD_ADDRESS
+from talewright.runtime.session import Decision, Game, load
 from talewright.runtime.session.bots import Bot, bot
 from tests.report.playtest.tiny import playtest
+from tests.runtime.small_games import document
 
 LADDER = """
 state height: int = 0
@@ -358,6 +362,25 @@ def test_greedy_says_that_it_needs_a_score() -> None:
     )
     assert result["errors"] == 1
     assert "value score" in result["failures"][0]["error"]
+
+
+def test_what_breaks_while_a_bot_thinks_is_an_error_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load(
+        document(
+            f'role Player is Thing named player\n{TILES}action game:\n    choose k from (1..2) by player "?"\n'
+        ),
+        bots=True,
+    )
+    game = Game(program, 1)
+    decision = game.next()
+    assert decision is not None
+
+    def broken(export: str, *arguments: int) -> int:
+        raise EngineFault(BAD_ADDRESS)
+
+    monkeypatch.setattr(game.machine, "call", broken)
+    with pytest.raises(Fault):
+        bot("guided", 1)(decision)
 
 
 def test_anybody_can_write_a_bot() -> None:
