@@ -115,6 +115,8 @@ def _system_errors() -> Iterator[None]:
 _REFUSAL: Final = re.compile(
     r"::function\[(\d+)\].*(?:Compilation error|at offset \d+): (.*?)(?: \(at offset|$)", re.DOTALL
 )
+# What is too large to be read at all: then nobody says which function it is.
+_LIMIT: Final = re.compile(r"\w[\w ]* exceeds limit of \d+")
 
 
 @contextmanager
@@ -123,7 +125,10 @@ def _refusals(module: Module) -> Iterator[None]:
     try:
         yield
     except wasmtime.WasmtimeError as problem:
-        found = _REFUSAL.search(str(problem))
+        said = str(problem)
+        found = _REFUSAL.search(said)
+        if found is None and (limit := _LIMIT.search(said)):
+            raise LoadError(f"the game is too large to be compiled ({limit[0]})") from problem
         if found is None:
             raise
         name = module.functions[int(found[1])].name

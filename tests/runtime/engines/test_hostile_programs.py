@@ -266,6 +266,12 @@ def test_a_function_beyond_the_limits_of_the_compiler_is_refused(engine: Engine)
         engine.load(module(function(n.Return(ZERO)), large))
 
 
+def test_a_function_that_is_too_long_to_be_read_is_refused() -> None:
+    long = function(*(n.Store(ZERO, 0, const(10**9)),) * 700_000, n.Return(ZERO))
+    with pytest.raises(LoadError, match=r"too large to be compiled \(function body size count exceeds limit"):
+        WasmEngine(baseline=True).load(n.Module((long,), (), (long.name,)))
+
+
 @every_engine
 def test_the_host_cannot_read_or_write_beyond_memory(engine: Engine) -> None:
     machine = engine.load(module(function(n.Return(ZERO)))).machine()
