@@ -24,6 +24,7 @@ from talewright.runtime.ir.header import (
     NOTHING_FITS,
     NOWHERE,
     STACK_TOP,
+    STEP_BITS,
     STEPS,
     TOO_DEEP,
     TOO_MUCH,
@@ -94,8 +95,10 @@ def fault_of(program: Program, fault: EngineFault, machine: Machine) -> Fault:
     if code == TOO_DEEP and loop and all(what.startswith("value ") for what in loop):
         # Nothing but values call each other.
         code, message = 9, f"{MESSAGES[9]}: {', '.join(what.removeprefix('value ') for what in loop)}"
-    if code == ENDLESS and _steps_are_used_up(machine):
-        message = "the game has no end: it goes on after a billion steps, with all that bots thought"
+    if code == ENDLESS:
+        taken, most = machine.read(GAME_STEPS, 2)
+        if taken > most:
+            message = f"the game has no end: it goes on after {most << STEP_BITS:,} steps, with all that bots thought"
     if code == TOO_MUCH:
         message = _too_much(fault, machine)
     return Fault(f"R{code}", message, frames)
@@ -108,12 +111,6 @@ def unready(program: Program, fault: EngineFault, machine: Machine) -> str:
     whose = f"`{program.first_values[NOWHERE - number - 1]}`" if number < NOWHERE else "a container"
     where = "".join(f"\n  at {frame.file}:{frame.line}" for frame in made.frames[-5:])
     return f"no game can begin: the first value of {whose} cannot be found ({made}){where}"
-
-
-def _steps_are_used_up(machine: Machine) -> bool:
-    """Whether the game has taken more steps than it may."""
-    taken, most = machine.read(GAME_STEPS, 2)
-    return taken > most
 
 
 def _lists_overflow(machine: Machine) -> bool:

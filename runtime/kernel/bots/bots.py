@@ -104,9 +104,10 @@ def share_of_steps() -> int:
     """How often the steps of a game are given to the bot at the table: one that searches needs more, the more games it imagines."""
     if M[BOT] != SEARCH:
         return 1
-    if M[ITERATIONS] > MOST_SHARES:
+    shares = LEAST_SHARES + M[ITERATIONS]
+    if shares > MOST_SHARES:
         return MOST_SHARES
-    return LEAST_SHARES + M[ITERATIONS]
+    return shares
 
 
 def choose_as_written(count: int) -> int:
